@@ -1,0 +1,56 @@
+"""The `judge` command. Each family of commands is a module of its own, imported only when it is called,
+so that `judge --help` starts no web framework and a cold `judge rule` loads just the rules engine.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+import click
+
+from judge import __version__
+from judge.cli.io import report
+
+# command -> (module of judge.cli, one line of help); the function in the module has the command's name.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "rule": ("rulings", "Rule on the table in a file."),
+    "check": ("rulings", "Compare the rulings on tables with what they expect."),
+}
+
+
+class LazyGroup(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"judge.cli.{COMMANDS[name][0]}")
+        command: click.Command = getattr(module, name.replace("-", "_"))
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup)
+@click.version_option(__version__, prog_name="judge")
+def cli() -> None:
+    """Rulings and tournaments for Dice Throne and Dice Forge."""
+
+
+def main() -> None:
+    """Exit code 0 done, 1 a check failed, 2 the input is wrong; never a traceback for bad input."""
+    from judge.core.errors import InputError
+
+    try:
+        cli.main(prog_name="judge")
+    except InputError as error:
+        report(error)
+        sys.exit(2)
+    except BrokenPipeError:  # `judge rule x | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

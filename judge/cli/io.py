@@ -1,0 +1,66 @@
+"""What every command shares: the file argument, --json, --lang, and how bad input is reported."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar, get_args
+
+import click
+
+from judge.core.errors import InputError
+from judge.core.messages import Lang, Phrasebook
+from judge.schemas.files import read_file
+from judge.schemas.fixtures import sentences
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+def default_lang() -> Lang:
+    code = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    return next((lang for lang in get_args(Lang) if code.startswith(lang)), "en")
+
+
+lang_option = click.option(
+    "--lang", type=click.Choice(get_args(Lang)), default=default_lang, help="Language of the answer."
+)
+
+
+def printing(command: F) -> F:
+    """The options of every printing command."""
+    return json_option(lang_option(command))
+
+
+def load(path: str) -> Any:
+    """The values of FILE; a fault names the file."""
+    try:
+        return read_file(path)
+    except InputError as error:
+        error.add_note(path)
+        raise
+
+
+def named(path: str, work: Callable[[], Any]) -> Any:
+    """Run `work`; if the input turns out wrong, say in which file."""
+    try:
+        return work()
+    except InputError as error:
+        if not getattr(error, "__notes__", None):
+            error.add_note(path)
+        raise
+
+
+def report(error: InputError) -> None:
+    """One line on stderr: file, path inside it, what was expected."""
+    book = Phrasebook("en", sentences("en"))
+    first, *others = error.problems
+    place = ": ".join([*getattr(error, "__notes__", []), *([first.path] if first.path else [])])
+    more = f" (and {len(others)} more)" if others else ""
+    click.echo(f"{place or 'input'}: {book.say(first.message)}{more}", err=True)
+
+
+def print_json(value: Any) -> None:
+    click.echo(json.dumps(value, ensure_ascii=False, indent=1))

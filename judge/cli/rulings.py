@@ -1,0 +1,46 @@
+"""`judge rule` and `judge check`."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import click
+
+from judge.cli.io import load, named, print_json, printing
+from judge.core.messages import Lang
+from judge.services.rulings import check_file, rule_file
+
+
+@click.command()
+@click.argument("file")
+@printing
+def rule(file: str, as_json: bool, lang: Lang) -> None:
+    """Print the ruling on the table (or tables) in FILE."""
+    data = load(file)
+    print_json(named(file, lambda: rule_file(data, lang)))
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True)
+@printing
+def check(files: tuple[str, ...], as_json: bool, lang: Lang) -> None:
+    """Compare every table's ruling with its `expect`."""
+    passed, failed = 0, []
+    for file in files:
+        data = load(file)
+        for name, found in named(file, lambda data=data: list(check_file(data, lang))):
+            if not found:
+                passed += 1
+                continue
+            failed.append({"file": file, "id": name, "differences": [d.as_json() for d in found]})
+            if not as_json:
+                click.echo(f"{file}: {name}")
+                for d in found:
+                    want, got = (json.dumps(v, ensure_ascii=False) for v in (d.expected, d.found))
+                    click.echo(f"  {d.path}: expected {want}, found {got}")
+    if as_json:
+        print_json({"passed": passed, "failed": failed})
+    else:
+        click.echo(f"{passed} passed, {len(failed)} failed")
+    sys.exit(1 if failed else 0)

@@ -1,0 +1,33 @@
+"""Malformed input. What is merely against the rules is a ruling, not an error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from judge.core.messages import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One fault: where (`events[3].tpye`, lists counted from 1; "" is the whole) and what was expected."""
+
+    path: str
+    message: Message
+
+
+class InputError(ValueError):
+    """The input cannot be read as what it should be. Carries every problem found, first one first."""
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__(
+            "; ".join(f"{p.path or 'file'}: {p.message.key} {p.message.params}" for p in problems)
+        )
+        self.problems = problems
+
+
+def problem(path: str, key: str, /, **params: object) -> Problem:
+    return Problem(path, Message(key, **params))
+
+
+def fail(path: str, key: str, /, **params: object) -> InputError:
+    return InputError(problem(path, key, **params))

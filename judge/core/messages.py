@@ -1,0 +1,98 @@
+"""What engines say, before it has a language.
+
+An engine returns `Message("not_enough_cp", need=2, has=1)`. The sentence for each key lives in
+`judge/translations/<lang>.json`; `Phrasebook.say` puts the two together. Nothing here reads a file:
+whoever loads the sentences hands them over.
+
+Templates are `str.format` templates with one extension: `{n:die|dice}` chooses a word by the number n
+(two forms in English and French, three in Russian) and `{n:# die|# dice}` also writes the number.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Lang = Literal["en", "fr", "ru"]
+LANGS: tuple[Lang, ...] = ("en", "fr", "ru")
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A thing with a name in the catalogue: Ref("status", "protect"). Players are plain strings."""
+
+    kind: str
+    id: str
+
+
+@dataclass(slots=True, init=False, unsafe_hash=False)
+class Message:
+    """A sentence's key and what it speaks about. Not frozen: a ruling makes hundreds of them."""
+
+    key: str
+    params: dict[str, Any]
+
+    def __init__(self, key: str, /, **params: Any) -> None:
+        self.key = key
+        self.params = params
+
+
+def _plural_en(n: int) -> int:
+    return 0 if n == 1 else 1
+
+
+def _plural_fr(n: int) -> int:
+    return 0 if abs(n) < 2 else 1
+
+
+def _plural_ru(n: int) -> int:
+    n = abs(n)
+    if n % 10 == 1 and n % 100 != 11:
+        return 0
+    return 1 if 2 <= n % 10 <= 4 and not 12 <= n % 100 <= 14 else 2
+
+
+PLURALS: dict[str, Callable[[int], int]] = {"en": _plural_en, "fr": _plural_fr, "ru": _plural_ru}
+
+
+class _Formatter(string.Formatter):
+    def __init__(self, book: Phrasebook) -> None:
+        self.book = book
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if "|" in format_spec and isinstance(value, int):
+            forms = format_spec.split("|")
+            return forms[min(PLURALS[self.book.lang](value), len(forms) - 1)].replace("#", str(value))
+        return self.book.word(value)
+
+
+class Phrasebook:
+    """Sentences and names of one language."""
+
+    def __init__(
+        self,
+        lang: Lang,
+        sentences: Mapping[str, str],
+        name_of: Callable[[Ref, Lang], str] = lambda ref, _: ref.id,
+    ) -> None:
+        self.lang: Lang = lang
+        self.sentences = sentences
+        self.name_of = name_of
+        self._formatter = _Formatter(self)
+
+    def say(self, message: Message) -> str:
+        return self._formatter.vformat(self.sentences[message.key], (), message.params)
+
+    def word(self, value: Any) -> str:
+        """A parameter as it stands in a sentence."""
+        if isinstance(value, Ref):
+            return self.name_of(value, self.lang)
+        if isinstance(value, Message):
+            return self.say(value)
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            return ", ".join(self.word(item) for item in value)
+        if isinstance(value, int) and value < 0:
+            return f"−{-value}"
+        return str(value)

@@ -1,0 +1,62 @@
+"""Rules as data: what each rule id says, which book says it where, and which points no book settles.
+
+Loading the files is `judge.schemas.fixtures`; here are only the frozen shapes and the citation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from judge.core.messages import Lang
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section of one printed book: its title in the book's language, and the page."""
+
+    title: str
+    page: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read an open point: a letter and what it means."""
+
+    letter: str
+    text: Mapping[Lang, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule id. `kind` is decided (an engine can decide it), physical, glossary or open (J, AMB points).
+
+    `books` names the section code per edition; an edition that is absent does not state the rule.
+    An open point with `adopted` is ruled by that reading and listed; without it both readings are worked out.
+    """
+
+    id: str
+    kind: str
+    text: Mapping[Lang, str]
+    books: Mapping[str, str] = field(default_factory=dict)
+    readings: tuple[Reading, ...] = ()
+    adopted: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """All rules of one game, and the sections of its editions: sections[edition][code]."""
+
+    game: str
+    rules: Mapping[str, Rule]
+    sections: Mapping[str, Mapping[str, Section]]
+
+    def citation(self, rule_id: str, edition: str, lang: Lang) -> dict[str, str]:
+        """Where the asked edition says it; where it is silent, the first book that does."""
+        rule = self.rules[rule_id]
+        book = edition if edition in rule.books else next(iter(rule.books), edition)
+        section = self.sections.get(book, {}).get(rule.books.get(book, ""), Section("", ""))
+        return {"edition": book, "section": section.title, "page": section.page, "text": rule.text[lang]}
+
+    def citations(self, rule_ids: Iterable[str], edition: str, lang: Lang) -> dict[str, dict[str, str]]:
+        return {rule_id: self.citation(rule_id, edition, lang) for rule_id in sorted(set(rule_ids))}

@@ -1,0 +1,1 @@
+"""One function per thing a judge or scorekeeper does."""

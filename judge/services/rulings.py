@@ -1,0 +1,62 @@
+"""A table file in, a ruling out: the same function behind the command, the API, the pages and the paper."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from typing import Any
+
+from judge.core.errors import fail
+from judge.core.messages import Lang, Phrasebook, Ref
+from judge.rules.expectations import Difference, differences
+from judge.rules.ruling import Ruling, as_json
+from judge.schemas.fixtures import rulebook, sentences
+
+# A game is a reader `read_table(data, path) -> Table`, an engine `rule(table) -> Ruling`
+# and the names of its things `name_of(table) -> (Ref, Lang) -> str`.
+GAMES = {"dice-throne": "dice_throne", "dice-forge": "dice_forge"}
+
+
+def tables_in(data: Any) -> list[tuple[str, Any]]:
+    """The tables of a file with their path: one table, or `tables: [...]`."""
+    if not isinstance(data, dict):
+        raise fail("", "expected_mapping")
+    if "tables" not in data:
+        return [("", data)]
+    if not isinstance(data["tables"], list):
+        raise fail("tables", "expected_list")
+    for key in data.keys() - {"tables"}:
+        raise fail(key, "unknown_key")
+    return [(f"tables[{n}]", table) for n, table in enumerate(data["tables"], start=1)]
+
+
+def rule_table(data: Any, lang: Lang = "en", path: str = "") -> dict[str, Any]:
+    """The ruling on one table, as CONTRACT section 1.3 shows it."""
+    if not isinstance(data, dict):
+        raise fail(path, "expected_mapping")
+    game = data.get("game")
+    if game not in GAMES:
+        raise fail(f"{path}.game" if path else "game", "expected_one_of", words=list(GAMES))
+    schema = importlib.import_module(f"judge.schemas.{GAMES[game]}")
+    engine = importlib.import_module(f"judge.rules.{GAMES[game]}")
+    table = schema.read_table(data, path)
+    ruling: Ruling = engine.rule(table)
+    return as_json(ruling, rulebook(game), Phrasebook(lang, sentences(lang), schema.name_of(table)))
+
+
+def rule_file(data: Any, lang: Lang = "en") -> Any:
+    """The ruling on a file: one, or a list in the order of its tables."""
+    rulings = [rule_table(table, lang, path) for path, table in tables_in(data)]
+    return rulings if "tables" in data else rulings[0]
+
+
+def check_file(data: Any, lang: Lang = "en") -> Iterator[tuple[str, list[Difference]]]:
+    """Each table's id and where its ruling departs from its `expect`."""
+    for n, (path, table) in enumerate(tables_in(data), start=1):
+        ruling = rule_table(table, lang, path)
+        yield str(table.get("id") or f"table {n}"), list(differences(table.get("expect") or {}, ruling))
+
+
+def plain_name(ref: Ref, lang: Lang) -> str:
+    """A thing without an entry in any catalogue is called by its id."""
+    return ref.id.replace("-", " ").replace("_", " ")

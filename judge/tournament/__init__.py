@@ -1,0 +1,1 @@
+"""Pairings, standings and brackets. Pure: no clock, no files, no language."""
