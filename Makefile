@@ -1,25 +1,63 @@
-# make serve   start judge on this machine          make test    everything, as CI runs it
+# make serve   start judge on this machine           make test    everything, as CI runs it
 # make check   lint, types, unit and cases (seconds) make deep    what takes long        make bench   the ratios
+# make translations   take new page texts into fr and ru, list what is missing   make migration NAME="what changes"
 SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/pip install -q --disable-pip-version-check --no-deps
+HOST ?= 127.0.0.1
+PORT ?= 8000
+export HOST PORT
 
-.PHONY: help check
+.PHONY: help serve check test deep bench translations migration lock
 help:
-	@sed -n '1,2p' Makefile
+	@sed -n '1,3p' Makefile
 
-$(VENV)/dev: requirements-dev.lock
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/pip install -q --disable-pip-version-check --no-deps --require-hashes -r requirements-dev.lock
-	@$(BIN)/pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+# What is needed to run. The stamp is newer than the locks when nothing has to be done.
+$(VENV)/run: requirements.lock
+	@test -x $(BIN)/python || { echo "Making $(VENV) ..."; $(PYTHON) -m venv $(VENV) || \
+	  { echo "Python's venv is missing: on Debian, apt install python3-venv"; exit 1; }; }
+	@echo "Installing what judge needs (once; a minute or two) ..."
+	@$(PIP) --require-hashes -r requirements.lock
+	@$(PIP) --no-build-isolation -e .
 	@touch $@
+
+# What is needed to test: the same and more.
+$(VENV)/dev: requirements-dev.lock
+	@test -x $(BIN)/python || { echo "Making $(VENV) ..."; $(PYTHON) -m venv $(VENV) || \
+	  { echo "Python's venv is missing: on Debian, apt install python3-venv"; exit 1; }; }
+	@echo "Installing what the tests need (once; a few minutes) ..."
+	@$(PIP) --require-hashes -r requirements-dev.lock
+	@$(PIP) --no-build-isolation -e .
+	@touch $(VENV)/run $@
+
+serve: $(VENV)/run
+	@exec $(BIN)/judge serve
 
 check: $(VENV)/dev
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/pytest -q tests/unit tests/cases
+
+test: $(VENV)/dev
+	@BIN=$(BIN) .ci/test
+
+deep: $(VENV)/dev
+	$(BIN)/pytest -q tests/deep
+
+bench: $(VENV)/dev
+	$(BIN)/python -m bench
+
+translations: $(VENV)/dev
+	$(BIN)/python -m judge.translations.messages $(FROM)
+
+migration: $(VENV)/dev
+	$(BIN)/python -m judge.storage.migrations.new "$(NAME)"
+	$(BIN)/ruff check -q --fix judge/storage/migrations; $(BIN)/ruff format -q judge/storage/migrations
 
 lock:  ## after changing pyproject.toml
 	$(BIN)/uv pip compile pyproject.toml --group build $(LOCK) -o requirements.lock

@@ -17,6 +17,10 @@ from judge.cli.io import report
 COMMANDS: dict[str, tuple[str, str]] = {
     "rule": ("rulings", "Rule on the table in a file."),
     "check": ("rulings", "Compare the rulings on tables with what they expect."),
+    "serve": ("server", "Start the web app."),
+    "migrate": ("server", "Bring the database to the shape this version needs."),
+    "backup": ("server", "Write all data to one file."),
+    "restore": ("server", "Put a backup into the database."),
 }
 
 

@@ -1,0 +1,45 @@
+"""create_app: the only place where the parts are joined."""
+
+from __future__ import annotations
+
+from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from judge import __version__
+from judge.config import Settings, load_settings
+from judge.paths import STATIC, TEMPLATES
+from judge.storage.database import Database
+from judge.web.errors import init_errors
+from judge.web.health import health
+from judge.web.links import init_links
+from judge.web.log import init_log
+from judge.web.navigation import init_navigation
+from judge.web.pages import pages
+from judge.web.preferences import init_preferences
+from judge.web.security import init_security
+from judge.web.transaction import init_transactions
+
+BLUEPRINTS = (health, pages)
+
+
+def create_app(config: Settings | None = None) -> Flask:
+    """The app with these settings; without any, those of the environment."""
+    settings = config or load_settings()
+    app = Flask("judge", template_folder=str(TEMPLATES), static_folder=str(STATIC))
+    app.secret_key = settings.secret_key
+    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
+    app.jinja_env.globals["version"] = __version__
+    # What runs after a request runs in the opposite order: the transaction ends first, the log line is last.
+    init_log(app)
+    init_security(app, settings)
+    init_preferences(app)
+    init_links(app, settings)
+    init_navigation(app)
+    init_errors(app)
+    init_transactions(app, Database(settings.database_url, settings.busy_seconds))
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)
+    if settings.proxies:
+        n = settings.proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n, x_prefix=n)  # type: ignore[method-assign]
+    return app

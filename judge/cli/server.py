@@ -1,0 +1,186 @@
+"""`judge serve`, `migrate`, `backup` and `restore`: running the web app and looking after its data."""
+
+from __future__ import annotations
+
+import dataclasses
+import errno
+import signal
+import socket
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+import click
+from sqlalchemy.exc import SQLAlchemyError
+
+from judge.config import Settings, SettingsError, load_settings
+from judge.storage.backup import BackupError, holds_data, restore_backup, write_backup
+from judge.storage.database import Database, DatabaseUrlError
+from judge.storage.migrate import migrate as migrate_database
+
+THREADS = 8
+
+
+def stop(says: str, code: int = 1) -> NoReturn:
+    click.echo(says, err=True)
+    sys.exit(code)
+
+
+def settings_or_stop() -> Settings:
+    try:
+        return load_settings()
+    except SettingsError as error:
+        stop(str(error), 2)
+
+
+def database_or_stop(settings: Settings) -> Database:
+    try:
+        return Database(settings.database_url, settings.busy_seconds)
+    except DatabaseUrlError as error:
+        stop(str(error), 2)
+
+
+def bring_up_to_date(settings: Settings) -> None:
+    database = database_or_stop(settings)
+    try:
+        done = migrate_database(database, settings.instance / "backups")
+    except (SQLAlchemyError, OSError) as error:
+        cause = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+        stop(f"The database at {database.shown} cannot be used: {cause}")
+    finally:
+        database.close()
+    if done.backup:
+        click.echo(f"Backup before the change: {done.backup}")
+    if done.changed:
+        click.echo(f"Database {'upgraded' if done.before else 'made'}: {database.shown}")
+
+
+@click.command()
+def migrate() -> None:
+    """Bring the database to the shape this version needs; a backup is made first."""
+    bring_up_to_date(settings_or_stop())
+
+
+@click.command()
+@click.option(
+    "--host", default="127.0.0.1", envvar="HOST", show_default=True, help="0.0.0.0: the whole hall."
+)
+@click.option("--port", default=8000, envvar="PORT", show_default=True, type=click.IntRange(0, 65535))
+def serve(host: str, port: int) -> None:
+    """Start the web app; SQLite file by default, DATABASE_URL otherwise."""
+    settings = settings_or_stop()
+    listening = listen(host, port)
+    port = listening.getsockname()[1]
+    bring_up_to_date(settings)
+    address = f"http://{in_address(reachable(host))}:{port}"
+    announce(settings.base_url or address, hall=is_hall(host))
+    run(dataclasses.replace(settings, base_url=settings.base_url or address), listening)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Take the port before anything else, so that a second start is refused without touching the data."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        listening.listen(128)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            stop(f"Port {port} is taken. Choose another: make serve PORT={port + 1} (judge serve --port ...)")
+        stop(f"Cannot listen on {host} port {port}: {error.strerror or error}")
+    return listening
+
+
+def is_hall(host: str) -> bool:
+    return host in ("0.0.0.0", "::")  # noqa: S104
+
+
+def reachable(host: str) -> str:
+    """The address that other devices in the network use for this computer."""
+    if not is_hall(host):
+        return host
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing: only asks which interface leads out
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def in_address(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def announce(address: str, hall: bool) -> None:
+    click.echo(f"judge is at {address}   (Ctrl-C stops it)")
+    if hall:
+        import segno
+
+        click.echo("Phones in the same network scan this:")
+        segno.make(address, micro=False).terminal(compact=True)
+    sys.stdout.flush()
+
+
+def run(settings: Settings, listening: socket.socket) -> None:
+    from waitress import create_server
+
+    from judge.app import create_app
+    from judge.web.log import configure_logging
+
+    configure_logging()
+    app = create_app(settings)
+    server = create_server(
+        app,
+        sockets=[listening],
+        threads=THREADS,
+        ident=None,
+        max_request_body_size=2
+        * settings.max_body,  # between the two limits people get our page, not a bare line
+        clear_untrusted_proxy_headers=settings.proxies == 0,
+    )
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    server.run()  # ends on Ctrl-C and SIGTERM, after the requests under way
+    server.close()
+    app.extensions["judge.database"].close()
+    click.echo("judge has stopped.")
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path, dir_okay=False))
+def backup(file: Path | None) -> None:
+    """Write all data to FILE (default: a new file in the instance folder). Works while the server runs."""
+    settings = settings_or_stop()
+    if file and file.exists():
+        stop(f"{file} exists already: choose another name", 2)
+    database = database_or_stop(settings)
+    try:
+        click.echo(write_backup(database, settings.instance / "backups", to=file))
+    except (BackupError, SQLAlchemyError, OSError) as error:
+        stop(f"No backup was made: {getattr(error, 'orig', None) or error}")
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option(
+    "--replace", is_flag=True, help="The database holds data: keep a backup of it, then replace it."
+)
+def restore(file: Path, replace: bool) -> None:
+    """Put the backup FILE into the database. All of it, or on any fault nothing."""
+    settings = settings_or_stop()
+    database = database_or_stop(settings)
+    database.make_file()
+    try:
+        if holds_data(database):
+            if not replace:
+                stop(
+                    "The database holds data. To replace it (a backup is kept): judge restore --replace FILE",
+                    2,
+                )
+            kept = write_backup(database, settings.instance / "backups", "replaced")
+            click.echo(f"What was there is kept in {kept}")
+        click.echo(f"{restore_backup(database, file)} rows restored to {database.shown}")
+    except BackupError as error:
+        stop(str(error), 2)
+    except (SQLAlchemyError, OSError, ValueError) as error:
+        stop(f"Nothing was changed: {getattr(error, 'orig', None) or error}")

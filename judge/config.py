@@ -1,0 +1,98 @@
+"""Settings: read from the environment once, into one frozen value.
+
+DATABASE_URL         sqlite:///path or postgresql://user:word@host/name; default: a file in JUDGE_INSTANCE
+JUDGE_INSTANCE       folder for the database file, the secret and backups; default: ./instance
+JUDGE_SECRET_KEY     signs cookies; default: made once and kept in the instance folder, for its owner only
+JUDGE_BASE_URL       how phones reach this server, for links and QR codes: https://judge.example.org
+JUDGE_PROXIES        how many reverse proxies in front have X-Forwarded-* headers believed; default 0
+JUDGE_BUSY_SECONDS   how long to wait for a locked database before answering 503; default 5
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+SHORTEST_SECRET = 16
+MAX_BODY = 8 * 1024 * 1024
+
+
+class SettingsError(Exception):
+    """A setting cannot be used; the text says which one and what would do."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    instance: Path
+    database_url: str = field(repr=False)
+    secret_key: str = field(repr=False)
+    base_url: str | None = None
+    proxies: int = 0
+    busy_seconds: float = 5.0
+    max_body: int = MAX_BODY
+
+    @property
+    def is_https(self) -> bool:
+        return bool(self.base_url and self.base_url.startswith("https://"))
+
+
+def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
+    """The settings the environment asks for. Makes the instance folder and the secret if they are missing."""
+    instance = Path(environ.get("JUDGE_INSTANCE") or "instance").absolute()
+    try:
+        instance.mkdir(parents=True, exist_ok=True)
+        secret_key = environ.get("JUDGE_SECRET_KEY") or kept_secret(instance / "secret")
+    except OSError as error:
+        raise SettingsError(f"JUDGE_INSTANCE: cannot use {instance}: {error.strerror}") from error
+    if len(secret_key) < SHORTEST_SECRET:
+        raise SettingsError(f"JUDGE_SECRET_KEY: needs at least {SHORTEST_SECRET} characters")
+    return Settings(
+        instance=instance,
+        database_url=environ.get("DATABASE_URL") or f"sqlite:///{instance / 'judge.sqlite3'}",
+        secret_key=secret_key,
+        base_url=read_base_url(environ.get("JUDGE_BASE_URL")),
+        proxies=int(read_number(environ, "JUDGE_PROXIES", "0")),
+        busy_seconds=read_number(environ, "JUDGE_BUSY_SECONDS", "5"),
+    )
+
+
+def read_base_url(value: str | None) -> str | None:
+    if not value:
+        return None
+    parts = urlsplit(value)
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
+        raise SettingsError(
+            f"JUDGE_BASE_URL: expected something like https://judge.example.org, not {value!r}"
+        )
+    return value.rstrip("/")
+
+
+def read_number(environ: Mapping[str, str], name: str, default: str) -> float:
+    text = environ.get(name) or default
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < 1000:
+        raise SettingsError(f"{name}: expected a number, not {text!r}")
+    return number
+
+
+def kept_secret(path: Path) -> str:
+    """The secret in the file; made first if there is none. Two processes starting at once agree on one."""
+    if not path.exists():
+        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".secret-")  # mkstemp: owner-only
+        with os.fdopen(handle, "w") as file:
+            file.write(secrets.token_urlsafe(48))
+        try:
+            os.link(draft, path)  # fails if the other process was first, and is never half-written
+        except FileExistsError:
+            pass
+        finally:
+            os.unlink(draft)
+    return path.read_text().strip()

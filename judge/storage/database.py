@@ -1,0 +1,161 @@
+"""The database: one engine, sessions, and transactions that behave the same on SQLite and PostgreSQL.
+
+On SQLite every connection has WAL, foreign keys and a busy timeout. A transaction that is going to write
+begins with BEGIN IMMEDIATE: it can wait for its turn only before its first read, so no write fails half-way.
+A file that is missing is never made in passing (`migrate` makes it), so data cannot go to the wrong place.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    DisconnectionError,
+    OperationalError,
+    TimeoutError,
+)
+from sqlalchemy.pool import QueuePool, StaticPool
+from sqlmodel import Session
+
+WRITES = {"judge_writes": True}
+
+
+class DatabaseUrlError(ValueError):
+    """DATABASE_URL is not one we can use."""
+
+
+def read_url(url: str) -> URL:
+    """Plain postgresql:// means the driver we ship; other databases are refused."""
+    try:
+        parsed = make_url(url.replace("postgres://", "postgresql://", 1))
+    except ArgumentError:
+        raise DatabaseUrlError(
+            "DATABASE_URL: expected sqlite:///path or postgresql://user@host/name"
+        ) from None
+    if parsed.drivername == "postgresql":
+        parsed = parsed.set(drivername="postgresql+psycopg")
+    if parsed.drivername not in ("sqlite", "postgresql+psycopg"):
+        raise DatabaseUrlError(
+            f"DATABASE_URL: {parsed.drivername} is not supported, use sqlite or postgresql"
+        )
+    return parsed
+
+
+class Database:
+    def __init__(self, url: str, busy_seconds: float = 5.0) -> None:
+        self.url = read_url(url)
+        self.is_sqlite = self.url.drivername == "sqlite"
+        self.busy_seconds = busy_seconds
+        self.engine = self._sqlite() if self.is_sqlite else self._postgresql()
+
+    @property
+    def file(self) -> Path | None:
+        """The SQLite file, if that is what it is."""
+        return Path(self.url.database).absolute() if self.is_sqlite and self.url.database else None
+
+    def make_file(self) -> None:
+        """An empty SQLite file, for its owner only, if there is none yet."""
+        if self.file:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            self.file.touch(mode=0o600)
+
+    @property
+    def shown(self) -> str:
+        """Where the data are, without the password."""
+        return str(self.file) if self.file else self.url.render_as_string(hide_password=True)
+
+    def session(self, *, writes: bool = False) -> Session:
+        """A session whose transaction begins when it is first used."""
+        return Session(self.engine.execution_options(**WRITES) if writes else self.engine)
+
+    @contextmanager
+    def transaction(self) -> Iterator[Session]:
+        """All of the block is stored, or nothing of it."""
+        with self.session(writes=True) as session, session.begin():
+            yield session
+
+    def version(self) -> str:
+        with self.engine.connect() as connection:
+            if self.is_sqlite:
+                return f"SQLite {connection.scalar(text('select sqlite_version()'))}"
+            return f"PostgreSQL {connection.scalar(text('show server_version'))}"
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+    def _sqlite(self) -> Engine:
+        if self.file:
+            engine = create_engine("sqlite://", creator=self._open_file, poolclass=QueuePool)
+        else:
+            engine = create_engine("sqlite://", poolclass=StaticPool)
+        event.listen(engine, "connect", self._prepare_sqlite)
+        if self.file:
+            event.listen(engine, "checkout", self._refuse_replaced_file)
+        event.listen(engine, "begin", _begin)
+        return engine
+
+    def _open_file(self) -> sqlite3.Connection:
+        assert self.file
+        address = f"{self.file.as_uri()}?mode=rw"
+        return sqlite3.connect(address, uri=True, timeout=self.busy_seconds, check_same_thread=False)
+
+    def _prepare_sqlite(self, connection: Any, _record: Any) -> None:
+        connection.isolation_level = None  # the driver begins no transactions of its own: _begin does
+        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {pragma}").close()
+
+    def _refuse_replaced_file(self, _connection: Any, record: Any, _proxy: Any) -> None:
+        """A connection goes on writing into a file that was removed or replaced: take a new one instead."""
+        assert self.file
+        inode = self.file.stat().st_ino if self.file.exists() else None
+        if record.info.setdefault("inode", inode) != inode or inode is None:
+            raise DisconnectionError
+
+    def _postgresql(self) -> Engine:
+        wait = f"-c lock_timeout={int(self.busy_seconds * 1000)} -c timezone=UTC"
+        return create_engine(
+            self.url,
+            pool_pre_ping=True,  # a restarted server costs nobody an error page
+            pool_timeout=self.busy_seconds,
+            connect_args={"connect_timeout": max(2, int(self.busy_seconds)), "options": wait},
+        )
+
+
+def _begin(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("judge_writes")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+# What SQLite says when the file, the disk or the lock is the trouble and not our statement.
+SQLITE_TROUBLE = ("BUSY", "LOCKED", "CANTOPEN", "IOERR", "READONLY", "FULL", "CORRUPT", "NOTADB", "PROTOCOL")
+
+
+def is_full(error: BaseException) -> bool:
+    """Whether the disk has no room left."""
+    cause = getattr(error, "orig", None)
+    return _sqlite_name(cause) == "FULL" or getattr(cause, "sqlstate", None) == "53100"
+
+
+def is_unavailable(error: BaseException) -> bool:
+    """Whether the database is locked, gone or overloaded: nothing was stored, and a second try may work."""
+    if isinstance(error, TimeoutError | DisconnectionError):
+        return True
+    if isinstance(error, DBAPIError) and error.connection_invalidated:
+        return True
+    if not isinstance(error, OperationalError):
+        return False
+    name = _sqlite_name(error.orig)
+    return name is None or name.startswith(SQLITE_TROUBLE)
+
+
+def _sqlite_name(cause: BaseException | None) -> str | None:
+    name: str | None = getattr(cause, "sqlite_errorname", None)
+    return name.removeprefix("SQLITE_") if name else None

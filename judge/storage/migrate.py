@@ -1,0 +1,120 @@
+"""Bringing a database to the newest shape, one process at a time, with a backup first if it holds data."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, text
+
+from judge.storage.database import Database
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+LOCK_SECONDS = 120
+LOCK_NUMBER = 0x6A75646765  # "judge": the advisory lock all judge processes on one PostgreSQL database share
+
+
+@dataclass(frozen=True)
+class Migration:
+    """What was done: from which revision to which (None: an empty database), and where the backup is."""
+
+    before: str | None
+    after: str | None
+    backup: Path | None = None
+
+    @property
+    def changed(self) -> bool:
+        return self.before != self.after
+
+
+def migrate(database: Database, backups: Path) -> Migration:
+    """Upgrade to the newest revision. A database that is in use already is backed up first."""
+    from judge.storage.backup import write_backup  # which needs this module to restore
+
+    with migration_lock(database):
+        before, newest = revision(database), newest_revision()
+        if before == newest:
+            return Migration(before, before)
+        backup = write_backup(database, backups, f"before-{newest}") if before else None
+        with schema_change(database) as connection:
+            upgrade(connection)
+        return Migration(before, newest, backup)
+
+
+@cache
+def newest_revision() -> str:
+    head = ScriptDirectory.from_config(alembic_config()).get_current_head()
+    assert head is not None
+    return head
+
+
+def revision(database: Database) -> str | None:
+    with database.engine.connect() as connection:
+        return MigrationContext.configure(connection).get_current_revision()
+
+
+def upgrade(connection: Connection, to: str = "head") -> None:
+    command.upgrade(alembic_config(connection), to)
+
+
+def downgrade(connection: Connection, to: str) -> None:
+    command.downgrade(alembic_config(connection), to)
+
+
+def alembic_config(connection: Connection | None = None) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    return config
+
+
+@contextmanager
+def schema_change(database: Database) -> Iterator[Connection]:
+    """A transaction around a change of shape. SQLite copies tables then, which must not set off foreign keys;
+    they are checked as a whole at the end instead."""
+    with database.engine.connect() as connection:
+        if not database.is_sqlite:
+            with connection.begin():
+                yield connection
+            return
+        connection.connection.dbapi_connection.execute("PRAGMA foreign_keys=OFF")
+        try:
+            with connection.execution_options(judge_writes=True).begin():
+                yield connection
+                broken = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
+                if broken:
+                    raise ValueError(f"rows that point nowhere: {broken[:5]}")
+        finally:
+            connection.connection.dbapi_connection.execute("PRAGMA foreign_keys=ON")
+
+
+@contextmanager
+def migration_lock(database: Database) -> Iterator[None]:
+    """Held by one process at a time; let go by the operating system if that process dies."""
+    database.make_file()
+    if database.file:
+        lock = sqlite3.connect(f"{database.file}.migrating", timeout=LOCK_SECONDS, isolation_level=None)
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+            yield
+        finally:
+            lock.close()
+    elif database.is_sqlite:
+        yield
+    else:
+        with database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.execute(text(f"SET lock_timeout = '{LOCK_SECONDS}s'"))
+            connection.execute(text("SELECT pg_advisory_lock(:n)"), {"n": LOCK_NUMBER})
+            try:
+                yield
+            finally:
+                connection.execute(text("SELECT pg_advisory_unlock(:n)"), {"n": LOCK_NUMBER})
+                connection.invalidate()

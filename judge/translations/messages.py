@@ -1,0 +1,112 @@
+"""Page texts and their translations. `make translations` takes new texts from the sources into the .po files
+and lists what lacks a translation; FROM=file.json first fills in {"English": {"fr": "...", "ru": "..."}},
+a list of forms where the text has a plural. Texts are the gettext calls in templates/ and judge/web/.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po, write_po
+
+FOLDER = Path(__file__).parent
+ROOT = FOLDER.parent.parent
+TRANSLATED = ("fr", "ru")
+METHODS = [("judge/web/**.py", "python"), ("templates/**.html", "jinja2")]
+OPTIONS = {"templates/**.html": {"trimmed": "true", "trim_blocks": "true", "lstrip_blocks": "true"}}
+KEYWORDS = {
+    "_": None,
+    "gettext": None,
+    "lazy_gettext": None,
+    "ngettext": (1, 2),
+    "lazy_ngettext": (1, 2),
+    "pgettext": ((1, "c"), 2),
+}
+PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]")
+
+
+def extracted() -> Catalog:
+    """Every text in the sources."""
+    catalog = Catalog(project="judge", charset="utf-8")
+    for name, line, text, comments, context in extract_from_dir(
+        ROOT, METHODS, OPTIONS, keywords=KEYWORDS, comment_tags=("i18n:",), strip_comment_tags=True
+    ):
+        if name.startswith(("judge/", "templates/")):
+            catalog.add(text, None, [(name, line)], auto_comments=comments, context=context)
+    return catalog
+
+
+def po_file(lang: str) -> Path:
+    return FOLDER / lang / "LC_MESSAGES" / "messages.po"
+
+
+def read(lang: str) -> Catalog:
+    with po_file(lang).open("rb") as file:
+        return read_po(file, locale=lang)
+
+
+def update(lang: str, texts: Catalog, given: Mapping[str, Mapping[str, Any]]) -> None:
+    """Add new texts, drop those no longer used. Sorted and without places, so that branches merge well."""
+    catalog = read(lang) if po_file(lang).exists() else Catalog(locale=lang, charset="utf-8")
+    catalog.update(texts, no_fuzzy_matching=True)
+    for message in catalog:
+        name = message.id if isinstance(message.id, str) else message.id[0]
+        if name in given and lang in given[name]:
+            message.string = given[name][lang]
+    catalog.project, catalog.version, catalog.fuzzy = "judge", "", False
+    catalog.header_comment = "# Page texts of judge. After a change of the sources: make translations"
+    catalog.msgid_bugs_address = catalog.last_translator = catalog.language_team = ""
+    catalog.creation_date = catalog.revision_date = datetime(2026, 1, 1, tzinfo=UTC)
+    po_file(lang).parent.mkdir(parents=True, exist_ok=True)
+    with po_file(lang).open("wb") as file:
+        write_po(file, catalog, no_location=True, sort_output=True, ignore_obsolete=True, width=110)
+
+
+def faults(lang: str, texts: Catalog) -> Iterator[str]:
+    """What is missing, doubtful or broken in a language, one line each."""
+    catalog = read(lang)
+    for message in texts:
+        if not message.id:
+            continue
+        found = catalog.get(message.id, message.context)
+        name = message.id if isinstance(message.id, str) else message.id[0]
+        if found is None or not _complete(found, catalog.num_plurals):
+            yield f"{lang}: not translated: {name!r}"
+        elif found.fuzzy:
+            yield f"{lang}: marked fuzzy: {name!r}"
+        elif _placeholders(message.id) != _placeholders(found.string):
+            yield f"{lang}: other placeholders than in English: {name!r}"
+
+
+def _complete(found: Message, plurals: int) -> bool:
+    if isinstance(found.id, str):
+        return bool(found.string)
+    return len(found.string) == plurals and all(found.string)
+
+
+def _placeholders(text: str | tuple[str, ...] | list[str]) -> set[str]:
+    forms = [text] if isinstance(text, str) else list(text)
+    return {name for form in forms for name in PLACEHOLDER.findall(form)}
+
+
+def main(*filled_from: str) -> int:
+    texts, given = extracted(), {}
+    for path in filled_from:
+        given.update(json.loads(Path(path).read_text(encoding="utf-8")))
+    for lang in TRANSLATED:
+        update(lang, texts, given)
+    found = [line for lang in TRANSLATED for line in faults(lang, texts)]
+    print("\n".join(found) or f"{len(texts)} texts, all translated into {' and '.join(TRANSLATED)}")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

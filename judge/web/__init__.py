@@ -1,0 +1,1 @@
+"""Pages, forms and the HTTP interface. Routes parse, call one service and render."""

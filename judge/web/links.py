@@ -1,0 +1,48 @@
+"""Addresses that leave this server: in QR codes, on paper, in shared links. They start with the base URL,
+because the organiser's own browser may know the server by a name (localhost) that no phone can use.
+Also the addresses of static files, which carry a fingerprint so that they can be kept for a year.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from typing import Any
+
+from flask import Flask, Response, current_app, request, url_for
+
+from judge.config import Settings
+from judge.paths import STATIC
+
+ONE_YEAR = 365 * 24 * 3600
+
+
+def init_links(app: Flask, settings: Settings) -> None:
+    app.config["JUDGE_BASE_URL"] = settings.base_url
+    app.jinja_env.globals["absolute_url"] = absolute_url
+    app.url_defaults(_add_fingerprint)
+    app.after_request(_keep_static)
+
+
+def absolute_url(endpoint: str, **values: Any) -> str:
+    base = current_app.config["JUDGE_BASE_URL"] or request.url_root.rstrip("/")
+    return f"{base}{url_for(endpoint, **values)}"
+
+
+def _add_fingerprint(endpoint: str, values: dict[str, Any]) -> None:
+    if endpoint == "static" and "v" not in values:
+        values["v"] = _fingerprint(values["filename"])
+
+
+@cache
+def _fingerprint(filename: str) -> str:
+    return hashlib.sha256((STATIC / filename).read_bytes()).hexdigest()[:12]
+
+
+def _keep_static(response: Response) -> Response:
+    if request.endpoint == "static" and response.status_code == 200 and "v" in request.args:
+        response.cache_control.public = True
+        response.cache_control.max_age = ONE_YEAR
+        response.cache_control.no_cache = None
+        response.cache_control.immutable = True
+    return response

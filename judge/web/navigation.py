@@ -1,0 +1,25 @@
+"""What stands in the navigation and on the start page. A part of the product adds its own lines here when its
+pages exist; nothing is announced before it works.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Flask
+from flask_babel import lazy_gettext
+from flask_babel.speaklater import LazyString
+
+
+@dataclass(frozen=True)
+class Entry:
+    endpoint: str
+    label: LazyString
+    text: LazyString | None = None  # with a text it is also a card on the start page
+
+
+ENTRIES: tuple[Entry, ...] = (Entry("pages.start", lazy_gettext("Start")),)
+
+
+def init_navigation(app: Flask) -> None:
+    app.jinja_env.globals["navigation"] = ENTRIES

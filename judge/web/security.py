@@ -1,0 +1,61 @@
+"""Headers that keep the browser on our side. Everything a page needs comes from this server: no scripts or
+styles inside pages, nothing from elsewhere, no framing.
+"""
+
+from __future__ import annotations
+
+from flask import Flask, Response, request
+from flask_wtf import CSRFProtect
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from judge.config import Settings
+
+csrf = CSRFProtect()
+
+CONTENT = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    ]
+)
+
+
+def init_security(app: Flask, settings: Settings) -> None:
+    app.config.update(
+        MAX_CONTENT_LENGTH=settings.max_body,
+        MAX_FORM_MEMORY_SIZE=settings.max_body,
+        SESSION_COOKIE_NAME="judge",
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_SECURE=settings.is_https,
+        WTF_CSRF_TIME_LIMIT=None,  # a form may stay open for a whole round; the token ends with the session
+    )
+    app.before_request(_refuse_huge_bodies)
+    csrf.init_app(app)
+    app.after_request(lambda response: _add_headers(response, settings))
+
+
+def _refuse_huge_bodies() -> None:
+    """Said at once, whether or not the route would have read the body."""
+    limit, length = request.max_content_length, request.content_length
+    if limit is not None and length is not None and length > limit:
+        raise RequestEntityTooLarge
+
+
+def _add_headers(response: Response, settings: Settings) -> Response:
+    headers = response.headers
+    headers.setdefault("Content-Security-Policy", CONTENT)
+    headers.setdefault("X-Content-Type-Options", "nosniff")
+    headers.setdefault("Referrer-Policy", "same-origin")
+    headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+    headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+    if settings.is_https:
+        headers.setdefault("Strict-Transport-Security", "max-age=31536000")
+    return response

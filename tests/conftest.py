@@ -1,0 +1,229 @@
+"""What tests of more than one kind share: settings, databases, the app, a real server, a real browser.
+
+database_url   one fresh, empty database; a test that asks for it runs on SQLite and on PostgreSQL
+database       the same, open and migrated
+app, client    the app on a fresh migrated SQLite file, and Flask's test client for it
+server         `judge serve` as a process of its own, on a free port: server.url, server.instance
+page           a page of a real Chromium; `phone` the same with a phone's screen
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from judge.config import Settings
+
+SECRET = "a secret for tests only"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """Name what the tests ran on."""
+    for line in sorted(config.stash.get(USED, set())):
+        terminalreporter.write_line(f"ran on {line}")
+
+
+USED = pytest.StashKey[set[str]]()
+
+
+def note(config: pytest.Config, version: str) -> None:
+    config.stash.setdefault(USED, set()).add(version)
+
+
+@pytest.fixture(scope="session")
+def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a PostgreSQL server of our own, up for the length of the run."""
+    os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("runtime")))
+    import pgserver
+
+    folder = Path("/tmp") / f"judge-pg-{uuid4().hex[:8]}"  # short: a socket's path has a length limit
+    server = pgserver.get_server(folder, cleanup_mode="delete")
+    try:
+        yield server.get_uri().replace("postgresql://", "postgresql+psycopg://")
+    finally:
+        server.cleanup()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def postgresql_url(postgresql: str) -> Iterator[str]:
+    """A fresh database on that server."""
+    from sqlalchemy import create_engine, make_url, text
+
+    name = f"judge_{uuid4().hex[:12]}"
+    admin = create_engine(postgresql, isolation_level="AUTOCOMMIT")
+    with admin.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    yield make_url(postgresql).set(database=name).render_as_string(hide_password=False)
+    with admin.connect() as connection:
+        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+    admin.dispose()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'judge.sqlite3'}"
+    url: str = request.getfixturevalue("postgresql_url")
+    return url
+
+
+@pytest.fixture
+def database(database_url: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Any]:
+    from judge.storage.database import Database
+    from judge.storage.migrate import migrate
+
+    opened = Database(database_url, busy_seconds=1)
+    migrate(opened, tmp_path / "backups")
+    note(request.config, opened.version())
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(
+        instance=tmp_path,
+        database_url=f"sqlite:///{tmp_path / 'judge.sqlite3'}",
+        secret_key=SECRET,
+        busy_seconds=0.2,
+    )
+
+
+@pytest.fixture
+def app(settings: Settings) -> Iterator[Any]:
+    from judge.app import create_app
+    from judge.storage.migrate import migrate
+
+    made = create_app(settings)
+    opened = made.extensions["judge.database"]
+    migrate(opened, settings.instance / "backups")
+    yield made
+    opened.close()
+
+
+@pytest.fixture
+def client(app: Any) -> Any:
+    return app.test_client()
+
+
+@dataclass
+class Server:
+    """A running `judge serve`."""
+
+    url: str
+    instance: Path
+    process: subprocess.Popen[str]
+    output: list[str] = field(default_factory=list)
+
+    def stop(self) -> str:
+        """Stop it as a service manager would; returns the rest of what it wrote."""
+        self.process.terminate()
+        return self.process.communicate(timeout=20)[0]
+
+
+def judge_command(instance: Path, *words: str, **environ: str) -> subprocess.Popen[str]:
+    """The `judge` command as a process of its own, with its data in this folder."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("JUDGE_") and k != "DATABASE_URL"}
+    return subprocess.Popen(
+        [sys.executable, "-m", "judge.cli", *words],
+        env={**kept, "JUDGE_INSTANCE": str(instance), "PYTHONUNBUFFERED": "1", **environ},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+@pytest.fixture
+def judge(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
+    """Run a command of `judge` in a process: judge("serve", "--port", "0", DATABASE_URL=...)."""
+    return lambda *words, **environ: judge_command(tmp_path / "instance", *words, **environ)
+
+
+@pytest.fixture
+def start_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    started: list[Server] = []
+
+    def start(*words: str, instance: Path | None = None, **environ: str) -> Server:
+        folder = instance or tmp_path / "instance"
+        process = judge_command(folder, "serve", "--port", "0", *words, **environ)
+        started.append(Server("", folder, process))
+        assert process.stdout
+        for line in process.stdout:
+            started[-1].output.append(line)
+            if line.startswith("judge is at "):
+                started[-1].url = line.split()[3]
+                wait_for(f"{started[-1].url}/healthz")
+                return started[-1]
+        raise AssertionError("judge serve did not start:\n" + "".join(started[-1].output))
+
+    yield start
+    for server in started:
+        server.process.kill()
+        server.process.communicate()
+
+
+@pytest.fixture
+def server(start_server: Callable[..., Server]) -> Server:
+    return start_server()
+
+
+def wait_for(url: str, seconds: float = 20) -> None:
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            with urllib.request.urlopen(url, timeout=5) as answer:
+                assert answer.status == 200
+                return
+        except OSError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.05)
+
+
+@pytest.fixture
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@pytest.fixture(scope="session")
+def chromium(request: pytest.FixtureRequest) -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    assert path, "Chromium is missing: apt install chromium, or set CHROMIUM to its path"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        note(request.config, f"Chromium {browser.version}")
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(chromium: Any) -> Iterator[Any]:
+    context = chromium.new_context(viewport={"width": 1280, "height": 860}, locale="en")
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def phone(chromium: Any) -> Iterator[Any]:
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en", has_touch=True)
+    yield context.new_page()
+    context.close()

@@ -1,0 +1,91 @@
+"""The database behaves the same on SQLite and PostgreSQL: moments, JSON, transactions, foreign keys."""
+
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from sqlalchemy.exc import IntegrityError, StatementError
+from sqlmodel import select
+
+from judge.storage.database import DatabaseUrlError, read_url
+from judge.storage.tables import AuditRow
+
+NOON = datetime(2026, 5, 3, 12, 0, 0, 123456, tzinfo=UTC)
+
+
+def row(**changes):
+    values = {
+        "at": NOON,
+        "actor": "Ana",
+        "what": "result.entered",
+        "subject_kind": "match",
+        "subject_id": "7",
+    }
+    return AuditRow(**{**values, **changes})
+
+
+def test_a_moment_comes_back_in_utc(database):
+    paris = NOON.astimezone(timezone(timedelta(hours=2)))
+    with database.transaction() as session:
+        session.add(row(at=paris))
+
+    with database.session() as session:
+        assert session.exec(select(AuditRow.at)).one() == NOON
+        assert session.exec(select(AuditRow.at)).one().tzinfo is UTC
+
+
+def test_a_moment_without_a_time_zone_is_refused(database):
+    with pytest.raises(StatementError, match="without a time zone"), database.transaction() as session:
+        session.add(row(at=NOON.replace(tzinfo=None)))
+
+
+def test_json_keeps_its_values_and_absence_is_null(database):
+    with database.transaction() as session:
+        session.add(row(before=None, after={"health": [22, 0], "name": "Émile Ёж"}))
+
+    with database.session() as session:
+        found = session.exec(select(AuditRow)).one()
+        nulls = session.exec(select(AuditRow.id).where(AuditRow.before.is_(None))).all()
+    assert found.after == {"health": [22, 0], "name": "Émile Ёж"}
+    assert len(nulls) == 1
+
+
+def test_a_transaction_that_fails_leaves_no_trace(database):
+    def fail_half_way():
+        with database.transaction() as session:
+            session.add(row())
+            session.flush()
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        fail_half_way()
+
+    with database.session() as session:
+        assert session.exec(select(AuditRow)).all() == []
+
+
+def test_foreign_keys_hold(database):
+    with pytest.raises(IntegrityError), database.transaction() as session:
+        session.add(row(undone_by=99))
+
+
+def test_sqlite_has_wal_foreign_keys_and_patience(database):
+    if not database.is_sqlite:
+        return
+    with database.engine.connect() as connection:
+        values = [
+            connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("journal_mode", "foreign_keys", "busy_timeout")
+        ]
+
+    assert values == ["wal", 1, 1000]
+
+
+@pytest.mark.parametrize("written", ["postgres://u@h/d", "postgresql://u@h/d", "postgresql+psycopg://u@h/d"])
+def test_every_way_to_write_a_postgresql_address_uses_our_driver(written):
+    assert str(read_url(written)) == "postgresql+psycopg://u@h/d"
+
+
+@pytest.mark.parametrize("written", ["mysql://u@h/d", "nonsense", ""])
+def test_other_addresses_are_refused_by_name(written):
+    with pytest.raises(DatabaseUrlError, match="DATABASE_URL"):
+        read_url(written)
