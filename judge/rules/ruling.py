@@ -83,7 +83,7 @@ def as_json(ruling: Ruling, book: Rulebook, phrases: Phrasebook) -> dict[str, An
         tree["asks"] = ruling.asks
     if ruling.claims:
         tree["claims"] = ruling.claims
-    tree = _said(tree, phrases)
+    tree = _said(tree, phrases, book)
     tree["citations"] = book.citations(
         (rule for rule in _rules_in(tree) if rule in book.rules), ruling.edition, phrases.lang
     )
@@ -101,14 +101,16 @@ def _step(step: Step, phrases: Phrasebook) -> dict[str, Any]:
     return line
 
 
-def _said(value: Any, phrases: Phrasebook) -> Any:
-    """The same tree with every Message turned into its sentence."""
+def _said(value: Any, phrases: Phrasebook, book: Rulebook) -> Any:
+    """The same tree with every Message turned into its sentence, and every ruling of a reading into JSON."""
     if isinstance(value, Message):
         return phrases.say(value)
+    if isinstance(value, Ruling):
+        return as_json(value, book, phrases)
     if isinstance(value, Mapping):
-        return {key: _said(item, phrases) for key, item in value.items()}
+        return {key: _said(item, phrases, book) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_said(item, phrases) for item in value]
+        return [_said(item, phrases, book) for item in value]
     return value
 
 

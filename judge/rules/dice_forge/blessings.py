@@ -1,0 +1,185 @@
+"""Blessings, divine and minor: who is due one, what was rolled, and the tokens that follow a roll."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from judge.core.messages import Message, Ref
+from judge.rules.dice_forge.catalog import RESOURCES, Feat
+from judge.rules.dice_forge.desk import Desk, Picks, face_refs
+from judge.rules.dice_forge.faces import Applying, apply_faces, is_multiplied_choice
+from judge.rules.dice_forge.state import Due, Player, Roll
+from judge.rules.dice_forge.table import Event
+
+
+def show_roll(desk: Desk, player: Player, faces: tuple[str, ...], dice: tuple[int, ...]) -> bool:
+    """Put rolled dice back showing their faces; a face the die does not bear cannot have been rolled."""
+    ok = True
+    for face, die in zip(faces, dice, strict=True):
+        if face in player.dice[die]:
+            player.shown[die] = face
+        else:
+            desk.refuse(
+                "df_cannot_be_rolled", "DF-BLESS-02", "DF-DICE-02", who=player.id, die=die + 1,
+                face=Ref("face", face),
+            )  # fmt: skip
+            ok = False
+    player.laid = player.laid - set(dice)
+    return ok
+
+
+def receive(
+    desk: Desk,
+    player: Player,
+    faces: tuple[str, ...],
+    dice: tuple[int, ...],
+    picks: Picks,
+    rules: tuple[str, ...],
+    convert: Mapping[str, int] | None = None,
+    at_once: bool = False,
+) -> None:
+    """A blessing the player rolled: shown, applied, and open to be applied again by a token."""
+    if not show_roll(desk, player, faces, dice):
+        return
+    minor = len(faces) == 1
+    key = "df_rolls_minor" if minor else "df_rolls"
+    desk.say(key, rules, who=player.id, faces=face_refs(faces), die=dice[0] + 1)
+    if minor:
+        _slip_other_die(desk, player, 1 - dice[0])
+    if picks.choices.convert and convert is None:
+        desk.point("DF-AMB-09")
+        desk.refuse("df_no_declining", "DF-AMB-09", who=player.id)
+    apply_faces(Applying(desk, player, picks, minor, convert=convert, at_once=at_once), faces, dice)
+    if any(n and desk.catalog.tokens[token].kind == "repeat_roll" for token, n in player.tokens.items()):
+        desk.state.rolls[player.id] = Roll(faces, dice, convert)
+
+
+def _slip_other_die(desk: Desk, player: Player, die: int) -> None:
+    """What somebody would count who applied the die that was not rolled, too (DF-BLESS-06)."""
+    shown = player.shown[die]
+    if shown is not None:
+        for letter, n in desk.catalog.faces[shown].effect.get("gain", {}).items():
+            desk.state.slip(player.id, "other-die-counted", letter, n)
+
+
+def glory_of(player: Player, glory_token: int) -> int:
+    return player.have["V"] + glory_token * player.hundreds
+
+
+def slip_forgotten(desk: Desk, player: Player, mistake: str, before: Mapping[str, int], glory: int) -> None:
+    """Remember what the player gained since `before`, for somebody who forgets that blessing."""
+    for letter in RESOURCES:
+        now = glory_of(player, desk.catalog.glory_token) if letter == "V" else player.have[letter]
+        then = glory if letter == "V" else before[letter]
+        if now != then:
+            desk.state.slip(player.id, mistake, letter, then - now)
+
+
+def bless(desk: Desk, event: Event) -> None:
+    player = desk.state.players[event.by]
+    due = desk.state.due_to(event.by, "bless", event.cause)
+    if event.cause == "step-1" or (event.cause is None and due is None):
+        _bless_in_step_1(desk, player, event)
+    elif due is not None:
+        _bless_due(desk, player, event, due)
+    else:
+        _refuse_not_due(desk, player, event)
+
+
+def _bless_in_step_1(desk: Desk, player: Player, event: Event) -> None:
+    state = desk.state
+    if state.step != 1:
+        desk.refuse("df_step_1_over", "DF-BLESS-03", "DF-TURN-03", step=state.step)
+        return
+    done, per_turn = state.blessed.get(player.id, 0), state.seating.step1_blessings_per_turn
+    if done >= per_turn:
+        doubled = ("DF-SET-12",) if per_turn > 1 else ()
+        desk.refuse("df_blessed_already", "DF-BLESS-01", *doubled, who=player.id, n=done)
+        return
+    state.blessed[player.id] = done + 1
+    rules: tuple[str, ...] = ("DF-BLESS-01", "DF-BLESS-02", "DF-BLESS-03")
+    if per_turn > 1:
+        rules += ("DF-SET-12", "DF-BLESS-08")
+        desk.point("DF-AMB-01")
+    before, glory = player.have.copy(), glory_of(player, desk.catalog.glory_token)
+    picks = Picks(event.choices)
+    receive(desk, player, event.value, (0, 1), picks, rules, at_once=True)
+    if done:
+        slip_forgotten(desk, player, "second-blessing-forgotten", before, glory)
+    picks.refuse_leftovers(desk, is_multiplied_choice(desk, event.value))
+
+
+def _bless_due(desk: Desk, player: Player, event: Event, due: Due) -> None:
+    feat = desk.catalog.feats[due.feat] if due.feat else None
+    rules = ("DF-BLESS-02", "DF-BLESS-03", *(feat.rules if feat else ("DF-OUST-02", "DF-OUST-09")))
+    before, glory = player.have.copy(), glory_of(player, desk.catalog.glory_token)
+    picks = Picks(event.choices)
+    receive(desk, player, event.value, (0, 1), picks, rules, converts(feat))
+    if due.cause == "oust":
+        slip_forgotten(desk, player, "oust-blessing-forgotten", before, glory)
+    picks.refuse_leftovers(desk, is_multiplied_choice(desk, event.value))
+    use_up(desk, due)
+
+
+def use_up(desk: Desk, due: Due) -> None:
+    due.left -= 1
+    if not due.left:
+        desk.state.due.remove(due)
+
+
+def converts(feat: Feat | None) -> Mapping[str, int] | None:
+    """Resources a feat lets its owner turn down, with the glory per unit (Sentinel, Cyclops)."""
+    offer = feat.effect.get("convert") if feat else None
+    return dict.fromkeys(offer["from"], offer["glory"]) if offer else None
+
+
+def _refuse_not_due(desk: Desk, player: Player, event: Event) -> None:
+    if event.cause == "oust":
+        own = player.id == desk.state.active
+        rules = ("DF-OUST-05", "DF-BLESS-03") if own else ("DF-OUST-02", "DF-BLESS-03")
+        desk.refuse("df_not_ousted", *rules, who=player.id)
+        return
+    feat = desk.catalog.feats[desk.state.last_feat] if desk.state.last_feat else None
+    desk.refuse("df_no_blessing_due", "DF-BLESS-03", *(feat.rules if feat else ()), who=player.id)
+
+
+def minor(desk: Desk, event: Event) -> None:
+    player = desk.state.players[event.by]
+    due = desk.state.due_to(event.by, "minor")
+    if due is None:
+        rule = "DF-BLESS-05" if desk.state.step == 1 else "DF-BLESS-04"
+        feat = desk.catalog.feats[desk.state.last_feat] if desk.state.last_feat else None
+        desk.refuse("df_no_minor_due", rule, "DF-BLESS-05", *(feat.rules if feat else ()), who=player.id)
+        return
+    feat = desk.catalog.feats[due.feat or ""]
+    die = which_die(player, event.die, due.die, event.value)
+    if due.die is not None and die != due.die:
+        desk.refuse("df_same_die", *feat.rules, die=due.die + 1)
+        return
+    due.die = die
+    minor_blessing(desk, player, event, event.value, die, feat)
+    use_up(desk, due)
+
+
+def which_die(player: Player, named: int | None, before: int | None, face: str) -> int:
+    """The die rolled, counted from 0: as named, else as before, else the one that bears the face."""
+    if named is not None:
+        return named - 1
+    return before if before is not None else 0 if face in player.dice[0] else 1
+
+
+def minor_blessing(desk: Desk, player: Player, event: Event, face: str, die: int, feat: Feat) -> None:
+    picks = Picks(event.choices)
+    rules = (*feat.rules, "DF-BLESS-04", "DF-BLESS-06")
+    receive(desk, player, (face,), (die,), picks, rules, converts(feat))
+    picks.refuse_leftovers(desk)
+
+
+def drop_unrolled(desk: Desk, player: str | None = None) -> None:
+    """Rolls that are due but that the file never enters: the ruling goes on without them."""
+    state = desk.state
+    for due in state.due:
+        if player in (None, due.player):
+            card = Ref("feat", due.feat) if due.feat else Message("df_the_ousting")
+            desk.ask("rolls", "df_ask_rolls", who=due.player, n=due.left, cause=card)
+    state.due = [due for due in state.due if player not in (None, due.player)]

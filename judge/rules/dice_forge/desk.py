@@ -1,0 +1,136 @@
+"""The judge's desk while one event is looked at: what is said, what is refused, which open points it touches.
+
+Also the choices an event carries, handed out in order of need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from judge.core.messages import Message, Ref
+from judge.rules.dice_forge.catalog import RESOURCES, Amounts, Catalog
+from judge.rules.dice_forge.state import State
+from judge.rules.dice_forge.table import Choices, Copy, Placement
+
+# Open points for which no reading is adopted; without the head judge's word the first one leads.
+UNSETTLED = {"DF-AMB-02": ("a", "b"), "DF-AMB-04": ("a", "b")}
+
+T = TypeVar("T")
+
+FindRoll = Callable[[str], "tuple[str, ...] | None"]
+
+
+@dataclass(slots=True)
+class Line:
+    says: Message
+    rules: tuple[str, ...]
+    value: int | None = None
+
+
+class Desk:
+    """`coming` finds a step-1 roll that the file enters later: all players roll at once (DF-BLESS-01)."""
+
+    __slots__ = (
+        "asks", "catalog", "coming", "gone", "lines", "open", "points", "refusals", "rulings", "state",
+    )  # fmt: skip
+
+    def __init__(
+        self, state: State, catalog: Catalog, rulings: Mapping[str, str], coming: FindRoll = lambda _: None
+    ) -> None:
+        self.state = state
+        self.catalog = catalog
+        self.rulings = rulings
+        self.coming = coming
+        self.lines: list[Line] = []
+        self.refusals: list[Line] = []
+        self.points: list[str] = []
+        self.open: list[str] = []
+        self.asks: list[tuple[str, Message]] = []
+        # faces bought earlier in the same collision; whoever comes too late simply buys nothing
+        self.gone: set[str] | None = None
+
+    def say(self, key: str, rules: Iterable[str], value: int | None = None, /, **params: object) -> None:
+        self.lines.append(Line(Message(key, **params), tuple(rules), value))
+
+    def refuse(self, key: str, *rules: str, **params: object) -> None:
+        self.refusals.append(Line(Message(key, **params), rules))
+
+    def ask(self, what: str, key: str, **params: object) -> None:
+        self.asks.append((what, Message(key, **params)))
+
+    def point(self, rule: str) -> None:
+        """The ruling rests on an open point with an adopted reading."""
+        if rule not in self.points:
+            self.points.append(rule)
+
+    def reading(self, rule: str) -> str:
+        """The reading to follow of a point without an adopted one; undecided unless the file decides it."""
+        self.point(rule)
+        if rule in self.rulings:
+            return self.rulings[rule]
+        if rule not in self.open:
+            self.open.append(rule)
+        return UNSETTLED[rule][0]
+
+
+def amounts_in_words(amounts: Amounts) -> list[Message]:
+    return [Message(f"df_{RESOURCES[letter]}", n=n) for letter, n in amounts.items()]
+
+
+def face_refs(faces: Iterable[str | None]) -> list[Ref]:
+    return [Ref("face", face) for face in faces if face]
+
+
+class Picks:
+    """The choices of one event, used up as they are needed."""
+
+    __slots__ = ("_bought", "_chosen", "_copied", "_forged", "choices", "hammer")
+
+    def __init__(self, choices: Choices) -> None:
+        self.choices = choices
+        self.hammer = choices.hammer
+        self._chosen = self._copied = self._bought = 0
+        self._forged = False
+
+    def choose(self) -> str | None:
+        return self._next("_chosen", self.choices.choose)
+
+    def copy(self) -> Copy | None:
+        return self._next("_copied", self.choices.copy)
+
+    def buy(self) -> Placement | None:
+        return self._next("_bought", self.choices.buy)
+
+    def forge(self) -> Placement | None:
+        self._forged = True
+        return self.choices.forge
+
+    def last_choice(self) -> str | None:
+        return self.choices.choose[-1] if self.choices.choose else None
+
+    def _next(self, counter: str, items: Sequence[T]) -> T | None:
+        at: int = getattr(self, counter)
+        if at >= len(items):
+            return None
+        setattr(self, counter, at + 1)
+        return items[at]
+
+    def peek_copy(self) -> Copy | None:
+        return self.choices.copy[self._copied] if self._copied < len(self.choices.copy) else None
+
+    def refuse_leftovers(self, desk: Desk, multiplied: bool = False) -> None:
+        """A choice that nothing asked for is a claim to something the rules do not give."""
+        choices = self.choices
+        if self._chosen < len(choices.choose):
+            rule = "DF-FACE-06" if multiplied else "DF-FACE-02"
+            desk.refuse("df_too_many_choices", rule, n=len(choices.choose), needed=self._chosen)
+        if self._copied < len(choices.copy):
+            desk.refuse("df_nothing_to_copy", "DF-FACE-07")
+        if self._bought < len(choices.buy):
+            desk.refuse("df_no_ship_shown", "DF-FACE-10", "DF-OFFER-01")
+        if self.hammer:
+            desk.refuse("df_hammer_only_gained_gold", "DF-CARD-03", n=self.hammer)
+        if choices.forge is not None and not self._forged:
+            desk.refuse("df_no_face_to_forge", "DF-DICE-02", "DF-FORGE-08")

@@ -1,0 +1,214 @@
+"""Ruling on a table: every event in order, each on its own desk; an illegal one leaves no trace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from judge.core.messages import Message
+from judge.rules.dice_forge.actions import feat, offer, reinforce
+from judge.rules.dice_forge.blessings import bless, minor
+from judge.rules.dice_forge.claims import judge_claim
+from judge.rules.dice_forge.desk import UNSETTLED, Desk, Picks
+from judge.rules.dice_forge.may import open_verbs
+from judge.rules.dice_forge.reserves import gain
+from judge.rules.dice_forge.scoring import outcome
+from judge.rules.dice_forge.state import State
+from judge.rules.dice_forge.table import Event, Table
+from judge.rules.dice_forge.tokens import spend_token
+from judge.rules.dice_forge.turn import advance
+from judge.rules.dice_forge.written import (
+    piles_as_json,
+    player_as_json,
+    pools_as_json,
+    sets_as_json,
+    turn_as_json,
+)
+from judge.rules.ruling import EventRuling, Ruling, Step, Verdict
+
+# the step in which a verb is at home; while the file leaves the step open, an event puts the table there
+HOME_STEP = {"reinforce": 2, "offer": 3, "feat": 3}
+
+
+def does(desk: Desk, event: Event) -> None:
+    """Anything else on the table, taken as told."""
+    desk.say("df_does", (), who=event.by, what=event.value)
+    if event.gain:
+        picks = Picks(event.choices)
+        gain(desk, desk.state.players[event.by], event.gain, picks, ())
+        picks.refuse_leftovers(desk)
+
+
+VERBS: dict[str, Callable[[Desk, Event], None]] = {
+    "bless": bless,
+    "minor": minor,
+    "reinforce": reinforce,
+    "offer": offer,
+    "feat": feat,
+    "token": spend_token,
+    "does": does,
+    "advance": advance,
+}
+
+
+class Game:
+    """The play of one table's events, up to event number `after` if given."""
+
+    def __init__(self, table: Table, after: int | None) -> None:
+        self.table = table
+        self.state: State = table.start.copy()
+        self.ruling = Ruling(table.id, "dice-forge", table.edition)
+        self.step_open = not table.step_known
+        self.unsettled: list[str] = []
+        for n, event in enumerate(table.events[:after], start=1):
+            if event.verb == "collide":
+                self._collide(n, event)
+            else:
+                verdict, desk = self._one(n, event, self._coming(table.events[n:]))
+                self._note(n, verdict, desk)
+
+    def _one(
+        self, n: int | str, event: Event, coming: Callable[[str], Any], gone: set[str] | None = None
+    ) -> tuple[Verdict, Desk]:
+        before = self.state.copy()
+        desk = Desk(self.state, self.table.catalog, self.table.rulings, coming)
+        desk.gone = gone
+        if self.state.ended:
+            desk.refuse("df_over", "DF-END-01")
+        else:
+            self._open_step(event)
+            VERBS[event.verb](desk, event)
+        verdict: Verdict = "illegal" if desk.refusals else "discretion" if desk.open else "legal"
+        if desk.refusals:
+            self.state = before
+            desk.open.clear()
+        self._explain(n, desk)
+        return verdict, desk
+
+    def _open_step(self, event: Event) -> None:
+        """A step the file does not give is the one the event belongs to; it never goes back."""
+        if self.step_open and event.by == self.state.active:
+            self.state.step = max(self.state.step, HOME_STEP.get(event.verb, 1))
+        if event.verb == "advance":
+            self.step_open = False
+
+    def _explain(self, n: int | str, desk: Desk) -> None:
+        lines = desk.refusals or desk.lines
+        self.ruling.steps += [Step(line.says, line.rules, (n,), line.value) for line in lines]
+        for point in desk.points:
+            if point not in self.ruling.discretion:
+                self.ruling.discretion.append(point)
+        for point in desk.open:
+            if point not in self.unsettled:
+                self.unsettled.append(point)
+        if not desk.refusals:
+            self.ruling.asks += [{"event": n, "for": what, "says": says} for what, says in desk.asks]
+
+    def _note(self, n: int, verdict: Verdict, desk: Desk) -> None:
+        lines = desk.refusals or desk.lines
+        rules = list(dict.fromkeys(rule for line in lines for rule in line.rules))
+        self.ruling.events.append(EventRuling(n, verdict, rules, [line.says for line in lines]))
+
+    def _coming(self, events: Iterable[Event], beside: Iterable[Event] = ()) -> Callable[[str], Any]:
+        """Where to find a step-1 roll that is entered later: all players roll at the same time."""
+
+        def find(player: str) -> Any:
+            for group in (beside, events):
+                for event in group:
+                    if event.verb == "advance":
+                        return None
+                    for one in event.inner or (event,):
+                        if one.verb == "bless" and one.by == player and one.cause in (None, "step-1"):
+                            return one.value
+            return None
+
+        return find
+
+    def _collide(self, n: int, event: Event) -> None:
+        """What happens at once is settled in turn order from the active player (DF-PRIO-01)."""
+        seats = self.state.from_active()
+        order = sorted(range(len(event.inner)), key=lambda at: seats.index(event.inner[at].by))
+        gone: set[str] = set()
+        results: dict[int, tuple[Verdict, Desk]] = {}
+        for place, at in enumerate(order):
+            beside = [event.inner[later] for later in order[place + 1 :]]
+            coming = self._coming(self.table.events[n:], beside)
+            results[at] = self._one(f"{n}.{at + 1}", event.inner[at], coming, gone)
+        self.ruling.order.append(
+            {
+                "event": n,
+                "sequence": [at + 1 for at in order],
+                "outcomes": [_outcome(*results[at]) for at in order],
+                "verdicts": [results[at][0] for at in sorted(results)],
+                "rules": ["DF-PRIO-01", "DF-PRIO-02", "DF-PRIO-03"],
+            }
+        )
+        self._note_collision(n, event, order, results)
+
+    def _note_collision(
+        self, n: int, event: Event, order: list[int], results: dict[int, tuple[Verdict, Desk]]
+    ) -> None:
+        verdicts = [verdict for verdict, _ in results.values()]
+        verdict: Verdict = "illegal" if set(verdicts) == {"illegal"} else "legal"
+        if "discretion" in verdicts:
+            verdict = "discretion"
+        rules = dict.fromkeys(("DF-PRIO-01", "DF-PRIO-02", "DF-PRIO-03"))
+        says = [Message("df_turn_order", players=[event.inner[at].by for at in order])]
+        for at in order:
+            desk = results[at][1]
+            for line in desk.refusals or desk.lines:
+                rules.update(dict.fromkeys(line.rules))
+                says.append(line.says)
+        self.ruling.events.append(EventRuling(n, verdict, list(rules), says))
+
+    def finish(self) -> Ruling:
+        ruling, state, catalog = self.ruling, self.state, self.table.catalog
+        ruling.players = {name: player_as_json(player) for name, player in state.players.items()}
+        ruling.turn = turn_as_json(state)
+        ruling.may = open_verbs(state, catalog)
+        ruling.outcome = outcome(state, catalog)
+        ruling.lost = state.lost
+        ruling.claims = [judge_claim(claim, state, catalog) for claim in self.table.claims]
+        ruling.extra = {"setup": state.seating.as_json()}
+        for key, value in (
+            ("pools", pools_as_json(state, catalog)),
+            ("piles", piles_as_json(state)),
+            ("sets", sets_as_json(state, catalog)),
+            ("boars", dict(state.boars)),
+            ("rulings", dict(self.table.rulings)),
+        ):
+            if value:
+                ruling.extra[key] = value
+        return ruling
+
+
+def _outcome(verdict: Verdict, desk: Desk) -> str:
+    if verdict == "illegal":
+        return "not allowed"
+    too_late = any(line.says.key == "df_ship_too_late" for line in desk.lines)
+    return "no effect" if too_late else "resolves"
+
+
+def rule(table: Table, after: int | None = None) -> Ruling:
+    """The ruling on a table, or on its first `after` events."""
+    game = Game(table, after)
+    ruling = game.finish()
+    if game.unsettled:
+        ruling.extra["readings"] = [
+            _reading(table, after, point, letter) for point in game.unsettled for letter in UNSETTLED[point]
+        ]
+    return ruling
+
+
+def _reading(table: Table, after: int | None, point: str, letter: str) -> dict[str, Any]:
+    """One reading of an open point worked to the end; other open points stand at their first reading."""
+    first = {other: letters[0] for other, letters in UNSETTLED.items()}
+    settled = {**first, **table.rulings, point: letter}
+    says = Message(f"df_reading_{point[-2:]}_{letter}")
+    return {
+        "id": point,
+        "reading": letter,
+        "says": says,
+        "ruling": Game(replace(table, rulings=settled), after).finish(),
+    }

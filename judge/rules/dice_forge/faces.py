@@ -1,0 +1,315 @@
+"""Applying what dice show: one function per kind of face, in two registries.
+
+A roll is settled in two passes. First every face is settled (what a Mirror copies, which option is taken),
+because a Shield or an x3 looks at the other die; then the faces are applied in the order the roller chose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from judge.core.messages import Ref
+from judge.rules.dice_forge.catalog import Amounts, Face
+from judge.rules.dice_forge.desk import Desk, Picks
+from judge.rules.dice_forge.forging import buy_from_ship
+from judge.rules.dice_forge.reserves import gain, lose
+from judge.rules.dice_forge.state import Player
+
+
+@dataclass(slots=True)
+class Showing:
+    """One die of the roll: the face it counts as, and what that face gives."""
+
+    face: Face
+    die: int
+    factor: int = 1
+    gives: Amounts | None = None
+    rules: tuple[str, ...] = ()
+    owner_takes: list[Amounts] = field(default_factory=list)
+    other: Showing | None = None
+
+
+@dataclass(slots=True)
+class Applying:
+    """A roll being applied by `player`. `at_once`: other players' rolls of the same step 1 count already."""
+
+    desk: Desk
+    player: Player
+    picks: Picks
+    minor: bool
+    loss: bool = False
+    convert: Mapping[str, int] | None = None
+    at_once: bool = False
+
+
+def apply_faces(roll: Applying, faces: tuple[str, ...], dice: tuple[int, ...]) -> None:
+    """Apply a minor blessing (one face) or a divine one (two), as gains or as losses."""
+    catalog = roll.desk.catalog
+    rolled = [catalog.faces[face] for face in faces]
+    order = (0,) if roll.minor else tuple(n - 1 for n in roll.picks.choices.order)
+    if len(rolled) == 2 and order != (0, 1):
+        roll.desk.say("df_order_chosen", ("DF-BLESS-02", "DF-PRIO-02"), who=roll.player.id)
+    shown: list[Showing] = []
+    for n in order:
+        face = rolled[n]
+        other = rolled[1 - n] if len(rolled) == 2 else None
+        if face.kind == "copy_displayed":
+            copied = _copied(roll, dice[n], other)
+            if copied is None:
+                continue
+            face = copied
+        shown.append(Showing(face, dice[n]))
+    _pair_up(roll, shown, len(rolled))
+    for showing in shown:
+        _SETTLE[showing.face.kind](roll, showing)
+    for showing in shown:
+        _APPLY[showing.face.kind](roll, showing)
+
+
+def is_multiplied_choice(desk: Desk, faces: tuple[str, ...]) -> bool:
+    """Whether a surplus of choices is an attempt to spread a tripled choice (DF-FACE-06)."""
+    return len(faces) == 2 and any(desk.catalog.faces[face].kind == "multiply" for face in faces)
+
+
+def _pair_up(roll: Applying, shown: list[Showing], rolled: int) -> None:
+    """What an x3 does to the face beside it: nothing else depends on the pair but Shields."""
+    multiplies = [showing for showing in shown if showing.face.kind == "multiply"]
+    if rolled == 1 and multiplies:
+        roll.desk.say("df_x3_alone", ("DF-FACE-05",), 0, who=roll.player.id)
+    if len(shown) < 2:
+        return
+    first, second = shown
+    first.other, second.other = second, first
+    if len(multiplies) == 2:
+        roll.desk.say("df_x3_twice", ("DF-FACE-04",), 0, who=roll.player.id)
+    elif multiplies:
+        tripled = first if multiplies[0] is second else second
+        tripled.factor = multiplies[0].face.effect["factor"]
+        tripled.rules = (*multiplies[0].face.rules, *_tripled_by(tripled.face.kind))
+
+
+def _tripled_by(kind: str) -> tuple[str, ...]:
+    return {
+        "choice": ("DF-FACE-06",), "buy": ("DF-FACE-11",), "shield": ("DF-FACE-16",), "boar": ("DF-FACE-06",),
+    }.get(kind, ())  # fmt: skip
+
+
+# --- Mirror -------------------------------------------------------------------------------------------------
+
+
+def _copied(roll: Applying, die: int, beside: Face | None) -> Face | None:
+    """The face a Mirror stands for; None where it gives nothing (DF-FACE-07)."""
+    desk, catalog = roll.desk, roll.desk.catalog
+    displayed = [_displayed(roll, other, n) for other in desk.state.others(roll.player.id) for n in (0, 1)]
+    if all(face is not None and catalog.faces[face].kind == "copy_displayed" for face in displayed):
+        roll.picks.copy()
+        desk.point("DF-AMB-02")
+        desk.say("df_only_mirrors", ("DF-FACE-07", "DF-AMB-02"), 0, who=roll.player.id)
+        return None
+    wish = roll.picks.copy()
+    if wish is None:
+        desk.ask("copy", "df_ask_copy", who=roll.player.id)
+        return None
+    if wish.player == roll.player.id:
+        desk.refuse("df_copy_own", "DF-FACE-07", who=roll.player.id)
+        return None
+    owner = desk.state.players[wish.player]
+    face = _displayed(roll, owner, wish.die - 1)
+    if face is None:
+        desk.ask("shown", "df_ask_shown", who=wish.player, die=wish.die)
+        return None
+    if catalog.faces[face].kind == "copy_displayed":
+        return _mirror_in_mirror(roll, die, beside)
+    _say_copied(roll, owner, wish.die - 1, catalog.faces[face], beside)
+    return catalog.faces[face]
+
+
+def _say_copied(roll: Applying, owner: Player, die: int, face: Face, beside: Face | None) -> None:
+    rules = ["DF-FACE-07", "DF-TERM-08"]
+    if face.kind == "multiply" and beside is not None:
+        rules.append("DF-FACE-09")
+    if beside is not None and beside.kind == "multiply":
+        rules.append("DF-FACE-08")
+    if die in owner.laid and owner.shown[die] == face.id:
+        roll.desk.point("DF-AMB-03")
+        rules.append("DF-AMB-03")
+    roll.desk.say("df_copies", rules, who=roll.player.id, owner=owner.id, face=Ref("face", face.id))
+
+
+def _displayed(roll: Applying, owner: Player, die: int) -> str | None:
+    """What lies face up; in step 1 also what the owner rolls in this very blessing (all roll at once)."""
+    blessed = roll.desk.state.blessed
+    if roll.at_once and blessed.get(owner.id, 0) < blessed.get(roll.player.id, 0):
+        coming = roll.desk.coming(owner.id)
+        if coming is not None:
+            return coming[die]
+    return owner.shown[die]
+
+
+def _mirror_in_mirror(roll: Applying, die: int, beside: Face | None) -> Face | None:
+    """DF-AMB-02: (a) the copied Mirror shows one of your own faces, (b) a Mirror cannot be copied."""
+    desk, player = roll.desk, roll.player
+    if desk.reading("DF-AMB-02") == "b":
+        desk.refuse("df_mirror_forbidden", "DF-AMB-02", who=player.id)
+        return None
+    wish = roll.picks.peek_copy()
+    at = 1 - die
+    if wish is not None and wish.player == player.id:
+        roll.picks.copy()
+        at = wish.die - 1
+    shown = player.shown[at]
+    own = beside if beside is not None and at == 1 - die else shown and desk.catalog.faces[shown]
+    if not own or own.kind == "copy_displayed":
+        desk.say("df_only_mirrors", ("DF-AMB-02",), 0, who=player.id)
+        return None
+    desk.say("df_mirror_reflects", ("DF-AMB-02",), who=player.id, face=Ref("face", own.id))
+    return own
+
+
+# --- first pass: what each face gives -----------------------------------------------------------------------
+
+
+def settle_choice(
+    desk: Desk, who: str, options: list[Amounts], letter: str | None, rules: tuple[str, ...]
+) -> Amounts | None:
+    """The option a letter stands for. Exactly one is taken (DF-FACE-02)."""
+    if letter is None:
+        desk.ask("choose", "df_ask_choose", who=who)
+        return None
+    if letter == "none":
+        desk.point("DF-AMB-09")
+        desk.refuse("df_no_declining", "DF-FACE-02", "DF-AMB-09", who=who)
+        return None
+    for option in options:
+        if letter in option:
+            return option
+    letters = [word for option in options for word in option]
+    desk.refuse("df_not_an_option", *rules, choice=letter, options=letters)
+    return None
+
+
+def _settle_plain(roll: Applying, showing: Showing) -> None:
+    showing.gives = showing.face.effect["gain"]
+
+
+def _settle_choice(roll: Applying, showing: Showing) -> None:
+    options, rules = showing.face.effect["options"], showing.face.rules
+    showing.gives = settle_choice(roll.desk, roll.player.id, options, roll.picks.choose(), rules)
+
+
+def _settle_boar(roll: Applying, showing: Showing) -> None:
+    """The bearer chooses first, then the owner of the card: three times beside an x3 (DF-AMB-06)."""
+    desk, effect, rules = roll.desk, showing.face.effect, showing.face.rules
+    showing.gives = settle_choice(desk, roll.player.id, effect["bearer"], roll.picks.choose(), rules)
+    owner = desk.state.boars.get(showing.face.id)
+    if owner is None:
+        desk.ask("boars", "df_ask_boar_owner", face=Ref("face", showing.face.id))
+        return
+    if showing.factor > 1:
+        desk.point("DF-AMB-06")
+    letter = None
+    for _ in range(showing.factor):
+        letter = roll.picks.choose() or letter
+        taken = settle_choice(desk, owner, effect["owner"], letter, rules)
+        if taken is None:
+            return
+        showing.owner_takes.append(taken)
+
+
+def _settle_nothing(roll: Applying, showing: Showing) -> None:
+    """An x3 has nothing of its own; what a Ship or a Shield does is known only when it is applied."""
+
+
+_SETTLE: dict[str, Callable[[Applying, Showing], None]] = {
+    "gain": _settle_plain,
+    "choice": _settle_choice,
+    "boar": _settle_boar,
+    "multiply": _settle_nothing,
+    "buy": _settle_nothing,
+    "shield": _settle_nothing,
+}
+
+
+# --- second pass: applying them -----------------------------------------------------------------------------
+
+
+def _apply_gain(roll: Applying, showing: Showing) -> None:
+    if showing.gives is None:
+        return
+    amounts = {letter: n * showing.factor for letter, n in showing.gives.items()}
+    rules = (*showing.face.rules, *showing.rules, "DF-BLESS-07")
+    if roll.loss:
+        lose(roll.desk, roll.player, amounts, rules)
+        return
+    if showing.factor > 1:
+        for letter, n in showing.gives.items():
+            roll.desk.state.slip(roll.player.id, "triple-forgotten", letter, -n * (showing.factor - 1))
+    gain(roll.desk, roll.player, amounts, roll.picks, rules, roll.convert)
+
+
+def _apply_boar(roll: Applying, showing: Showing) -> None:
+    """The owner's reward is a gain whoever applies the face, and even where the bearer loses (DF-CARD-10)."""
+    _apply_gain(roll, showing)
+    owner = roll.desk.state.boars.get(showing.face.id)
+    if owner is None:
+        return
+    rules = (*showing.face.rules, "DF-CARD-10")
+    for taken in showing.owner_takes:
+        gain(roll.desk, roll.desk.state.players[owner], taken, None, rules)
+
+
+def _apply_shield(roll: Applying, showing: Showing) -> None:
+    """5 glory if the other die gives the shield's own resource, else the lower reward (DF-FACE-14)."""
+    effect, other = showing.face.effect, showing.other
+    letter = effect["matches"]
+    if roll.minor:
+        showing.rules += ("DF-FACE-15",)
+    is_match = other is not None and letter in _given_by(other)
+    showing.gives = effect["if_match"] if is_match else effect["otherwise"]
+    if other is not None:
+        full = not roll.loss and letter != "V" and roll.player.have[letter] >= roll.player.caps[letter]
+        if other.face.kind == "buy" or (is_match and full):
+            roll.desk.point("DF-AMB-05")
+            showing.rules += ("DF-AMB-05",)
+    _apply_gain(roll, showing)
+
+
+def _given_by(showing: Showing) -> Amounts:
+    """What the other die gives; of two Shields each counts with its lower reward."""
+    if showing.face.kind == "shield":
+        lower: Amounts = showing.face.effect["otherwise"]
+        return lower
+    return showing.gives or {}
+
+
+def _apply_ship(roll: Applying, showing: Showing) -> None:
+    if roll.loss:
+        roll.desk.say("df_ship_idle", ("DF-CARD-20",), who=roll.player.id)
+        return
+    discount = showing.face.effect["discount"] * showing.factor
+    wish = roll.picks.buy()
+    if wish is None:
+        roll.desk.say("df_ship_unused", showing.face.rules, who=roll.player.id)
+        return
+    rules = (*showing.face.rules, *showing.rules)
+    other = showing.other
+    if other is not None and other.gives and "G" in other.gives:
+        rules += ("DF-FACE-12",)
+    buy_from_ship(roll.desk, roll.player, wish, discount, rules)
+
+
+def _apply_nothing(roll: Applying, showing: Showing) -> None:
+    """An x3 only multiplies."""
+
+
+_APPLY: dict[str, Callable[[Applying, Showing], None]] = {
+    "gain": _apply_gain,
+    "choice": _apply_gain,
+    "boar": _apply_boar,
+    "multiply": _apply_nothing,
+    "buy": _apply_ship,
+    "shield": _apply_shield,
+}
+
+FACE_KINDS = frozenset(_APPLY) | {"copy_displayed"}

@@ -1,0 +1,159 @@
+"""Taking a face from the Temple and putting it on a die: offerings, Ship purchases, faces that feats give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from judge.core.messages import Ref
+from judge.rules.dice_forge.desk import Desk, face_refs
+from judge.rules.dice_forge.reserves import pay
+from judge.rules.dice_forge.state import Player
+from judge.rules.dice_forge.table import Placement
+
+
+def is_available(desk: Desk, face: str) -> bool:
+    """Whether a face still lies in its pool; pools are never refilled (DF-OFFER-06)."""
+    pool = desk.catalog.pool_of.get(face)
+    return pool is not None and desk.state.stock[face] > 0 and desk.state.left[pool] > 0
+
+
+def take_face(desk: Desk, face: str) -> None:
+    """Out of the pool. With two players the file may not say which faces the set-up removed."""
+    state, pool = desk.state, desk.catalog.pool_of[face]
+    if sum(state.stock[kind] for kind in desk.catalog.pools[pool].faces) > state.left[pool] and (
+        len(desk.catalog.pools[pool].faces) > 1
+    ):
+        desk.ask("pools", "df_ask_pool", pool=pool, face=Ref("face", face))
+    state.stock[face] -= 1
+    state.left[pool] -= 1
+
+
+def can_forge_somewhere(desk: Desk, player: Player) -> bool:
+    return any(not desk.catalog.faces[face].fixed for die in player.dice for face in die)
+
+
+def check_placement(desk: Desk, player: Player, place: Placement, dice: list[list[str]]) -> bool:
+    """Whether a face can go where the player wants it; `dice` are as they will be then."""
+    if place.die is None or place.over is None:
+        desk.refuse("df_kept_back", "DF-FORGE-01", face=Ref("face", place.face or ""))
+        return False
+    ok = True
+    if place.over not in dice[place.die - 1]:
+        if place.over in player.removed:
+            desk.refuse("df_removed_for_good", "DF-FORGE-02", "DF-DICE-03", over=Ref("face", place.over))
+        else:
+            desk.refuse("df_not_on_die", "DF-FORGE-02", die=place.die, over=Ref("face", place.over))
+        ok = False
+    elif desk.catalog.faces[place.over].fixed:
+        desk.refuse("df_boar_stays", "DF-FORGE-07", over=Ref("face", place.over))
+        ok = False
+    return ok
+
+
+def put_on(dice: list[list[str]], place: Placement) -> None:
+    """Exchange the faces of one die; the six faces keep their order."""
+    if place.die is not None and place.over is not None and place.face is not None:
+        die = dice[place.die - 1]
+        die[die.index(place.over)] = place.face
+
+
+def forge(desk: Desk, player: Player, place: Placement, rules: Iterable[str] = ()) -> None:
+    """Put a face on a die: the old one lies by the inventory, the new one shows, nothing is applied."""
+    if place.die is None or place.over is None or place.face is None:
+        return
+    put_on(player.dice, place)
+    player.removed.append(place.over)
+    player.shown[place.die - 1] = place.face
+    player.laid = player.laid | {place.die - 1}
+    desk.say(
+        "df_forges",
+        ("DF-FORGE-02", "DF-FORGE-03", "DF-FORGE-04", "DF-DICE-04", "DF-DICE-06", *rules),
+        who=player.id,
+        face=Ref("face", place.face),
+        over=Ref("face", place.over),
+        die=place.die,
+    )
+
+
+def check_sanctuary(desk: Desk, face: str) -> bool:
+    """Whether gold can buy a face at all, and whether one is left."""
+    price = desk.catalog.price_of(face)
+    if price is None:
+        in_temple = face in desk.catalog.pool_of
+        rules = ("DF-OFFER-07",) if in_temple else ("DF-OFFER-06", "DF-DICE-03")
+        desk.refuse("df_not_for_sale", *rules, face=Ref("face", face))
+        return False
+    if not is_available(desk, face):
+        desk.refuse("df_pool_empty", "DF-OFFER-06", face=Ref("face", face))
+        return False
+    return True
+
+
+def buy_from_ship(
+    desk: Desk, player: Player, place: Placement, discount: int, rules: tuple[str, ...]
+) -> None:
+    """One Sanctuary face below its price, forged at once (DF-FACE-10)."""
+    face = place.face or ""
+    if desk.gone is not None and face in desk.gone and not is_available(desk, face):
+        desk.say("df_ship_too_late", ("DF-FACE-13", "DF-PRIO-03"), who=player.id, face=Ref("face", face))
+        return
+    if not check_sanctuary(desk, face) or not check_placement(desk, player, place, player.dice):
+        return
+    price = max(0, (desk.catalog.price_of(face) or 0) - discount)
+    if player.have["G"] < price:
+        desk.refuse("df_not_enough_gold", *rules, "DF-RES-08", need=price, has=player.have["G"])
+        return
+    pay(player, {"G": price})
+    take_face(desk, face)
+    if desk.gone is not None:
+        desk.gone.add(face)
+    desk.say("df_ship_buys", rules, price, who=player.id, face=Ref("face", face), price=price)
+    forge(desk, player, place, ("DF-FORGE-01", "DF-FORGE-08"))
+
+
+def offering_rules(desk: Desk, player: Player, places: tuple[Placement, ...]) -> list[str]:
+    """The rules that make this particular offering possible, for the explanation."""
+    faces = [place.face for place in places if place.face]
+    pools = [desk.catalog.pool_of[face] for face in faces]
+    rules = ["DF-OFFER-01", "DF-FORGE-01"]
+    if len(faces) > 1:
+        rules += ["DF-OFFER-02", "DF-OFFER-05"]
+    if len(set(pools)) < len(pools):
+        rules.append("DF-OFFER-04")
+    if any(face in die for face in faces for die in player.dice):
+        rules.append("DF-OFFER-03")
+    if len({place.die for place in places}) > 1:
+        rules.append("DF-FORGE-05")
+    if any(place.over in faces[:n] for n, place in enumerate(places)):
+        rules.append("DF-FORGE-06")
+    return rules
+
+
+def check_offering(desk: Desk, player: Player, places: tuple[Placement, ...]) -> int:
+    """Everything wrong with an offering; the gold it costs."""
+    if not places:
+        desk.refuse("df_empty_offering", "DF-OFFER-01")
+    dice = [die.copy() for die in player.dice]
+    total, seen = 0, set()
+    for place in places:
+        face = place.face or ""
+        if face in seen:
+            desk.refuse("df_same_face_twice", "DF-OFFER-02", face=Ref("face", face))
+        elif check_sanctuary(desk, face):
+            total += desk.catalog.price_of(face) or 0
+        seen.add(face)
+        if check_placement(desk, player, place, dice):
+            put_on(dice, place)
+    if player.have["G"] < total:
+        desk.refuse("df_not_enough_gold", "DF-OFFER-01", "DF-RES-08", need=total, has=player.have["G"])
+    return total
+
+
+def make_offering(desk: Desk, player: Player, places: tuple[Placement, ...], total: int) -> None:
+    rules = offering_rules(desk, player, places)
+    pay(player, {"G": total})
+    desk.say("df_offers", rules, total, who=player.id, faces=face_refs(p.face for p in places), price=total)
+    for place in places:
+        if place.face:
+            take_face(desk, place.face)
+        forge(desk, player, place)

@@ -1,0 +1,169 @@
+"""The table between two events: inventories, dice, Temple, piles and where the turn stands.
+
+Events change a state in place; a copy made before each event is put back if the event proves illegal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from judge.rules.dice_forge.catalog import Feat, Seating
+
+ORIGIN = 0
+
+
+@dataclass(slots=True)
+class Hammer:
+    """The card being worked: lap 1 or 2 and the space reached; `finished` cards are done with."""
+
+    lap: int = 1
+    position: int = 0
+    finished: int = 0
+    retired: bool = False
+
+
+@dataclass(slots=True)
+class Roll:
+    """A result a player rolled and applied, kept while a token may apply it again (DF-CARD-12)."""
+
+    faces: tuple[str, ...]
+    dice: tuple[int, ...]
+    convert: Mapping[str, int] | None = None
+
+
+@dataclass(slots=True)
+class Due:
+    """Blessings that a feat or an ousting gave and that have not been rolled yet."""
+
+    player: str
+    kind: str
+    cause: str
+    left: int
+    feat: str | None = None
+    die: int | None = None
+
+
+@dataclass(slots=True)
+class Player:
+    id: str
+    have: dict[str, int]
+    caps: dict[str, int]
+    hundreds: int
+    feats: list[str]
+    dice: list[list[str]]
+    shown: list[str | None]
+    island: int
+    tokens: dict[str, int]
+    hammer: Hammer | None
+    removed: list[str]
+    # dice whose displayed face was forged, not rolled (DF-AMB-03), counted from 0
+    laid: frozenset[int] = frozenset()
+
+    def copy(self) -> Player:
+        hammer = self.hammer
+        return Player(
+            self.id,
+            self.have.copy(),
+            self.caps,
+            self.hundreds,
+            self.feats.copy(),
+            [self.dice[0].copy(), self.dice[1].copy()],
+            self.shown.copy(),
+            self.island,
+            self.tokens.copy(),
+            hammer and Hammer(hammer.lap, hammer.position, hammer.finished, hammer.retired),
+            self.removed.copy(),
+            self.laid,
+        )
+
+
+@dataclass(slots=True)
+class State:
+    """`stock` counts what may lie in the Temple by face, `left` what does by pool: with two players nobody
+    may have noted which faces of a mixed pool were removed. `slips` is what usual mistakes would add."""
+
+    players: dict[str, Player]
+    seating: Seating
+    stock: dict[str, int]
+    left: dict[str, int]
+    piles: dict[str, int]
+    boars: dict[str, str]
+    active: str
+    first: str
+    step: int = 1
+    round: int = 1
+    blessed: dict[str, int] = field(default_factory=dict)
+    used: list[str] = field(default_factory=list)
+    acted: bool = False
+    extra_taken: bool = False
+    last_feat: str | None = None
+    due: list[Due] = field(default_factory=list)
+    rolls: dict[str, Roll] = field(default_factory=dict)
+    ended: bool = False
+    lost: dict[str, dict[str, int]] = field(default_factory=dict)
+    slips: dict[tuple[str, str, str], int] = field(default_factory=dict)
+
+    def copy(self) -> State:
+        return State(
+            {name: player.copy() for name, player in self.players.items()},
+            self.seating,
+            self.stock.copy(),
+            self.left.copy(),
+            self.piles.copy(),
+            self.boars.copy(),
+            self.active,
+            self.first,
+            self.step,
+            self.round,
+            self.blessed.copy(),
+            self.used.copy(),
+            self.acted,
+            self.extra_taken,
+            self.last_feat,
+            [Due(d.player, d.kind, d.cause, d.left, d.feat, d.die) for d in self.due],
+            self.rolls.copy(),
+            self.ended,
+            {name: lost.copy() for name, lost in self.lost.items()},
+            self.slips.copy(),
+        )
+
+    def from_active(self) -> list[str]:
+        """Players in turn order beginning with the active one (DF-PRIO-01)."""
+        seats = list(self.players)
+        at = seats.index(self.active)
+        return seats[at:] + seats[:at]
+
+    def others(self, name: str) -> Iterator[Player]:
+        """Everybody else, clockwise from the player's left."""
+        seats = list(self.players)
+        at = seats.index(name)
+        return (self.players[seat] for seat in seats[at + 1 :] + seats[:at])
+
+    def on_island(self, island: int, but: str) -> Player | None:
+        """The opposing hero on a portal; there is at most one (DF-OUST-08)."""
+        return next((p for p in self.players.values() if p.island == island and p.id != but), None)
+
+    def due_to(self, name: str, kind: str, cause: str | None = None) -> Due | None:
+        for due in self.due:
+            if due.player == name and due.kind == kind and cause in (None, due.cause):
+                return due
+        return None
+
+    def slip(self, name: str, mistake: str, resource: str, amount: int) -> None:
+        key = (name, mistake, resource)
+        self.slips[key] = self.slips.get(key, 0) + amount
+
+
+def unused_reinforcements(state: State, feats: Mapping[str, Feat]) -> list[str]:
+    """Each copy once a turn (DF-REINF-01, DF-REINF-02); ids in the order the cards were taken."""
+    used = state.used.copy()
+    unused = []
+    for feat in state.players[state.active].feats:
+        if not feats[feat].is_reinforcement:
+            continue
+        if feat in used:
+            used.remove(feat)
+        else:
+            unused.append(feat)
+    return unused

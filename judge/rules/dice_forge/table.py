@@ -1,0 +1,98 @@
+"""The table file as the engine takes it: who sits there, where the game stands, what was done.
+
+Everything here is what the file says, with set-up values filled in. Shape is checked by the reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from judge.rules.dice_forge.catalog import Catalog
+from judge.rules.dice_forge.state import State
+
+Cause = Literal["step-1", "oust", "card"]
+
+
+@dataclass(slots=True)
+class Placement:
+    """A face and where it is forged; without die and over it is kept back (DF-FORGE-01)."""
+
+    face: str | None
+    die: int | None = None
+    over: str | None = None
+    player: str | None = None
+
+
+@dataclass(slots=True)
+class Copy:
+    """A die of a player, chosen by a Mirror face or among dice rolled for a feat."""
+
+    player: str
+    die: int
+
+
+@dataclass(slots=True)
+class Choices:
+    """What an event decides, each in order of need. `convert` is all, none, or a number per resource."""
+
+    choose: tuple[str, ...] = ()
+    hammer: int = 0
+    copy: tuple[Copy, ...] = ()
+    buy: tuple[Placement, ...] = ()
+    forge: Placement | None = None
+    convert: bool | Mapping[str, int] = False
+    order: tuple[int, int] = (1, 2)
+
+
+@dataclass(slots=True)
+class OthersRoll:
+    """What another player rolled inside a feat; `choices` only where the file gives that player their own."""
+
+    player: str
+    faces: tuple[str, str]
+    choices: Choices | None = None
+
+
+@dataclass(slots=True)
+class Event:
+    """One thing done: `verb` and its value, with what qualifies it."""
+
+    verb: str
+    by: str = ""
+    value: Any = None
+    choices: Choices = field(default_factory=Choices)
+    extra: bool = False
+    cause: Cause | None = None
+    die: int | None = None
+    rolled: str | None = None
+    oust: OthersRoll | None = None
+    rolls: tuple[OthersRoll, ...] = ()
+    gain: Mapping[str, int] = field(default_factory=dict)
+    inner: tuple[Event, ...] = ()
+    timing: str = "at-once"
+
+
+@dataclass(slots=True)
+class Claim:
+    """Somebody says that a player's final score or reserve is `value`."""
+
+    by: str
+    player: str
+    of: str
+    value: int
+
+
+@dataclass(slots=True)
+class Table:
+    """`start` is never changed by ruling on it. `step_known` is False while the file leaves the step open."""
+
+    id: str | None
+    edition: str
+    catalog: Catalog
+    start: State
+    events: tuple[Event, ...]
+    step_known: bool
+    claims: tuple[Claim, ...] = ()
+    rulings: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,22 @@
+"""Every table in tests/cases/*.yaml: its ruling must contain what its `expect` names."""
+
+from pathlib import Path
+
+import pytest
+
+from judge.rules.expectations import differences
+from judge.schemas.files import read_file
+from judge.services.rulings import rule_table, tables_in
+
+CASES = [
+    pytest.param(table, path, id=f"{file.stem}:{table.get('id')}")
+    for file in sorted(Path(__file__).parent.glob("*.yaml"))
+    for path, table in tables_in(read_file(file))
+]
+
+
+@pytest.mark.parametrize(("table", "path"), CASES)
+def test_the_ruling_is_as_expected(table, path):
+    ruling = rule_table(table, "en", path)
+
+    assert list(differences(table["expect"], ruling)) == []
