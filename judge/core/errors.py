@@ -31,3 +31,15 @@ def problem(path: str, key: str, /, **params: object) -> Problem:
 
 def fail(path: str, key: str, /, **params: object) -> InputError:
     return InputError(problem(path, key, **params))
+
+
+class Refused(Exception):
+    """A request that is understood but not possible as things stand. Carries every reason."""
+
+    def __init__(self, *reasons: Message) -> None:
+        super().__init__("; ".join(f"{r.key} {r.params}" for r in reasons))
+        self.reasons = reasons
+
+
+class Conflict(Refused):
+    """Somebody else changed it first: 409, with what changed."""

@@ -1,0 +1,209 @@
+"""Every change to an event: recorded with who, when, why and the rows before and after; and its undoing.
+
+A service changes rows inside `changing(...)`. On leaving it, every row of the event that was added, changed
+or deleted goes into one log entry of the same transaction, and the event's version rises (the ETag of the public
+pages). `undo` puts those rows back if nobody has changed them since; it is itself a change and can be undone.
+Changes are made through the session's objects: a bulk UPDATE would not be seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from typing import Any
+
+from sqlalchemy import Date, inspect, update
+from sqlalchemy import event as sa_event
+from sqlalchemy.orm.exc import StaleDataError
+from sqlmodel import Session, SQLModel
+
+from judge.core.errors import Conflict
+from judge.core.messages import Message
+from judge.storage.audit import AuditRow
+from judge.storage.columns import UtcDateTime
+from judge.storage.events import Event, Match, Player, Round, Staff
+
+# What undo knows how to put back, parents before children.
+TABLES: dict[str, type[SQLModel]] = {t.__tablename__: t for t in (Event, Staff, Player, Round, Match)}
+NOT_KEPT = {"version"}
+
+Key = tuple[str, int]
+Values = dict[str, Any] | None  # None: the row does not exist
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who acts, as the log shows it: a member of staff, or a player by private link."""
+
+    name: str
+    account_id: int | None = None
+
+
+@dataclass(slots=True)
+class Rows:
+    """The rows a block touched, as they were and as they are."""
+
+    before: dict[Key, Values] = field(default_factory=dict)
+    after: dict[Key, Values] = field(default_factory=dict)
+
+    def collect(self, session: Session, _context: Any) -> None:
+        for row in session.new:
+            self._note(row, None, _values(row))
+        for row in session.dirty:
+            self._note(row, _old_values(row), _values(row))
+        for row in session.deleted:
+            self._note(row, _old_values(row), None)
+
+    def _note(self, row: SQLModel, before: Values, after: Values) -> None:
+        if row.__tablename__ in TABLES:
+            self.before.setdefault((row.__tablename__, row.id), before)
+            self.after[row.__tablename__, row.id] = after
+
+    def differing(self) -> list[tuple[Key, Values, Values]]:
+        """Each row that differs, before and after; of a row that lives on, only the columns that differ."""
+        result = []
+        for key, after in self.after.items():
+            before = self.before[key]
+            if before is not None and after is not None:
+                names = [name for name in after if after[name] != before[name]]
+                before, after = {n: before[n] for n in names}, {n: after[n] for n in names}
+            if before != after:
+                result.append((key, before, after))
+        return result
+
+
+@dataclass(slots=True)
+class Change:
+    """The log entry, once the block is left; None if nothing changed."""
+
+    entry: AuditRow | None = None
+
+
+@contextmanager
+def changing(
+    session: Session, event: Event, actor: Actor, what: str, subject: SQLModel | None = None, why: str = ""
+) -> Iterator[Change]:
+    """Record what the block does to the event's rows. Nothing changed: nothing recorded.
+
+    `subject` may be a row that the block adds; without it the event itself is the subject.
+    """
+    rows, change = Rows(), Change()
+    session.flush()
+    sa_event.listen(session, "after_flush", rows.collect)
+    try:
+        yield change
+        session.flush()
+    except StaleDataError as error:
+        raise Conflict(Message("changed_meanwhile")) from error
+    finally:
+        sa_event.remove(session, "after_flush", rows.collect)
+    if differing := rows.differing():
+        about = subject if subject is not None else event
+        change.entry = _record(session, event, actor, what, about, why, differing)
+
+
+def undo(session: Session, event: Event, entry_id: int, actor: Actor, why: str = "") -> AuditRow:
+    """Put back the rows of a log entry. Refused where any of them was changed since."""
+    entry = session.get(AuditRow, entry_id)
+    if entry is None or entry.event_id != str(event.id):
+        raise Conflict(Message("log_entry_unknown"))
+    if entry.undone_by is not None:
+        raise Conflict(Message("already_undone"))
+    with changing(session, event, actor, "undone", entry, why) as change:
+        for snapshot in _in_order(entry.before or [], entry.after or []):
+            _put_back(session, *snapshot)
+    assert change.entry is not None, "a recorded change changes something when taken back"
+    entry.undone_by = change.entry.id
+    session.flush()
+    return change.entry
+
+
+def _in_order(before: list[Any], after: list[Any]) -> Iterator[tuple[str, int, Values, Values]]:
+    """Deleted rows come back parents first; then changed ones; added rows go children first."""
+    was = {(r["table"], r["id"]): r["row"] for r in before}
+    now = {(r["table"], r["id"]): r["row"] for r in after}
+    rank = {name: n for n, name in enumerate(TABLES)}
+    present = sorted((k for k in was if was[k] is not None), key=lambda k: (rank[k[0]], k[1]))
+    added = sorted((k for k in was if was[k] is None), key=lambda k: (-rank[k[0]], -k[1]))
+    for key in present + added:
+        yield *key, was[key], now[key]
+
+
+def _put_back(session: Session, table: str, row_id: int, was: Values, now: Values) -> None:
+    model = TABLES[table]
+    row = session.get(model, row_id)
+    current = None if row is None else _values(row)
+    if current is not None and now is not None:
+        current = {name: current[name] for name in now}
+    if current != now:
+        raise Conflict(Message("changed_since", table=table))
+    if was is None:
+        session.delete(row)
+    elif row is None:
+        session.add(model(**_typed(model, was)))
+    else:
+        for name, value in _typed(model, was).items():
+            if value != getattr(row, name):
+                setattr(row, name, value)
+    session.flush()
+
+
+def _values(row: SQLModel) -> dict[str, Any]:
+    """A row as JSON keeps it."""
+    return {c.key: _plain(getattr(row, c.key)) for c in row.__table__.columns if c.key not in NOT_KEPT}
+
+
+def _old_values(row: SQLModel) -> dict[str, Any]:
+    values = _values(row)
+    attributes = inspect(row).attrs
+    for name in values:
+        old = attributes[name].history.deleted
+        if old:
+            values[name] = _plain(old[0])
+    return values
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def _typed(model: type[SQLModel], values: dict[str, Any]) -> dict[str, Any]:
+    """The values of a kept row with their dates and moments again."""
+    read = {UtcDateTime: datetime.fromisoformat, Date: date.fromisoformat}
+    result = {}
+    for column in model.__table__.columns:
+        if column.key in values:
+            value = values[column.key]
+            parse = read.get(type(column.type))
+            result[column.key] = parse(value) if parse and value is not None else value
+    return result
+
+
+def _record(
+    session: Session,
+    event: Event,
+    actor: Actor,
+    what: str,
+    subject: SQLModel,
+    why: str,
+    differing: list[tuple[Key, Values, Values]],
+) -> AuditRow:
+    entry = AuditRow(
+        at=datetime.now(UTC),
+        actor=actor.name,
+        account_id=str(actor.account_id) if actor.account_id else None,
+        event_id=str(event.id),
+        what=what,
+        subject_kind=subject.__tablename__,
+        subject_id=str(subject.id),
+        before=[{"table": t, "id": i, "row": before} for (t, i), before, _ in differing],
+        after=[{"table": t, "id": i, "row": after} for (t, i), _, after in differing],
+        why=why,
+    )
+    session.add(entry)
+    session.execute(update(Event).where(Event.id == event.id).values(version=Event.version + 1))
+    session.flush()
+    session.expire(event, ["version"])
+    return entry

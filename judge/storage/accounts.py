@@ -1,0 +1,50 @@
+"""Staff: accounts, the links that let people in, and counted sign-in attempts. Players need no account."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import Column, ForeignKey
+from sqlmodel import Field, SQLModel
+
+from judge.storage.columns import UtcDateTime
+
+
+class Account(SQLModel, table=True):
+    """A member of staff. A new password raises `epoch`, which ends every session that began before."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    login: str = Field(max_length=80, unique=True)  # stored casefolded
+    name: str = Field(max_length=80)
+    password: str = Field(max_length=200)
+    epoch: int = Field(default=0)
+    may_create: bool = Field(default=False)  # organisers create events; invited staff do not
+    created_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+
+
+class SignInAttempt(SQLModel, table=True):
+    """A failed sign-in, counted here so that all workers share one limit."""
+
+    __tablename__ = "sign_in_attempt"
+
+    id: int | None = Field(default=None, primary_key=True)
+    who: str = Field(max_length=120, index=True)
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+
+
+class Invite(SQLModel, table=True):
+    """A one-time link. kind: organiser (a new account that may create events), staff (a role at one event),
+    password (a new password for an account). The link is signed; this row says whether it still holds."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    kind: str = Field(max_length=20)
+    event_id: int | None = Field(
+        default=None, sa_column=Column(ForeignKey("event.id", ondelete="CASCADE"), nullable=True, index=True)
+    )
+    role: str | None = Field(default=None, max_length=20)
+    account_id: int | None = Field(default=None, foreign_key="account.id")
+    note: str = Field(default="", max_length=120)  # for whom, as the organiser wrote it
+    created_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    expires_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    used_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
+    revoked_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))

@@ -1,0 +1,139 @@
+"""An event's rows: its staff, players, rounds and matches.
+
+Rows do not validate (schemas do) and decide nothing (services do). Every row carries `event_id`, so that an
+event is read with one query per table and removed whole. `version` on a row is checked on every write: of two
+people who change the same row at once, one is told so.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import Column, ForeignKey, Integer, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+from judge.storage.columns import Json, UtcDateTime
+
+
+def _event_id() -> Any:
+    return Field(sa_column=Column(ForeignKey("event.id", ondelete="CASCADE"), nullable=False, index=True))
+
+
+def _json(empty: type) -> Any:
+    return Field(default_factory=empty, sa_column=Column(Json, nullable=False))
+
+
+def _version() -> Any:
+    return Column("version", Integer, nullable=False)
+
+
+def _moment() -> Any:
+    return Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
+
+
+_PLAYER_VERSION, _ROUND_VERSION, _MATCH_VERSION = _version(), _version(), _version()
+
+
+class Event(SQLModel, table=True):
+    """settings: what `judge.schemas.events` checks (format, scoring, clock, heroes, registration ...).
+    state: setup | running | finished. `version` rises with every change to anything of the event."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    slug: str = Field(max_length=40, unique=True)
+    name: str = Field(max_length=120)
+    day: date
+    game: str = Field(max_length=20)
+    edition: str = Field(max_length=20)
+    preset: str = Field(max_length=40)
+    settings: dict[str, Any] = _json(dict)
+    state: str = Field(default="setup", max_length=20)
+    is_demo: bool = Field(default=False)
+    version: int = Field(default=1)
+    created_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+
+
+class Staff(SQLModel, table=True):
+    """role: organiser | head-judge | judge | scorekeeper."""
+
+    __table_args__ = (UniqueConstraint("event_id", "account_id"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    event_id: int = _event_id()
+    account_id: int = Field(foreign_key="account.id", index=True)
+    role: str = Field(max_length=20)
+
+
+class Player(SQLModel, table=True):
+    """state: pending (asked to play) | waiting (event full) | registered | present (checked in) | dropped.
+    `link` counts how often the private link was issued: older ones no longer open anything."""
+
+    __mapper_args__ = {"version_id_col": _PLAYER_VERSION}
+
+    id: int | None = Field(default=None, primary_key=True)
+    event_id: int = _event_id()
+    name: str = Field(max_length=80)
+    public_name: str | None = Field(default=None, max_length=80)
+    club: str | None = Field(default=None, max_length=80)
+    seed: int | None = None
+    fixed_table: int | None = None
+    heroes: list[str] = _json(list)
+    state: str = Field(default="registered", max_length=20)
+    first_round: int = Field(default=1)
+    last_round: int | None = None  # of a player who dropped: the last round played
+    is_erased: bool = Field(default=False)
+    link: int = Field(default=1)
+    created_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    version: int = Field(default=None, sa_column=_PLAYER_VERSION)
+
+
+class Round(SQLModel, table=True):
+    """stage 1 is the event's format; stage 2 the cut. state: draft | published. report: what pairing costs.
+
+    Clock: `clock_left` seconds were left at `clock_from`; it stands still while `clock_from` is null.
+    clock_phase: idle | setup | round | over."""
+
+    __mapper_args__ = {"version_id_col": _ROUND_VERSION}
+    __table_args__ = (UniqueConstraint("event_id", "stage", "number"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    event_id: int = _event_id()
+    stage: int = Field(default=1)
+    number: int
+    state: str = Field(default="draft", max_length=20)
+    seed: int = Field(default=0)
+    report: dict[str, Any] = _json(dict)
+    published_at: datetime | None = _moment()
+    clock_phase: str = Field(default="idle", max_length=20)
+    clock_from: datetime | None = _moment()
+    clock_left: int = Field(default=0)
+    version: int = Field(default=None, sa_column=_ROUND_VERSION)
+
+
+class Match(SQLModel, table=True):
+    """One table of a round; `b_id` is null for a bye. result: as in the tournament file, null while playing.
+    selection: die rolls, bans, picks and who starts. reports: what each side says, until it is settled.
+    why: the pairing's reasons as [{key, params}]. slot: the match's key in a bracket. link: as a player's."""
+
+    __mapper_args__ = {"version_id_col": _MATCH_VERSION}
+
+    id: int | None = Field(default=None, primary_key=True)
+    event_id: int = _event_id()
+    round_id: int = Field(
+        sa_column=Column(ForeignKey("round.id", ondelete="CASCADE"), nullable=False, index=True)
+    )
+    table_no: int | None = None
+    a_id: int = Field(foreign_key="player.id", index=True)
+    b_id: int | None = Field(default=None, foreign_key="player.id", index=True)
+    slot: str | None = Field(default=None, max_length=20)
+    why: list[Any] = _json(list)
+    result: str | None = Field(default=None, max_length=20)
+    how: str | None = Field(default=None, max_length=20)  # intentional-draw | concession; null: played
+    health_a: int | None = None
+    health_b: int | None = None
+    games: list[int] | None = Field(default=None, sa_column=Column(Json, nullable=True))
+    selection: dict[str, Any] = _json(dict)
+    reports: dict[str, Any] = _json(dict)
+    extension_s: int = Field(default=0)
+    link: int = Field(default=1)
+    version: int = Field(default=None, sa_column=_MATCH_VERSION)
