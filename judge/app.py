@@ -9,6 +9,7 @@ from judge import __version__
 from judge.config import Settings, load_settings
 from judge.paths import STATIC, TEMPLATES
 from judge.storage.database import Database
+from judge.web.access import init_access
 from judge.web.errors import init_errors
 from judge.web.health import health
 from judge.web.links import init_links
@@ -35,6 +36,7 @@ def create_app(config: Settings | None = None) -> Flask:
     init_preferences(app)
     init_links(app, settings)
     init_navigation(app)
+    init_access(app)
     init_errors(app)
     init_transactions(app, Database(settings.database_url, settings.busy_seconds))
     for blueprint in BLUEPRINTS:

@@ -1,8 +1,8 @@
 """Every change to an event: recorded with who, when, why and the rows before and after; and its undoing.
 
 A service changes rows inside `changing(...)`. On leaving it, every row of the event that was added, changed
-or deleted goes into one log entry of the same transaction, and the event's version rises (the ETag of the public
-pages). `undo` puts those rows back if nobody has changed them since; it is itself a change and can be undone.
+or deleted goes into one log entry of the same transaction, and the event's version rises (the ETag of the
+public pages). `undo` puts those rows back if nobody has changed them since; it is itself a change.
 Changes are made through the session's objects: a bulk UPDATE would not be seen.
 """
 

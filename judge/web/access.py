@@ -4,8 +4,8 @@
     @needs("enter-result")
     def enter(event: Event) -> Response: ...
 
-It is handed the event; `g.role` and `actor()` say who acts. Nobody signed in: to the sign-in page and back again;
-signed in without the right: 403.
+It is handed the event; `g.role` and `actor()` say who acts. Nobody signed in: to the sign-in page and
+back again; signed in without the right: 403.
 """
 
 from __future__ import annotations
@@ -27,9 +27,12 @@ from judge.web.transaction import session
 
 
 def init_access(app: Flask) -> None:
-    app.context_processor(
-        lambda: {"account": current_account(), "may": lambda action: may(g.get("role"), action)}
-    )
+    app.context_processor(_who)
+
+
+def _who() -> dict[str, Any]:
+    """For templates: who is signed in, and what they may do at this event."""
+    return {"account": current_account(), "may": lambda action: may(g.get("role"), action)}
 
 
 def current_account() -> Account | None:

@@ -22,7 +22,7 @@ from werkzeug.exceptions import (
     default_exceptions,
 )
 
-from judge.core.errors import InputError
+from judge.core.errors import Conflict, InputError, Refused
 from judge.core.messages import Phrasebook
 from judge.schemas.fixtures import sentences
 from judge.storage.database import is_full, is_unavailable
@@ -80,6 +80,7 @@ def init_errors(app: Flask) -> None:
     app.register_error_handler(CSRFError, _stale_form)
     app.register_error_handler(HTTPException, _refused)
     app.register_error_handler(InputError, _malformed)
+    app.register_error_handler(Refused, _not_possible)
     app.register_error_handler(InternalServerError, _broken)
 
 
@@ -139,6 +140,12 @@ def _stale_form(error: CSRFError) -> Response:
 def _malformed(error: InputError) -> Response:
     book = Phrasebook(language(), sentences(language()))
     return answer(422, None, [{"path": p.path, "says": book.say(p.message)} for p in error.problems])
+
+
+def _not_possible(error: Refused) -> Response:
+    book = Phrasebook(language(), sentences(language()))
+    status = 409 if isinstance(error, Conflict) else 422
+    return answer(status, " ".join(book.say(reason) for reason in error.reasons))
 
 
 def _broken(error: InternalServerError) -> Response:
