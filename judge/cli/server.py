@@ -87,7 +87,10 @@ def listen(host: str, port: int) -> socket.socket:
         listening.listen(128)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            stop(f"Port {port} is taken. Choose another: make serve PORT={port + 1} (judge serve --port ...)")
+            other = port + 1
+            stop(
+                f"Port {port} is taken. Choose another: make serve PORT={other} (judge serve --port {other})"
+            )
         stop(f"Cannot listen on {host} port {port}: {error.strerror or error}")
     return listening
 
@@ -117,6 +120,8 @@ def announce(address: str, hall: bool) -> None:
     if hall:
         import segno
 
+        if "://127." in address:
+            click.echo("No network was found: only this computer can reach it.", err=True)
         click.echo("Phones in the same network scan this:")
         segno.make(address, micro=False).terminal(compact=True)
     sys.stdout.flush()
@@ -135,8 +140,8 @@ def run(settings: Settings, listening: socket.socket) -> None:
         sockets=[listening],
         threads=THREADS,
         ident=None,
-        max_request_body_size=2
-        * settings.max_body,  # between the two limits people get our page, not a bare line
+        # Up to here a body that is too big is read to disk and refused with our page; a bigger one is cut off.
+        max_request_body_size=32 * settings.max_body,
         clear_untrusted_proxy_headers=settings.proxies == 0,
     )
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))

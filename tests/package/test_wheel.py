@@ -1,0 +1,89 @@
+"""The built wheel, installed in a clean environment elsewhere, is the whole product."""
+
+import os
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import wait_for
+
+ROOT = Path(__file__).parent.parent.parent
+CLEAN = {k: v for k, v in os.environ.items() if not k.startswith(("JUDGE_", "PYTHON", "VIRTUAL_ENV"))}
+
+
+def run(*words, cwd, **environ):
+    done = subprocess.run(
+        [str(word) for word in words],
+        cwd=cwd,
+        env={**CLEAN, **environ},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("dist")
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder, cwd=ROOT)
+    (built,) = folder.glob("judge-*.whl")
+    return built
+
+
+def test_the_wheel_carries_everything_and_nothing_of_the_workshop(wheel):
+    names = set(zipfile.ZipFile(wheel).namelist())
+
+    assert {
+        "judge/_templates/base.html",
+        "judge/web/static/judge.css",
+        "judge/web/static/vendor/htmx-4.0.0.min.js",
+        "judge/translations/ru/LC_MESSAGES/messages.mo",
+        "judge/translations/fr/files.json",
+        "judge/printing/fonts/DejaVuSans.ttf",
+        "judge/printing/fonts/LICENSE",
+        "judge/storage/migrations/env.py",
+        "judge/storage/migrations/versions/0001_audit.py",
+    } <= names
+    fixtures = {
+        f"judge/_{path.relative_to(ROOT)}" for path in (ROOT / "fixtures").rglob("*") if path.is_file()
+    }
+    assert fixtures <= names
+    assert not [
+        name for name in names if name.startswith("tests") or name.endswith((".po", ".pyc", ".sqlite3"))
+    ]
+
+
+def test_the_wheel_works_when_installed_elsewhere(wheel, tmp_path, free_port):
+    home = tmp_path / "elsewhere"
+    venv.create(home / "env", with_pip=True)
+    bin_ = home / "env" / "bin"
+    locked = ("-r", ROOT / "requirements.lock")
+    pip = (bin_ / "pip", "install", "-q", "--disable-pip-version-check", "--no-deps")
+    run(*pip, "--require-hashes", *locked, cwd=home)
+    run(*pip, wheel, cwd=home)
+
+    assert run(bin_ / "judge", "--version", cwd=home).startswith("judge, version ")
+    assert "serve" in run(bin_ / "judge", "--help", cwd=home)
+    log = (home / "log").open("w")
+    server = subprocess.Popen(
+        [bin_ / "judge", "serve", "--port", str(free_port)],
+        cwd=home,
+        env={**CLEAN, "JUDGE_INSTANCE": str(home / "data")},
+        stdout=log,
+        stderr=log,
+    )
+    try:
+        for path in ("/healthz", "/readyz", "/?lang=ru", "/static/judge.css"):
+            wait_for(f"http://127.0.0.1:{free_port}{path}")
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
+        log.close()
+        print((home / "log").read_text())
+    assert server.returncode == 0
