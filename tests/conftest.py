@@ -30,17 +30,27 @@ SECRET = "a secret for tests only"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
-def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """Name what the tests ran on."""
-    for line in sorted(config.stash.get(USED, set())):
-        terminalreporter.write_line(f"ran on {line}")
-
-
 USED = pytest.StashKey[set[str]]()
 
 
 def note(config: pytest.Config, version: str) -> None:
+    """Remember what a test ran on, for the end of the report."""
     config.stash.setdefault(USED, set()).add(version)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):  # one of several processes: hand the notes to the first
+        session.config.workeroutput["used"] = sorted(session.config.stash.get(USED, set()))
+
+
+def pytest_testnodedown(node: Any) -> None:
+    for version in getattr(node, "workeroutput", {}).get("used", ()):
+        note(node.config, version)
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    for version in sorted(config.stash.get(USED, set())):
+        terminalreporter.write_line(f"ran on {version}")
 
 
 @pytest.fixture(scope="session")

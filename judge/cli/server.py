@@ -140,7 +140,7 @@ def run(settings: Settings, listening: socket.socket) -> None:
         sockets=[listening],
         threads=THREADS,
         ident=None,
-        # Up to here a body that is too big is read to disk and refused with our page; a bigger one is cut off.
+        # Up to here a body that is too big is read and refused with our page; a bigger one is cut off.
         max_request_body_size=32 * settings.max_body,
         clear_untrusted_proxy_headers=settings.proxies == 0,
     )
