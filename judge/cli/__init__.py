@@ -17,6 +17,8 @@ from judge.cli.io import report
 COMMANDS: dict[str, tuple[str, str]] = {
     "rule": ("rulings", "Rule on the table in a file."),
     "check": ("rulings", "Compare the rulings on tables with what they expect."),
+    "standings": ("tournaments", "Print the standings of a tournament file."),
+    "pair": ("tournaments", "Print the next round of a tournament file."),
     "serve": ("server", "Start the web app."),
     "migrate": ("server", "Bring the database to the shape this version needs."),
     "backup": ("server", "Write all data to one file."),

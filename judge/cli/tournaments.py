@@ -1,0 +1,93 @@
+"""`judge standings`, `judge pair`, `judge bracket` and `judge csv`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from judge.cli.io import load, named, print_json, printing
+from judge.core.messages import Lang
+from judge.services import tournaments as service
+
+
+def _table(header: list[str], rows: list[list[str]]) -> None:
+    """Columns as wide as they need to be; numbers to the right."""
+    widths = [max(len(row[n]) for row in [header, *rows]) for n in range(len(header))]
+    for row in [header, *rows]:
+        cells = (
+            cell.rjust(width) if _is_number(cell) else cell.ljust(width)
+            for cell, width in zip(row, widths, strict=True)
+        )
+        click.echo("  ".join(cells).rstrip())
+
+
+def _is_number(cell: str) -> bool:
+    return cell.lstrip("-").replace(".", "", 1).isdigit()
+
+
+def _shown(value: Any) -> str:
+    return f"{value:.4f}" if isinstance(value, float) else str(value)
+
+
+def _word(lang: Lang, key: str) -> str:
+    return service.phrasebook(lang).sentences[f"tournament_word_{key}"]
+
+
+@click.command()
+@click.argument("file")
+@click.option("--after", type=int, help="After this round; later rounds do not count.")
+@click.option("--explain", "who", help="Show how each tie-breaker of this player came about.")
+@printing
+def standings(file: str, after: int | None, who: str | None, as_json: bool, lang: Lang) -> None:
+    """Print the standings of the tournament in FILE."""
+    data = load(file)
+    if who is not None:
+        line = named(file, lambda: service.explain_file(data, who, after, lang))
+        print_json(line) if as_json else _print_explained(line)
+        return
+    table = named(file, lambda: service.standings_file(data, after))
+    if as_json:
+        print_json(table)
+        return
+    names = list(table[0]["tiebreakers"]) if table else []
+    header = [_word(lang, word) for word in ("rank", "player", "points", "record")] + names
+    rows = [
+        [
+            str(s["rank"]),
+            s["player"],
+            _shown(s["points"]),
+            s["record"],
+            *map(_shown, s["tiebreakers"].values()),
+        ]
+        for s in table
+    ]
+    _table(header, rows)
+
+
+def _print_explained(line: dict[str, Any]) -> None:
+    click.echo(f"{line['rank']}. {line['player']}: {_shown(line['points'])} ({line['record']})")
+    for name, worked in line["workings"].items():
+        click.echo(f"{name}: {worked['arithmetic']}\n    {worked['says']}")
+
+
+@click.command()
+@click.argument("file")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the draw by lot.")
+@printing
+def pair(file: str, seed: int, as_json: bool, lang: Lang) -> None:
+    """Print the next round of the tournament in FILE."""
+    data = load(file)
+    pairing = named(file, lambda: service.pair_file(data, seed, lang))
+    if as_json:
+        print_json(pairing)
+        return
+    click.echo(f"{_word(lang, 'round')} {pairing['round']}")
+    for table in pairing["tables"]:
+        click.echo(f"{table['table']:>4}  {table['a']} – {table['b']}\n      {table['why']}")
+    for player in pairing["byes"]:
+        click.echo(f"   {_word(lang, 'bye')}: {player}")
+    if pairing["bye_why"]:
+        click.echo(f"      {pairing['bye_why']}")
+    for note in pairing["notes"]:
+        click.echo(note)

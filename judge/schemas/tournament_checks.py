@@ -1,0 +1,90 @@
+"""What a tournament file must not tell: a player twice in a round, a result its own health denies, a match
+after a drop. Each fault names the place in the file.
+"""
+
+from __future__ import annotations
+
+from judge.core.errors import fail
+from judge.tournament.model import ALONE, ELIMINATION, Match, PlayerId, Result, Tournament
+
+_WINS = {Result.A: 0, Result.B: 1}
+
+
+def check_story(tournament: Tournament) -> None:
+    _check_seeds(tournament)
+    for player, last in tournament.drops.items():
+        if last < tournament.late.get(player, 1) - 1:
+            raise fail(f"drops.{player}", "tournament_dropped_before_entry", name=player)
+    for r, matches in enumerate(tournament.rounds, start=1):
+        seen: set[PlayerId] = set()
+        for m, match in enumerate(matches, start=1):
+            path = f"rounds[{r}][{m}]"
+            _check_match(tournament, match, path)
+            for player in match.players:
+                _check_present(tournament, player, match, r, path)
+                if player in seen:
+                    raise fail(path, "tournament_twice_in_round", name=player, round=r)
+                seen.add(player)
+
+
+def _check_seeds(tournament: Tournament) -> None:
+    seen: set[int] = set()
+    for n, entrant in enumerate(tournament.entrants, start=1):
+        if entrant.seed is not None and entrant.seed in seen:
+            raise fail(f"players[{n}].seed", "tournament_same_seed", seed=entrant.seed)
+        if entrant.seed is not None:
+            seen.add(entrant.seed)
+
+
+def _check_present(t: Tournament, player: PlayerId, match: Match, number: int, path: str) -> None:
+    if match.result is Result.MISSED:
+        return
+    if number < t.late.get(player, 1):
+        raise fail(path, "tournament_plays_before_entry", name=player, round=t.late[player])
+    if number > t.drops.get(player, number):
+        raise fail(path, "tournament_plays_after_drop", name=player, round=t.drops[player])
+
+
+def _check_match(t: Tournament, match: Match, path: str) -> None:
+    if match.scores is not None:
+        if len(match.scores) not in t.place_points:
+            raise fail(f"{path}.scores", "tournament_no_place_points", n=len(match.scores))
+        return
+    if match.a == match.b:
+        raise fail(f"{path}.b", "tournament_against_oneself", name=match.a)
+    if match.b is None and match.result not in ALONE:
+        raise fail(f"{path}.b", "tournament_opponent_missing")
+    if match.b is not None and match.result in ALONE:
+        raise fail(f"{path}.b", "tournament_alone_has_opponent", result=match.result)
+    if match.result is Result.DRAW and t.format.kind in ELIMINATION:
+        raise fail(f"{path}.result", "tournament_draw_in_bracket")
+    _check_health(match, path)
+    _check_games(match, path)
+
+
+def _check_health(match: Match, path: str) -> None:
+    """Whoever is at 0 while the other stands has lost; whoever wins has not less than the other."""
+    if match.health is None or match.result is None:
+        return
+    health = [max(h, 0) for h in match.health]
+    if match.result in _WINS:
+        winner = _WINS[match.result]
+        wrong = health[winner] < health[1 - winner]
+    else:
+        wrong = match.result is Result.DRAW and 0 in health and health[0] != health[1]
+    if wrong:
+        raise fail(
+            f"{path}.health", "tournament_health_contradicts", result=match.result, health=match.health
+        )
+
+
+def _check_games(match: Match, path: str) -> None:
+    if match.games is None or match.result is None:
+        return
+    won = match.games[:2]
+    if match.result in _WINS:
+        wrong = won[_WINS[match.result]] < won[1 - _WINS[match.result]]
+    else:
+        wrong = match.result is Result.DRAW and won[0] != won[1]
+    if wrong:
+        raise fail(f"{path}.games", "tournament_games_contradict", result=match.result, games=match.games)

@@ -1,0 +1,135 @@
+"""Judges a pairing without the code that made it: reads the tournament's rounds itself, trusts no number.
+
+Faults: somebody missing, twice or not in the event at all; a forbidden pair; a rematch or second bye that
+another pairing avoids; a table used twice; a reported cost that is not the real one. Whether something better
+was avoidable is only asked when there is a rematch or a second bye, by a matching over 0/1 costs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+
+import rustworkx
+
+from judge.core.messages import Message
+from judge.tournament.model import PlayerId, Result, Tournament
+from judge.tournament.pairing import Pairing
+
+
+def faults(tournament: Tournament, pairing: Pairing) -> list[Message]:
+    """What is wrong with this pairing of the next round; nothing if it is sound."""
+    found = _attendance(tournament, pairing) + _forbidden(tournament, pairing)
+    numbers = Counter(table.number for table in pairing.tables)
+    found += [Message("fault_table_twice", table=n) for n, count in numbers.items() if count > 1]
+    return found + _costs(tournament, pairing) + _avoidable(tournament, pairing)
+
+
+def _due(t: Tournament) -> set[PlayerId]:
+    number = len(t.rounds) + 1
+    return {
+        e.id
+        for e in t.entrants
+        if not (e.id in t.late and t.late[e.id] > number) and not (e.id in t.drops and t.drops[e.id] < number)
+    }
+
+
+def _attendance(t: Tournament, pairing: Pairing) -> list[Message]:
+    seen = Counter([p for table in pairing.tables for p in (table.a, table.b)] + list(pairing.byes))
+    due = _due(t)
+    found = [Message("fault_missing", name=t.label(p)) for p in sorted(due - seen.keys())]
+    found += [Message("fault_not_in_event", name=t.label(p)) for p in sorted(seen.keys() - due)]
+    found += [Message("fault_twice", name=t.label(p)) for p in sorted(seen) if seen[p] > 1]
+    if len(pairing.byes) > len(due) % 2:
+        found.append(Message("fault_needless_bye"))
+    return found
+
+
+def _forbidden(t: Tournament, pairing: Pairing) -> list[Message]:
+    barred = {frozenset(pair) for pair in t.forbidden}
+    return [
+        Message("fault_forbidden", a=t.label(table.a), b=t.label(table.b))
+        for table in pairing.tables
+        if frozenset((table.a, table.b)) in barred
+    ]
+
+
+def _meetings(t: Tournament) -> set[frozenset[PlayerId]]:
+    return {frozenset((m.a, m.b)) for r in t.rounds for m in r if m.a is not None and m.b is not None}
+
+
+def _byes(t: Tournament) -> set[PlayerId]:
+    return {m.a for r in t.rounds for m in r if m.a is not None and m.result is Result.BYE}
+
+
+def _points(t: Tournament) -> dict[PlayerId, Fraction]:
+    points = {e.id: Fraction(0) for e in t.entrants}
+    s, zero = t.scoring, Fraction(0)
+    nothing = (zero, zero)
+    worth = {
+        Result.A: (s.win, s.loss), Result.B: (s.loss, s.win), Result.DRAW: (s.draw, s.draw),
+        Result.BYE: (s.bye, zero), Result.NO_SHOW_A: (zero, s.win), Result.NO_SHOW_B: (s.win, zero),
+    }  # fmt: skip
+    for matches in t.rounds:
+        for m in matches:
+            gained = worth.get(m.result or Result.MISSED, nothing)
+            for player, points_gained in zip((m.a, m.b), gained, strict=True):
+                if player is not None:
+                    points[player] += points_gained
+    return points
+
+
+def _costs(tournament: Tournament, pairing: Pairing) -> list[Message]:
+    points, met, had_bye = _points(tournament), _meetings(tournament), _byes(tournament)
+    gaps = [points.get(t.a, Fraction(0)) - points.get(t.b, Fraction(0)) for t in pairing.tables]
+    real = (
+        sum(frozenset((table.a, table.b)) in met for table in pairing.tables),
+        sum(p in had_bye for p in pairing.byes),
+        sum((g * g for g in gaps), Fraction(0)),
+        sum(g != 0 for g in gaps),
+    )
+    cost = pairing.cost
+    said = (cost.rematches, cost.repeat_byes, cost.score_gap, cost.floats)
+    if real == said:
+        return []
+    return [Message("fault_cost", said=[str(x) for x in said], real=[str(x) for x in real])]
+
+
+def _avoidable(t: Tournament, pairing: Pairing) -> list[Message]:
+    met, had_bye = _meetings(t), _byes(t)
+    rematches = sum(frozenset((table.a, table.b)) in met for table in pairing.tables)
+    second_byes = sum(p in had_bye for p in pairing.byes)
+    if not rematches and not second_byes:
+        return []
+    best = least(sorted(_due(t)), met, had_bye, {frozenset(pair) for pair in t.forbidden})
+    if best is not None and (rematches, second_byes) > best:
+        return [Message("fault_avoidable", rematches=rematches, byes=second_byes, fewest=list(best))]
+    return []
+
+
+def least(
+    players: list[PlayerId],
+    met: set[frozenset[PlayerId]],
+    had_bye: set[PlayerId],
+    barred: set[frozenset[PlayerId]],
+) -> tuple[int, int] | None:
+    """The fewest rematches, and among those the fewest second byes, of any pairing; None if there is none."""
+    seats: list[PlayerId | None] = [*players]
+    if len(players) % 2:
+        seats.append(None)
+    graph = rustworkx.PyGraph(multigraph=False)
+    graph.add_nodes_from(seats)
+    for x, one in enumerate(seats):
+        for y in range(x + 1, len(seats)):
+            other = seats[y]
+            if one is None or other is None:
+                graph.add_edge(x, y, (0, int((one or other) in had_bye)))
+            elif frozenset((one, other)) not in barred:
+                graph.add_edge(x, y, (int(frozenset((one, other)) in met), 0))
+    found = rustworkx.max_weight_matching(
+        graph, max_cardinality=True, weight_fn=lambda cost: 5 - 2 * cost[0] - cost[1], verify_optimum=False
+    )
+    if 2 * len(found) < len(seats):
+        return None
+    costs = [graph.get_edge_data(x, y) for x, y in found]
+    return sum(c[0] for c in costs), sum(c[1] for c in costs)

@@ -1,0 +1,143 @@
+"""Who is to be paired, in order of standing, with everything a pairing weighs: points, earlier meetings,
+floats, byes, clubs, who started. Made once per round from the tournament; the solvers see nothing else.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm
+from typing import Literal
+
+from judge.tournament.history import ZERO, History
+from judge.tournament.model import Pattern, PlayerId, Tournament
+from judge.tournament.standings import LiveStandings
+
+Direction = Literal["down", "up", ""]
+
+
+@dataclass(slots=True, eq=False)
+class Contender:
+    id: PlayerId
+    points: int  # in the event's smallest unit, so always whole
+    standing: int  # 0 is the leader; nobody shares it (equal ranks are drawn by lot)
+    club: str | None = None
+    met: dict[PlayerId, list[int]] = field(default_factory=dict)
+    floats: tuple[Direction, Direction] = ("", "")  # last round, the round before
+    byes: int = 0
+    has_free_win: bool = False
+    enters_now: bool = False
+    starts: int = 0  # times first minus times second, where the event records it
+
+    @property
+    def may_have_bye(self) -> bool:
+        return not (self.byes or self.has_free_win or self.enters_now)
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The task of one round. `contenders` stand in pairing order: by points, then as the pattern wants."""
+
+    round: int
+    contenders: tuple[Contender, ...]
+    pattern: Pattern
+    unit: int  # points are multiples of 1/unit
+    forbidden: frozenset[frozenset[PlayerId]] = frozenset()
+    balances_starts: bool = False
+    seed: int = 0
+
+
+def next_draw(tournament: Tournament, seed: int = 0) -> Draw:
+    number = len(tournament.rounds) + 1
+    active = {e.id: e for e in tournament.active(number)}
+    live = LiveStandings(tournament)
+    lot = _lots(tournament, seed, number)
+    order = sorted(active, key=lambda p: (live.key(p), _seed_first(active[p].seed, number), lot[p]))
+    unit = lcm(*(live.field.points(p).denominator for p in active)) if active else 1
+    tracked = any(m.first for matches in tournament.rounds for m in matches)
+    contenders = [_contender(tournament, live, p, standing, number, unit) for standing, p in enumerate(order)]
+    for contender in contenders:
+        contender.club = active[contender.id].club
+    if tracked:
+        _count_starts(tournament, {c.id: c for c in contenders})
+    pattern = tournament.format.pattern or "slide"
+    if pattern == "random":
+        contenders.sort(key=lambda c: (-c.points, lot[c.id]))
+    return Draw(
+        round=number,
+        contenders=tuple(contenders),
+        pattern=pattern,
+        unit=unit,
+        forbidden=frozenset(frozenset(pair) for pair in tournament.forbidden),
+        balances_starts=tracked,
+        seed=seed,
+    )
+
+
+def _lots(tournament: Tournament, seed: int, number: int) -> dict[PlayerId, int]:
+    """A seeded draw by lot among all entrants, so that nobody's lot depends on who else has dropped."""
+    names = sorted(e.id for e in tournament.entrants)
+    random.Random(f"{seed}/{number}").shuffle(names)  # noqa: S311 - a stored seed is the point
+    return {name: n for n, name in enumerate(names)}
+
+
+def _seed_first(seed: int | None, number: int) -> int:
+    """In round 1 seeded players stand in order of seed, before those without one."""
+    return 0 if number > 1 else seed if seed is not None else 10**9
+
+
+def _contender(
+    t: Tournament, live: LiveStandings, player: PlayerId, standing: int, number: int, unit: int
+) -> Contender:
+    history = live.field.histories[player]
+    met: dict[PlayerId, list[int]] = {}
+    for p in history.opponents():
+        if p.opponent is not None:
+            met.setdefault(p.opponent, []).append(p.round)
+    return Contender(
+        id=player,
+        points=int(history.points * unit),
+        standing=standing,
+        met=met,
+        floats=_floats(live.field.histories, history, number),
+        byes=history.byes,
+        has_free_win=any(p.outcome == "win" and not p.over_the_board for p in history.played),
+        enters_now=number > 1 and t.late.get(player, 1) == number,
+    )
+
+
+def _floats(everybody: dict[PlayerId, History], own: History, number: int) -> tuple[Direction, Direction]:
+    """In which direction the player floated in the last round and in the one before."""
+
+    def direction(round_number: int) -> Direction:
+        played = next((p for p in own.played if p.round == round_number), None)
+        if played is None or played.opponent is None:
+            return ""
+        before = _before(own, round_number), _before(everybody[played.opponent], round_number)
+        return "down" if before[0] > before[1] else "up" if before[0] < before[1] else ""
+
+    return direction(number - 1), direction(number - 2)
+
+
+def _before(history: History, round_number: int) -> Fraction:
+    return sum((p.points for p in history.played if p.round < round_number), ZERO)
+
+
+def _count_starts(tournament: Tournament, contenders: dict[PlayerId, Contender]) -> None:
+    for matches in tournament.rounds:
+        for m in matches:
+            if m.first and m.a and m.b:
+                first, second = (m.a, m.b) if m.first == "a" else (m.b, m.a)
+                if first in contenders:
+                    contenders[first].starts += 1
+                if second in contenders:
+                    contenders[second].starts -= 1
+
+
+def groups_of(contenders: Sequence[Contender]) -> list[tuple[int, int]]:
+    """Score groups as ranges of positions, highest first."""
+    edges = [n for n in range(1, len(contenders)) if contenders[n].points != contenders[n - 1].points]
+    starts = [0, *edges] if contenders else []
+    return list(zip(starts, [*edges, len(contenders)], strict=True))

@@ -1,0 +1,175 @@
+"""What each player has done so far: one `Played` per round, with the points it brought.
+
+Which rounds count for what is one table: a bye gives points but no
+opponent and no round for the match-win share; a no-show or double loss counts like a played match without
+health; a round missed by a late entry is a loss without opponent; after a drop nothing is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+from judge.tournament.model import Match, PlayerId, Result, Round, Tournament
+
+Outcome = Literal["win", "loss", "draw", "bye", "missed", "pod"]
+ZERO = Fraction(0)
+
+
+class Played(NamedTuple):
+    round: int
+    outcome: Outcome
+    points: Fraction
+    opponent: PlayerId | None = None
+    over_the_board: bool = False  # both sat down: health counts
+    health: tuple[int, int] | None = None  # own, opposing
+    games: tuple[int, int, int] = (0, 0, 0)  # won, lost, drawn
+    place_share: Fraction = ZERO  # pods: 1 for the first place, 1/k if k share it
+    score: Fraction = ZERO  # pods
+    score_share: Fraction = ZERO  # pods: own score x table size / table total
+
+
+@dataclass(slots=True)
+class History:
+    """One player's rounds, in order."""
+
+    player: PlayerId
+    played: list[Played] = field(default_factory=list)
+    points: Fraction = ZERO
+    wins: int = 0
+    losses: int = 0
+    draws: int = 0
+    byes: int = 0
+
+    def add(self, played: Played) -> None:
+        self.played.append(played)
+        self.points += played.points
+        if played.outcome in ("win", "bye") or (played.outcome == "pod" and played.place_share == 1):
+            self.wins += 1
+        elif played.outcome == "draw" or (played.outcome == "pod" and played.place_share > 0):
+            self.draws += 1
+        else:
+            self.losses += 1
+        self.byes += played.outcome == "bye"
+
+    @property
+    def record(self) -> str:
+        return f"{self.wins}-{self.losses}-{self.draws}"
+
+    def opponents(self) -> Iterator[Played]:
+        return (p for p in self.played if p.opponent is not None)
+
+
+# result -> (outcome of a, outcome of b, played over the board)
+_OUTCOMES: dict[Result, tuple[Outcome, Outcome, bool]] = {
+    Result.A: ("win", "loss", True),
+    Result.B: ("loss", "win", True),
+    Result.DRAW: ("draw", "draw", True),
+    Result.NO_SHOW_A: ("loss", "win", False),
+    Result.NO_SHOW_B: ("win", "loss", False),
+    Result.DOUBLE_LOSS: ("loss", "loss", False),
+}
+
+
+def histories(tournament: Tournament, after: int | None = None) -> dict[PlayerId, History]:
+    """Every entrant's history over the first `after` rounds. Matches without a result do not count."""
+    result = {e.id: History(e.id) for e in tournament.entrants}
+    for number, matches in enumerate(_rounds(tournament, after), start=1):
+        late = [p for p, first in tournament.late.items() if number < first]
+        for player in late:
+            result[player].add(_missed(tournament, number))
+        for match in matches:
+            if match.is_finished and match.a not in late:
+                for player, played in played_in(tournament, number, match):
+                    result[player].add(played)
+    return result
+
+
+def played_of(tournament: Tournament, player: PlayerId, after: int | None = None) -> Iterator[Played]:
+    """One player's rounds, without working out anybody else's."""
+    for number, matches in enumerate(_rounds(tournament, after), start=1):
+        if number < tournament.late.get(player, 1):
+            yield _missed(tournament, number)
+            continue
+        for match in matches:
+            if match.is_finished and player in match.players:
+                yield from (p for who, p in played_in(tournament, number, match) if who == player)
+
+
+def _rounds(tournament: Tournament, after: int | None) -> tuple[Round, ...]:
+    return tournament.rounds if after is None else tournament.rounds[:after]
+
+
+def played_in(tournament: Tournament, number: int, match: Match) -> Iterator[tuple[PlayerId, Played]]:
+    """What a finished match means for each of its players."""
+    if match.scores is not None:
+        yield from _pod(tournament, number, match)
+    elif match.a is None:
+        return
+    elif match.result is Result.BYE:
+        yield match.a, _bye(tournament, number)
+    elif match.result is Result.MISSED:
+        yield match.a, _missed(tournament, number)
+    elif match.b is not None and match.result is not None:
+        yield from _two_sided(tournament, number, match, match.a, match.b, match.result)
+
+
+def _two_sided(
+    t: Tournament, number: int, match: Match, a: PlayerId, b: PlayerId, result: Result
+) -> Iterator[tuple[PlayerId, Played]]:
+    of_a, of_b, sat_down = _OUTCOMES[result]
+    points = {"win": t.scoring.win, "loss": t.scoring.loss, "draw": t.scoring.draw}
+    if not sat_down:  # absent and double losers get nothing, even where a played loss is worth something
+        points["loss"] = ZERO
+    health = match.health if sat_down else None
+    won, lost, drawn = match.games or _usual_games(of_a, of_b, t.best_of)
+    games_b = (lost, won, drawn)
+    if result is Result.DOUBLE_LOSS and match.games is None:
+        won, lost, games_b = 0, needed(t.best_of), (0, needed(t.best_of), 0)
+    yield a, Played(number, of_a, points[of_a], b, sat_down, health, (won, lost, drawn))
+    turned = (health[1], health[0]) if health else None
+    yield b, Played(number, of_b, points[of_b], a, sat_down, turned, games_b)
+
+
+def needed(best_of: int) -> int:
+    """Games that win a match."""
+    return best_of // 2 + 1
+
+
+def _usual_games(of_a: Outcome, of_b: Outcome, best_of: int) -> tuple[int, int, int]:
+    """Games of a match whose games were not recorded: won without loss, or one drawn game."""
+    if of_a == of_b:
+        return (0, 0, 1)
+    return (needed(best_of), 0, 0) if of_a == "win" else (0, needed(best_of), 0)
+
+
+def _bye(t: Tournament, number: int) -> Played:
+    return Played(number, "bye", t.scoring.bye, games=(needed(t.best_of), 0, 0))
+
+
+def _missed(t: Tournament, number: int) -> Played:
+    return Played(number, "missed", ZERO, games=(0, needed(t.best_of), 0))
+
+
+def _pod(t: Tournament, number: int, match: Match) -> Iterator[tuple[PlayerId, Played]]:
+    """Points per place, ties averaged; the share is normalised so that small tables gain nothing."""
+    scores = match.scores or {}
+    by_place = t.place_points.get(len(scores), ())
+    total = sum(scores.values(), ZERO)
+    for player, score in scores.items():
+        above = sum(other > score for other in scores.values())
+        level = sum(other == score for other in scores.values())
+        shared = by_place[above : above + level]
+        yield (
+            player,
+            Played(
+                number,
+                "pod",
+                sum(shared, ZERO) / level,
+                place_share=Fraction(1, level) if above == 0 else ZERO,
+                score=score,
+                score_share=score * len(scores) / total if total else ZERO,
+            ),
+        )

@@ -1,0 +1,276 @@
+"""Tie-breakers: one function each, in a registry, as exact fractions with their arithmetic.
+
+A tie-breaker answers with the terms it adds up, so that a value can always be shown with how it came about:
+`9 (Cleo) + 6 (Eva), without 3 (Ben) and 9 (Dov) = 15`. Definitions are those of the published regulations
+that Dice Throne events use (Challonge's options); where a name has several formulas in use, the docstring
+says which one this is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import NamedTuple
+
+from judge.tournament.history import ZERO, History, Played
+from judge.tournament.model import PlayerId, Tournament
+
+
+class Term(NamedTuple):
+    value: Fraction
+    round: int
+    opponent: PlayerId | None = None
+
+
+class Worked(NamedTuple):
+    """A value and its arithmetic: the sum of `terms`, without those left out, divided by `divisor`."""
+
+    value: Fraction
+    terms: Sequence[Term]
+    left_out: Sequence[Term] = ()
+    divisor: int = 1
+
+
+def total(terms: Sequence[Term], left_out: Sequence[Term] = ()) -> Worked:
+    return Worked(sum((t.value for t in terms), ZERO), terms, left_out)
+
+
+def mean(terms: Sequence[Term]) -> Worked:
+    if not terms:
+        return Worked(ZERO, terms)
+    return Worked(sum((t.value for t in terms), ZERO) / len(terms), terms, divisor=len(terms))
+
+
+@dataclass
+class Field:
+    """Everybody's history, and the shares that several tie-breakers need, each worked out once."""
+
+    tournament: Tournament
+    histories: dict[PlayerId, History]
+    _mw: dict[PlayerId, Fraction] = field(default_factory=dict)
+    _gw: dict[PlayerId, Fraction] = field(default_factory=dict)
+    _omw: dict[PlayerId, Fraction] = field(default_factory=dict)
+
+    def points(self, player: PlayerId) -> Fraction:
+        return self.histories[player].points
+
+    def match_win_share(self, player: PlayerId) -> Fraction:
+        """Points of the rounds that were not byes / the most they could bring, never below the floor."""
+        if player not in self._mw:
+            rounds = [p for p in self.histories[player].played if p.outcome != "bye"]
+            self._mw[player] = self._share(
+                sum((p.points for p in rounds), ZERO), self.tournament.scoring.win * len(rounds)
+            )
+        return self._mw[player]
+
+    def game_win_share(self, player: PlayerId) -> Fraction:
+        """Game points (3 for a win, 1 for a draw) / 3 per game, never below the floor; a bye is games won."""
+        if player not in self._gw:
+            games = [p.games for p in self.histories[player].played]
+            won, drawn = sum(g[0] for g in games), sum(g[2] for g in games)
+            played = sum(map(sum, games))
+            self._gw[player] = self._share(Fraction(3 * won + drawn), Fraction(3 * played))
+        return self._gw[player]
+
+    def opponents_match_win(self, player: PlayerId) -> Fraction:
+        if player not in self._omw:
+            self._omw[player] = omw(player, self, ()).value
+        return self._omw[player]
+
+    def _share(self, got: Fraction, possible: Fraction) -> Fraction:
+        share = got / possible if possible else ZERO
+        return max(share, self.tournament.floor)
+
+    def forget(self, players: Sequence[PlayerId]) -> None:
+        """After a result has changed: the shares of these players are worked out anew when next asked for."""
+        for player in players:
+            for known in (self._mw, self._gw, self._omw):
+                known.pop(player, None)
+
+
+TieBreak = Callable[[PlayerId, Field, Sequence[PlayerId]], Worked]
+TIEBREAKERS: dict[str, TieBreak] = {}
+
+
+def tiebreaker(name: str) -> Callable[[TieBreak], TieBreak]:
+    def register(function: TieBreak) -> TieBreak:
+        TIEBREAKERS[name] = function
+        return function
+
+    return register
+
+
+def over_opponents(
+    player: PlayerId, everybody: Field, value: Callable[[PlayerId, Played], Fraction]
+) -> list[Term]:
+    """One term per match with an opponent; an opponent met twice counts twice."""
+    return [
+        Term(value(p.opponent, p), p.round, p.opponent)
+        for p in everybody.histories[player].played
+        if p.opponent is not None
+    ]
+
+
+@tiebreaker("wins-vs-tied")
+def wins_vs_tied(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
+    """Wins over players who end on the same points; worked out once on the whole group. Byes never count."""
+    own = everybody.points(player)
+    won = [p for p in everybody.histories[player].opponents() if p.outcome == "win"]
+    return total(
+        [
+            Term(Fraction(1), p.round, p.opponent)
+            for p in won
+            if p.opponent is not None and everybody.points(p.opponent) == own
+        ]
+    )
+
+
+@tiebreaker("head-to-head")
+def head_to_head(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
+    """Points against those still tied, if every one of them met every other; otherwise nothing is decided."""
+    group = set(still_tied)
+    if any(not _has_met_all(everybody.histories[one], group) for one in group):
+        return total([])
+    return total(
+        [
+            Term(p.points, p.round, p.opponent)
+            for p in everybody.histories[player].opponents()
+            if p.opponent in group
+        ]
+    )
+
+
+def _has_met_all(history: History, group: set[PlayerId]) -> bool:
+    if len(group) > len(history.played) + 1:
+        return False
+    return group <= {p.opponent for p in history.opponents()} | {history.player}
+
+
+@tiebreaker("buchholz")
+def buchholz(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
+    """Sum of the opponents' points (also called Solkoff)."""
+    return total(over_opponents(player, everybody, lambda opponent, _: everybody.points(opponent)))
+
+
+@tiebreaker("median-buchholz")
+def median_buchholz(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
+    """Buchholz without one highest and one lowest value; a bye leaves one value fewer before the cut."""
+    terms = over_opponents(player, everybody, lambda opponent, _: everybody.points(opponent))
+    return _without(terms, highest=1, lowest=1)
+
+
+@tiebreaker("buchholz-cut-1")
+def buchholz_cut_1(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
+    """Buchholz without one lowest value."""
+    terms = over_opponents(player, everybody, lambda opponent, _: everybody.points(opponent))
+    return _without(terms, lowest=1)
+
+
+def _without(terms: list[Term], highest: int = 0, lowest: int = 0) -> Worked:
+    if len(terms) <= highest + lowest:
+        return total([], terms)
+    order = sorted(range(len(terms)), key=lambda n: (terms[n].value, terms[n].round))
+    out = set(order[:lowest] + order[len(order) - highest :])
+    kept = [term for n, term in enumerate(terms) if n not in out]
+    return total(kept, [terms[n] for n in sorted(out)])
+
+
+@tiebreaker("sonneborn-berger")
+def sonneborn_berger(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
+    """Points of the opponents beaten, half the points of those drawn with."""
+    part = {"win": Fraction(1), "draw": Fraction(1, 2)}
+    return total(
+        [
+            Term(everybody.points(p.opponent) * part[p.outcome], p.round, p.opponent)
+            for p in everybody.histories[player].played
+            if p.opponent is not None and p.outcome in part
+        ]
+    )
+
+
+@tiebreaker("omw")
+def omw(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
+    """Mean of the opponents' match-win shares; byes have no opponent."""
+    return mean(over_opponents(player, everybody, lambda opponent, _: everybody.match_win_share(opponent)))
+
+
+@tiebreaker("gw")
+def gw(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
+    """The player's own game-win share, with the floor (published standings show it so)."""
+    share = everybody.game_win_share(player)
+    return Worked(share, [Term(share, 0)])
+
+
+@tiebreaker("ogw")
+def ogw(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
+    """Mean of the opponents' game-win shares."""
+    return mean(over_opponents(player, everybody, lambda opponent, _: everybody.game_win_share(opponent)))
+
+
+@tiebreaker("oomw")
+def oomw(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
+    """Mean of the opponents' OMW."""
+    return mean(
+        over_opponents(player, everybody, lambda opponent, _: everybody.opponents_match_win(opponent))
+    )
+
+
+@tiebreaker("health-diff")
+def health_diff(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
+    """Own minus opposing health over the games played; below 0 counts as 0, byes and no-shows do not."""
+    return total(
+        [
+            Term(Fraction(max(p.health[0], 0) - max(p.health[1], 0)), p.round, p.opponent)
+            for p in everybody.histories[player].played
+            if p.health
+        ]
+    )
+
+
+@tiebreaker("health-total")
+def health_total(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
+    """Own remaining health over the games played. A bye brings none: our assumption, no source says."""
+    return total(
+        [
+            Term(Fraction(max(p.health[0], 0)), p.round, p.opponent)
+            for p in everybody.histories[player].played
+            if p.health
+        ]
+    )
+
+
+@tiebreaker("cumulative")
+def cumulative(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
+    """Sum of the running totals after each round the player was in: early wins weigh more."""
+    running, terms = ZERO, []
+    for p in everybody.histories[player].played:
+        running += p.points
+        terms.append(Term(running, p.round))
+    return total(terms)
+
+
+@tiebreaker("table-wins")
+def table_wins(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
+    """Pods: first places; one shared by k players counts 1/k for each."""
+    return total([Term(p.place_share, p.round) for p in _pods(player, everybody)])
+
+
+@tiebreaker("share-sum")
+def share_sum(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
+    """Pods: own score x table size / table total, summed over the games."""
+    return total([Term(p.score_share, p.round) for p in _pods(player, everybody)])
+
+
+@tiebreaker("score-total")
+def score_total(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
+    """Pods: sum of the own scores."""
+    return total([Term(p.score, p.round) for p in _pods(player, everybody)])
+
+
+def _pods(player: PlayerId, everybody: Field) -> list[Played]:
+    return [p for p in everybody.histories[player].played if p.outcome == "pod"]
+
+
+# Worked from the whole group, so one changed result can move players who never met the two.
+GROUP_TIEBREAKERS = frozenset({"head-to-head"})

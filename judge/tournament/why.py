@@ -1,0 +1,100 @@
+"""Why two contenders meet, in plain words: score groups, who floated, why the ideal partner was not free."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from judge.core.messages import Message
+from judge.tournament.contenders import Contender, Draw, groups_of
+from judge.tournament.model import PlayerId, Tournament
+
+
+class Reasons:
+    """The reasons of one paired round."""
+
+    def __init__(self, tournament: Tournament, draw: Draw, bye: Contender | None) -> None:
+        self.label = tournament.label
+        self.draw = draw
+        self.bye = bye
+        field = [c for c in draw.contenders if c is not bye]
+        self.groups = {field[start].points: field[start:end] for start, end in groups_of(field)}
+        self.above = {field[start].points: start for start, _ in groups_of(field)}
+        self.ideal: dict[PlayerId, Contender] = {}
+        for points, group in self.groups.items():
+            self._lay_out(group, is_first_taken=self.above[points] % 2 == 1)
+
+    def _lay_out(self, group: list[Contender], is_first_taken: bool) -> None:
+        """Whom the pattern would give to each, if everybody in the group could meet everybody."""
+        inside = group[1:] if is_first_taken else group
+        inside = inside[: len(inside) // 2 * 2]
+        half, pattern = len(inside) // 2, self.draw.pattern
+        for place, one in enumerate(inside):
+            if pattern == "slide":
+                other = (place + half) % len(inside)
+            else:
+                other = len(inside) - 1 - place if pattern == "fold" else place ^ 1
+            self.ideal[one.id] = inside[other]
+
+    def points(self, contender: Contender) -> str:
+        value = Fraction(contender.points, self.draw.unit)
+        return str(value.numerator) if value.denominator == 1 else f"{float(value):g}"
+
+    def table(self, upper: Contender, lower: Contender) -> tuple[Message, ...]:
+        said = [self._groups(upper, lower)]
+        rounds = upper.met.get(lower.id)
+        if rounds:
+            said.append(Message("why_rematch", round=rounds[-1]))
+        elif upper.points != lower.points:
+            said.append(self._float_reason(upper))
+        else:
+            said += self._not_ideal(upper, lower)
+        if upper.club and upper.club == lower.club:
+            said.append(Message("why_club_mates", club=upper.club))
+        return tuple(said)
+
+    def _groups(self, upper: Contender, lower: Contender) -> Message:
+        if self.draw.round == 1:
+            return Message("why_first_round")
+        if upper.points == lower.points:
+            return Message("why_same_points", points=self.points(upper))
+        names = {"a": self.label(upper.id), "b": self.label(lower.id)}
+        return Message("why_float", **names, high=self.points(upper), low=self.points(lower))
+
+    def _float_reason(self, upper: Contender) -> Message:
+        """An odd number of players down to this group, or opponents the group has used up."""
+        group, points = self.groups[upper.points], self.points(upper)
+        down_to_here = self.above[upper.points] + len(group)
+        if down_to_here % 2:
+            return Message("why_odd_group", points=points, n=down_to_here)
+        met = [self.label(c.id) for c in group if c.id in upper.met]
+        if met and len(met) == len(group) - 1:
+            return Message("why_met_whole_group", name=self.label(upper.id), points=points, met=met)
+        return Message("why_group_cannot_close", points=points)
+
+    def _not_ideal(self, upper: Contender, lower: Contender) -> list[Message]:
+        ideal = self.ideal.get(upper.id)
+        if ideal is None or ideal is lower:
+            return []
+        names = {"name": self.label(upper.id), "ideal": self.label(ideal.id)}
+        if ideal.id in upper.met:
+            return [Message("why_ideal_met", **names, round=upper.met[ideal.id][-1])]
+        if frozenset((ideal.id, upper.id)) in self.draw.forbidden:
+            return [Message("why_ideal_forbidden", **names)]
+        if upper.club and upper.club == ideal.club:
+            return [Message("why_ideal_club", **names)]
+        return [Message("why_ideal_elsewhere", **names)]
+
+    def bye_itself(self) -> tuple[Message, ...]:
+        bye = self.bye
+        if bye is None:
+            return ()
+        params = {"name": self.label(bye.id), "points": self.points(bye)}
+        below = [c for c in self.draw.contenders if c.standing > bye.standing]
+        names = [self.label(c.id) for c in below]
+        if not below:
+            said = [Message("why_bye_lowest", **params)]
+        elif any(c.may_have_bye for c in below):
+            said = [Message("why_bye_needed", **params, below=names)]
+        else:
+            said = [Message("why_bye_others_had", **params, below=names)]
+        return (*said, Message("why_bye_again", **params)) if bye.byes else tuple(said)

@@ -1,0 +1,62 @@
+"""Events with published standings: an own small one, and the real ones where they lie beside the project."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from judge.schemas.files import read_file
+from judge.services.tournaments import standings_file
+
+ROOT = Path(__file__).parents[2]
+REAL = next((f for f in (up / "shared" / "real" for up in ROOT.parents[:2]) if f.exists()), None)
+
+OWN = {
+    "file": {
+        "name": "own", "best_of": 3, "floor": "1/3", "tiebreakers": ["omw", "gw", "ogw"],
+        "players": ["Ana", "Ben", "Cleo"],
+        "rounds": [
+            [{"a": "Ana", "b": "Ben", "result": "a", "games": [2, 1]}, {"a": "Cleo", "result": "bye"}],
+        ],
+    },
+    "expected": [
+        {"player": "Ana", "points": 3, "omw": 0.333333, "gw": 0.666667, "ogw": 0.333333},
+        {"player": "Cleo", "points": 3, "omw": 0, "gw": 1, "ogw": 0},
+        {"player": "Ben", "points": 0, "omw": 1, "gw": 0.333333, "ogw": 0.666667},
+    ],
+}  # fmt: skip
+OWN_CUT = {"file": OWN["file"], "top": ["Ana", "Cleo"]}
+
+
+def real_events():
+    return json.loads((REAL / "published-standings.json").read_text())["events"] if REAL else []
+
+
+def real_cuts():
+    data = read_file(REAL / "cut-of-eight.yaml") if REAL else None
+    return [{"file": data["file"], "top": data["top8"]}] if data else []
+
+
+EVENTS = [OWN, *real_events()]
+CUTS = [OWN_CUT, *real_cuts()]
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=[e["file"]["name"] for e in EVENTS])
+def test_the_published_standings_come_out(event):
+    expected = {line["player"]: line for line in event["expected"]}
+
+    table = standings_file(event["file"])
+
+    keys = [(line["points"], *line["tiebreakers"].values()) for line in table]
+    assert keys == sorted(keys, reverse=True)
+    published = [[expected[line["player"]][k] for k in ("points", "omw", "gw", "ogw")] for line in table]
+    assert published == sorted(published, reverse=True)
+    for line, values in zip(keys, published, strict=True):
+        assert line == pytest.approx(values, abs=1e-6)
+
+
+@pytest.mark.parametrize("cut", CUTS, ids=lambda cut: cut["file"]["name"])
+def test_the_cut_is_the_one_the_organiser_made(cut):
+    table = standings_file(cut["file"])
+
+    assert [line["player"] for line in table[: len(cut["top"])]] == cut["top"]
