@@ -5,8 +5,8 @@ into blocks that need not touch each other, and a pairing that crosses groups on
 above is odd has the least score gap there can be (`lower_bound`). If such a pairing without rematches exists,
 it is found block by block and is the optimum of the whole field, proven. If not, the whole graph is solved:
 complete up to 256 players, above that over a window of near opponents that grows until a perfect pairing
-exists. Blocks above 256 players are cut into slices along the pattern, which leaves rematches, byes, score gap and
-floats exact and may move a pairing by a few positions inside its group.
+exists. Blocks above 256 players are cut into slices along the pattern, which leaves rematches, byes, score
+gap and floats exact and may move a pairing by a few positions inside its group.
 """
 
 from __future__ import annotations
