@@ -10,6 +10,7 @@ from judge.config import Settings, load_settings
 from judge.paths import STATIC, TEMPLATES
 from judge.storage.database import Database
 from judge.web.access import init_access
+from judge.web.desk import desk
 from judge.web.errors import init_errors
 from judge.web.health import health
 from judge.web.links import init_links
@@ -18,9 +19,10 @@ from judge.web.navigation import init_navigation
 from judge.web.pages import pages
 from judge.web.preferences import init_preferences
 from judge.web.security import init_security
+from judge.web.tabs import init_tabs
 from judge.web.transaction import init_transactions
 
-BLUEPRINTS = (health, pages)
+BLUEPRINTS = (health, pages, desk)
 
 
 def create_app(config: Settings | None = None) -> Flask:
@@ -36,6 +38,7 @@ def create_app(config: Settings | None = None) -> Flask:
     init_preferences(app)
     init_links(app, settings)
     init_navigation(app)
+    init_tabs(app)
     init_access(app)
     init_errors(app)
     init_transactions(app, Database(settings.database_url, settings.busy_seconds))
