@@ -1,0 +1,219 @@
+"""What heroes, abilities, cards and statuses can do, in words that the engine knows.
+
+Only the shapes and the lookup; reading and checking the files is `judge.schemas.catalog`.
+Effects are plain slotted records: a table file makes many of them, and nothing changes one once it is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+# Every effect word; what each one needs is declared in judge.schemas.effects, what it does in dice_throne.effects.
+EFFECT_WORDS = (
+    "deal add add_fraction_of_die add_die reduce prevent prevent_fraction prevent_status return_fraction avoid"
+    " no_damage heal heal_fraction_of_die steal_health gain_cp gain_cp_fraction_of_die steal_cp pay_cp draw"
+    " discard gain inflict remove transfer raise_limit grow roll duel change_die reroll extra_roll_attempt"
+    " skip_phase extra_phase make_undefendable explode choose then additionally if may lock_actions set_health"
+    " deal_fraction_of_die flip"
+).split()
+
+DAMAGE_TYPES = ("normal", "undefendable", "pure", "collateral", "ultimate")
+
+# When something of its own accord acts, or may be spent. One closed list for statuses and passives.
+WINDOWS = (
+    "any",  # spendable at any time
+    "upkeep",  # holder's Upkeep Phase
+    "income",  # holder's Income Phase
+    "offensive-roll",  # before and at the holder's Offensive Roll Phase
+    "dealing",  # the holder deals damage from their Offensive Roll Phase
+    "after-attacking",  # the holder has Attacked
+    "end-of-offensive-roll",  # the holder has activated an ability, nobody has defended
+    "attacked",  # the holder has been Attacked by an opponent
+    "damaged",  # damage is waiting for the holder
+    "damaged-by-offensive-roll",  # ... from an opponent's Offensive Roll Phase
+    "conclusion",  # conclusion of the Roll Phase in the holder's turn
+    "main",  # the holder's Main Phases
+    "end-of-turn",  # end of the holder's turn
+    "would-fall",  # the holder's health would fall to 0
+    "until-the-attack-is-over",  # from being inflicted until the Attack is over
+    "opponent-did-not-attack",  # an opponent's Offensive Roll Phase led to no Attack
+)
+
+
+@dataclass(slots=True)
+class Condition:
+    """`if`: one named question with its value, e.g. ("symbols", {"sword": 1}). A value of None is unknown."""
+
+    kind: str
+    value: Any = None
+
+
+@dataclass(slots=True)
+class Effect:
+    """One effect word with what qualifies it. Fields that a word does not use keep their default."""
+
+    op: str
+    amount: Any = None  # a number, Fraction, "sum-of-dice", "all", "any", "max"; None is unknown
+    status: str = ""
+    type: str = "normal"
+    to: str = ""
+    source: str = ""
+    count: Any = 1
+    up_to: Any = None
+    per: tuple[str, str] | None = None
+    limit: int | None = None
+    isolated: bool = False
+    parts: tuple[Effect, ...] = ()
+    options: tuple[tuple[Effect, ...], ...] = ()
+    on: tuple[tuple[str, tuple[Effect, ...]], ...] = ()
+    each: tuple[tuple[str, tuple[Effect, ...]], ...] = ()
+    condition: Condition | None = None
+    instead: bool = False
+    whose: str = "any"
+
+
+Effects = tuple[Effect, ...]
+
+
+@dataclass(slots=True)
+class Needs:
+    """An Activation Condition. `tiers` holds one entry per line of the ability."""
+
+    symbols: Mapping[str, int] = field(default_factory=dict)
+    straight: str = ""
+    kind: int = 0
+    tiers: tuple[Needs, ...] = ()
+    dice: int = 0
+    passive: bool = False
+
+
+@dataclass(slots=True)
+class Status:
+    """A status token. `when` is its window, `by_edition` what one book says differently about it."""
+
+    id: str
+    names: Mapping[str, str | None] = field(default_factory=dict)
+    polarity: str = ""
+    stack_limit: int | None = None
+    owner_limit: int | None = None  # the limit of the hero it belongs to, where that differs
+    owners: tuple[str, ...] = ()
+    persistent: bool = False
+    spendable: bool | None = None
+    attack_modifier: Mapping[str, bool] = field(default_factory=dict)  # by edition; "" is every other
+    when: str = "any"
+    effects: Effects | None = None
+    explosion: Effects = ()
+    expires: str = ""  # conclusion | whole-turn
+    removable: str = ""  # owner-board | nothing ; otherwise anything that removes statuses
+    spares_owner: bool = False  # its own effects do not touch the hero it belongs to
+    attack_at_least: int = 0  # spendable only on an Attack of at least this damage
+    rules: tuple[str, ...] = ()
+
+    def is_modifier(self, edition: str) -> bool:
+        return self.attack_modifier.get(edition, self.attack_modifier.get("", False))
+
+
+@dataclass(slots=True)
+class Ability:
+    id: str
+    names: Mapping[str, str | None] = field(default_factory=dict)
+    kind: str = "offensive"  # offensive | defensive | ultimate | passive
+    level: int = 1
+    side: str = ""
+    needs: Needs | None = None
+    effects: Effects | None = None
+    tier_effects: tuple[Effects, ...] = ()
+    comes_with: tuple[str, int] | None = None  # printed on the upgrade of another ability, from that level
+    rules: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Card:
+    """An action card (kind main, roll or instant) or a hero upgrade (kind upgrade)."""
+
+    id: str
+    names: Mapping[str, str | None] = field(default_factory=dict)
+    kind: str = ""
+    cost: int | None = None
+    attack_modifier: bool = False
+    when_attacked: bool = False
+    effects: Effects | None = None
+    tier_effects: tuple[Effects, ...] = ()
+    upgrades: str = ""
+    level: int = 1
+    needs: Needs | None = None
+    also: Ability | None = None
+    rules: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Companion:
+    id: str
+    names: Mapping[str, str | None] = field(default_factory=dict)
+    owner: str = ""
+    limit: int | None = None
+
+
+@dataclass(slots=True)
+class Hero:
+    id: str
+    names: Mapping[str, str | None] = field(default_factory=dict)
+    dice: tuple[str, ...] = ()
+    symbol_names: Mapping[str, Mapping[str, str | None]] = field(default_factory=dict)
+    abilities: Mapping[str, Ability] = field(default_factory=dict)
+    cards: Mapping[str, Card] = field(default_factory=dict)
+    companions: Mapping[str, Companion] = field(default_factory=dict)
+    setup_statuses: Mapping[str, int] = field(default_factory=dict)
+    side: str = ""
+
+    def passives(self, side: str) -> Iterable[Ability]:
+        return (a for a in self.abilities.values() if a.kind == "passive" and a.side in ("", side))
+
+
+@dataclass(slots=True)
+class Catalog:
+    """Everything a table may name: the heroes at the table, common cards, statuses."""
+
+    heroes: Mapping[str, Hero] = field(default_factory=dict)
+    cards: Mapping[str, Card] = field(default_factory=dict)
+    statuses: Mapping[str, Status] = field(default_factory=dict)
+    abilities: Mapping[str, Ability] = field(default_factory=dict)  # of no particular hero
+
+    def find_ability(self, hero_id: str | None, ability_id: str) -> Ability | None:
+        """On the hero's own board first; a player without a known hero may name any ability."""
+        hero = self.heroes.get(hero_id or "")
+        if hero is not None:
+            return hero.abilities.get(ability_id) or self.abilities.get(ability_id)
+        if ability_id in self.abilities:
+            return self.abilities[ability_id]
+        return next(
+            (h.abilities[ability_id] for h in self.heroes.values() if ability_id in h.abilities), None
+        )
+
+    def find_card(self, hero_id: str | None, card_id: str) -> Card | None:
+        if card_id in self.cards:
+            return self.cards[card_id]
+        hero = self.heroes.get(hero_id or "")
+        if hero is not None:
+            return hero.cards.get(card_id)
+        return next((h.cards[card_id] for h in self.heroes.values() if card_id in h.cards), None)
+
+    def find_upgrade(self, hero_id: str | None, ability_id: str, level: int) -> Card | None:
+        hero = self.heroes.get(hero_id or "")
+        heroes = [hero] if hero is not None else list(self.heroes.values())
+        for each in heroes:
+            for card in each.cards.values():
+                if card.upgrades == ability_id and card.level == level:
+                    return card
+        return None
+
+    def companion(self, companion_id: str) -> Companion | None:
+        return next(
+            (h.companions[companion_id] for h in self.heroes.values() if companion_id in h.companions), None
+        )
+
+
+HALF = Fraction(1, 2)

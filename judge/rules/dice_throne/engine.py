@@ -1,0 +1,135 @@
+"""A table in, a ruling out. Every event is checked against the state as it is, then carried out if legal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from judge.core.messages import Message
+from judge.rules.dice_throne import phases, report
+from judge.rules.dice_throne.attack import close_open
+from judge.rules.dice_throne.conflicts import collide
+from judge.rules.dice_throne.damage import conclude_instances
+from judge.rules.dice_throne.legality import DEFENSIVE_WORDS, Check, printed_effects
+from judge.rules.dice_throne.effects import flat
+from judge.rules.dice_throne.may import open_verbs
+from judge.rules.dice_throne.playing import pay_card
+from judge.rules.dice_throne.state import Game
+from judge.rules.dice_throne.table import Event, Table
+from judge.rules.dice_throne.verbs import VERBS, check_event
+from judge.rules.ruling import EventRuling, Ruling
+
+
+def rule(table: Table) -> Ruling:
+    """The ruling, with every reading of an unsettled point worked out to the end."""
+    game = replay(table, dict(table.rulings))
+    ruling = ruling_of(game)
+    if game.unsettled:
+        ruling.extra["readings"] = [
+            {
+                "id": point,
+                "reading": letter,
+                "says": Message("reading", id=point, letter=letter),
+                "ruling": ruling_of(replay(table, {**table.rulings, point: letter})),
+            }
+            for point in game.unsettled
+            for letter in table.open_points[point][0]
+        ]
+    return ruling
+
+
+def replay(table: Table, rulings: dict[str, str]) -> Game:
+    game = Game(table, rulings)
+    for event in table.events:
+        game.events.append(judge(game, event))
+    game.notes, game.cited = [], []
+    phases.finish(game)
+    return game
+
+
+def judge(game: Game, event: Event) -> EventRuling:
+    """The verdict on one event; a legal one is carried out."""
+    _close_what_nobody_answers(game, event)
+    game.notes, game.cited, game.verdict, game.fizzled = [], [], "legal", False
+    if event.verb == "collide":
+        return collide(game, event)
+    if event.verb == "advance":
+        check = Check()
+        phases.check_advance(game, event, check)
+        if not check.faults:
+            phases.do_advance(game, event)
+        return _ruling(game, event, check)
+    check = check_event(game, event)
+    if not check.faults and not check.doubts:
+        player = game.players[event.by]
+        if event.verb == "play":
+            pay_card(game, event, player)
+        VERBS[event.verb].do(game, event, player)
+    return _ruling(game, event, check)
+
+
+def _ruling(game: Game, event: Event, check: Check) -> EventRuling:
+    faults = check.faults or check.doubts
+    if faults:
+        rules = list(dict.fromkeys([rule for _, cited in faults for rule in cited] + game.cited))
+        is_open = not check.faults and game.verdict == "discretion"
+        return EventRuling(event.n, "discretion" if is_open else "illegal", rules, [why for why, _ in faults])
+    rules = list(dict.fromkeys(check.rules + game.cited))
+    return EventRuling(event.n, game.verdict, rules, game.notes)
+
+
+def _close_what_nobody_answers(game: Game, event: Event) -> None:
+    """Dice, pauses and isolated damage stay open only for what follows directly and answers them."""
+    if game.open is not None and not _answers(game, event):
+        close_open(game)
+    if game.instances:
+        numbers = {deal.n for pool in game.instances for deal in pool.deals}
+        answers = event.inner or (event,)
+        if not any(each.against == "isolated" or each.against in numbers for each in answers):
+            conclude_instances(game)
+
+
+def _answers(game: Game, event: Event) -> bool:
+    waiting = game.open
+    assert waiting is not None
+    for each in event.inner or (event,):
+        if any(change.of != "offensive" for change in each.changes):
+            return True
+        if each.verb == "defend" and waiting.of == "defensive" and each.by in game.extra_defence:
+            return True
+        if each.against is not None and str(each.against) == str(waiting.n):
+            if not any(one.op in DEFENSIVE_WORDS for one in flat(printed_effects(each))):
+                return True
+    return False
+
+
+def ruling_of(game: Game) -> Ruling:
+    table = game.table
+    ruling = Ruling(
+        id=table.id,
+        game="dice-throne",
+        edition=table.edition.id,
+        events=game.events,
+        order=game.order,
+        resolutions=game.resolutions,
+        players=report.players(game),
+        turn=report.turn(game),
+        may=open_verbs(game),
+        outcome=game.outcome,
+        discretion=sorted(game.discretion),
+        lost=game.lost,
+        steps=game.steps,
+        asks=game.asks,
+        claims=[_claim(game, claim.by, claim.player, claim.final) for claim in table.claims],
+        extra={"teams": dict(game.teams)},
+    )
+    if not table.edition.describes(table.mode, len(table.players)):
+        ruling.discretion.append("mode")
+    return ruling
+
+
+def _claim(game: Game, by: str, player: str, final: int) -> dict[str, Any]:
+    """Is the claimed damage right? The claim means the last sum worked out for that player."""
+    finals = [r["totals"][player]["final"] for r in game.resolutions if player in r["totals"] and r["when"] != "isolated"]
+    finals = finals or [r["totals"][player]["final"] for r in game.resolutions if player in r["totals"]]
+    is_right = final == (finals[-1] if finals else 0)
+    return {"by": by, "player": player, "claimed": final, "right": is_right, "mistakes": []}

@@ -1,0 +1,82 @@
+"""What each player can do next: every verb listed has a legal event, and no legal verb is missing."""
+
+from __future__ import annotations
+
+from judge.rules.dice_throne.attack import defendable
+from judge.rules.dice_throne.legality import Check, attacked, is_locked, is_main, is_own_turn, is_rolling
+from judge.rules.dice_throne.playing import status_price, window_is_open
+from judge.rules.dice_throne.rolling import _check_standing, attempts_allowed, may_target
+from judge.rules.dice_throne.state import Game, Player
+
+
+def open_verbs(game: Game) -> dict[str, list[str]]:
+    return {player.id: _verbs(game, player) for player in game.seats}
+
+
+def _verbs(game: Game, player: Player) -> list[str]:
+    if game.over or player.dead or is_locked(game, player):
+        return []
+    verbs: list[str] = []
+    own = is_own_turn(game, player)
+    if own:
+        verbs.extend(_rolling(game))
+    if may_target(game, player):
+        verbs.append("target")
+    if _may_defend(game, player):
+        verbs.append("defend")
+    if player.hand > 0:
+        if own and is_main(game):
+            verbs.append("play-main")
+        if is_rolling(game):
+            verbs.append("play-roll")
+        verbs.append("play-instant")
+        if own and is_main(game):
+            verbs.append("upgrade")
+        if own and (is_main(game) or game.phase == "discard"):
+            verbs.append("sell")
+    if any(_may_spend(game, player, status_id) for status_id in player.statuses):
+        verbs.append("spend")
+    if _may_pay(game, player, own):
+        verbs.append("pay")
+    return verbs
+
+
+def _rolling(game: Game) -> list[str]:
+    if game.attack is not None or game.phase not in (None, "offensive-roll"):
+        return []
+    is_bound = game.announced is not None and not game.altered  # J-11: not clearly allowed
+    verbs = [] if is_bound or game.attempts >= attempts_allowed(game) else ["roll"]
+    if game.attempts or game.dice is not None or game.phase is None:
+        if not is_bound:
+            verbs.append("announce")
+        verbs.append("activate")
+    return verbs
+
+
+def _may_defend(game: Game, player: Player) -> bool:
+    attack = attacked(game, player)
+    if attack is None or not defendable(game, player):
+        return False
+    if player.id in attack.defended and player.id not in game.extra_defence:
+        return False
+    check = Check()
+    _check_standing(game, player, attack, check)
+    return not check.faults
+
+
+def _may_spend(game: Game, player: Player, status_id: str) -> bool:
+    status = game.statuses.get(status_id)
+    if status is None:
+        return True
+    return status.spendable is not False and window_is_open(game, player, status)
+
+
+def _may_pay(game: Game, player: Player, own: bool) -> bool:
+    if not own or game.phase not in (None, "upkeep", "income", "main-1"):
+        return False
+    for status_id in player.statuses:
+        status = game.statuses.get(status_id)
+        price = status_price(status) if status is not None else None
+        if price is not None and player.cp >= price:
+            return True
+    return False

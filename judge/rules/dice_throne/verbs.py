@@ -1,0 +1,43 @@
+"""The verbs in one table: how each is checked, how it is carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from judge.rules.dice_throne import playing, rolling
+from judge.rules.dice_throne.legality import Check, guard
+from judge.rules.dice_throne.state import Game, Player
+from judge.rules.dice_throne.table import Event
+
+
+class Verb(NamedTuple):
+    check: Callable[[Game, Event, Player, Check], None]
+    do: Callable[[Game, Event, Player], None]
+
+
+VERBS: dict[str, Verb] = {
+    "roll": Verb(rolling.check_roll, rolling.do_roll),
+    "announce": Verb(rolling.check_announce, rolling.do_announce),
+    "activate": Verb(rolling.check_activate, rolling.do_activate),
+    "target": Verb(rolling.check_target, rolling.do_target),
+    "defend": Verb(rolling.check_defend, rolling.do_defend),
+    "play": Verb(playing.check_play, playing.do_play),
+    "spend": Verb(playing.check_spend, playing.do_spend),
+    "upgrade": Verb(playing.check_upgrade, playing.do_upgrade),
+    "sell": Verb(playing.check_sell, playing.do_sell),
+    "pay": Verb(playing.check_pay, playing.do_pay),
+    "resolve": Verb(playing.check_resolve, playing.do_resolve),
+    "does": Verb(playing.check_does, playing.do_does),
+    "choose": Verb(playing.check_choose, playing.do_choose),
+}
+
+
+def check_event(game: Game, event: Event) -> Check:
+    """Everything that speaks against the event, and the rules it rests on."""
+    check = Check()
+    player = game.players[event.by]
+    if event.verb != "choose" or game.over or player.dead:
+        guard(game, player, check)
+    VERBS[event.verb].check(game, event, player, check)
+    return check
