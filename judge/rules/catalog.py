@@ -11,14 +11,53 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-# Every effect word; what each one needs is declared in judge.schemas.effects, what it does in dice_throne.effects.
-EFFECT_WORDS = (
-    "deal add add_fraction_of_die add_die reduce prevent prevent_fraction prevent_status return_fraction avoid"
-    " no_damage heal heal_fraction_of_die steal_health gain_cp gain_cp_fraction_of_die steal_cp pay_cp draw"
-    " discard gain inflict remove transfer raise_limit grow roll duel change_die reroll extra_roll_attempt"
-    " skip_phase extra_phase make_undefendable explode choose then additionally if may lock_actions set_health"
-    " deal_fraction_of_die flip"
-).split()
+# Every effect word; what each needs is declared in judge.schemas.effects, what it does in the engine.
+EFFECT_WORDS = [
+    "deal",
+    "add",
+    "add_fraction_of_die",
+    "add_die",
+    "reduce",
+    "prevent",
+    "prevent_fraction",
+    "prevent_status",
+    "return_fraction",
+    "avoid",
+    "no_damage",
+    "heal",
+    "heal_fraction_of_die",
+    "steal_health",
+    "gain_cp",
+    "gain_cp_fraction_of_die",
+    "steal_cp",
+    "pay_cp",
+    "draw",
+    "discard",
+    "gain",
+    "inflict",
+    "remove",
+    "transfer",
+    "raise_limit",
+    "grow",
+    "roll",
+    "duel",
+    "change_die",
+    "reroll",
+    "extra_roll_attempt",
+    "skip_phase",
+    "extra_phase",
+    "make_undefendable",
+    "explode",
+    "choose",
+    "then",
+    "additionally",
+    "if",
+    "may",
+    "lock_actions",
+    "set_health",
+    "deal_fraction_of_die",
+    "flip",
+]
 
 DAMAGE_TYPES = ("normal", "undefendable", "pure", "collateral", "ultimate")
 

@@ -20,7 +20,7 @@ Verdict = Literal["legal", "illegal", "discretion"]
 class EventRuling:
     """The verdict on one event. `reasons` are every reason it is illegal, or what it did."""
 
-    n: int
+    n: int | str
     verdict: Verdict
     rules: list[str]
     reasons: list[Message]

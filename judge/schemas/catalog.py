@@ -1,4 +1,4 @@
-"""Reading heroes, abilities, cards and statuses: the shipped files and the `catalogue:` of a table, in one shape.
+"""Reading heroes, abilities, cards and statuses: the shipped files and the `catalogue:` of a table.
 
 A key is unknown unless it is listed here; a null stays unknown, and a ruling that needs it asks.
 """
@@ -65,9 +65,7 @@ _ACTS = {
 
 def read_names(value: Any, path: str) -> Mapping[str, str | None]:
     names = mapping(value, path, ("en", "fr", "ru"))
-    return {
-        lang: None if name is None else text(name, at(path, lang)) for lang, name in names.items()
-    }
+    return {lang: None if name is None else text(name, at(path, lang)) for lang, name in names.items()}
 
 
 def _id(entry: dict[str, Any], path: str) -> str:

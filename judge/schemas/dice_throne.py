@@ -1,4 +1,4 @@
-"""Reading a Dice Throne table file (CONTRACT section 1.1) into a `Table`, or saying what is wrong with it where."""
+"""Reading a Dice Throne table file (CONTRACT section 1.1) into a `Table`, or saying what is wrong where."""
 
 from __future__ import annotations
 
@@ -13,12 +13,33 @@ from judge.paths import FIXTURES
 from judge.rules.catalog import Ability, Card, Catalog, Effects, Status
 from judge.rules.dice_throne.editions import DamageType, Edition, Numbers
 from judge.rules.dice_throne.table import (
-    MODES, PHASES, TEAM_MODES, VERBS, Change, Claim, Event, Seat, Table, TurnStart, Upgrade,
+    MODES,
+    PHASES,
+    TEAM_MODES,
+    VERBS,
+    Change,
+    Claim,
+    Event,
+    Seat,
+    Table,
+    TurnStart,
+    Upgrade,
 )  # fmt: skip
 from judge.schemas.catalog import catalog_for, read_catalogue, read_die, shipped_hero
 from judge.schemas.effects import read_effects, read_needs
+from judge.schemas.fixtures import rulebook
 from judge.schemas.shape import (
-    at, counts, dice, each, gathered, listing, mapping, number, one_of, text, truth,
+    at,
+    counts,
+    dice,
+    each,
+    gathered,
+    listing,
+    mapping,
+    number,
+    one_of,
+    text,
+    truth,
 )  # fmt: skip
 
 EDITIONS = FIXTURES / "dice-throne" / "editions"
@@ -329,7 +350,8 @@ class _Reader:
             return
         seat = next(seat for seat in self.seats if seat.id == event.by)
         event.thing = _LOOKUP[verb](self.catalog, seat, event.value)
-        if event.thing is None and event.effects is None and verb != "announce":
+        has_all = event.effects is not None or event.cost is not None or verb in ("announce", "spend", "pay")
+        if event.thing is None and not has_all:
             self._load_every_hero(seat)
             event.thing = _LOOKUP[verb](self.catalog, seat, event.value)
         if event.thing is None:
@@ -343,10 +365,7 @@ class _Reader:
             self._has_every_hero = True
 
     def _complain_if_unknown(self, event: Event, path: str) -> None:
-        if event.verb == "upgrade":
-            if event.cost is None:
-                raise fail(at(path, "cost"), "unknown_thing_needs_cost", id=event.value)
-        elif event.verb == "pay":
+        if event.verb == "upgrade" or event.verb == "pay":
             if event.cost is None:
                 raise fail(at(path, "cost"), "unknown_thing_needs_cost", id=event.value)
         elif event.verb != "announce" and event.effects is None and not event.changes:
@@ -495,7 +514,6 @@ def _set(field: str, read: Callable[..., Any], *args: Any) -> Callable[[_Reader,
 
 _READ_KEY: dict[str, Callable[[_Reader, Event, Any, str], None]] = {
     "on": _key_on,
-    "true": _key_on,  # a YAML 1.1 writer turns the bare key on into true
     "effects": _set("effects", read_effects),
     "needs": _set("needs", read_needs),
     "kind": _set("kind", one_of, ("offensive", "ultimate")),
@@ -562,6 +580,12 @@ def name_of(table: Table) -> Callable[[Ref, Lang], str]:
     """What a Ref is called: the catalogue's name in the language, else in English, else its id in words."""
 
     def name(ref: Ref, lang: Lang) -> str:
+        if ref.kind == "does":
+            return ref.id
+        if ref.kind == "reading":
+            point, _, letter = ref.id.partition(".")
+            readings = rulebook("dice-throne").rules[point].readings
+            return next(reading.text[lang] for reading in readings if reading.letter == letter)
         names = _names(table.catalog, ref)
         found = names.get(lang) or names.get("en") or next((n for n in names.values() if n), None)
         return found or ref.id.replace("-", " ").replace("_", " ")

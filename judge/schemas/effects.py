@@ -1,4 +1,4 @@
-"""Reading effects, conditions and activation conditions: the vocabulary of the hero data, checked word by word."""
+"""Reading effects, conditions and activation conditions: the closed vocabulary, checked word by word."""
 
 from __future__ import annotations
 
@@ -27,7 +27,20 @@ _FRACTIONS = {
 _STATUS_WORDS = {"gain", "inflict", "remove", "transfer", "raise_limit", "explode"}
 _NESTED = {"then", "additionally", "may"}
 _TRUTHS = {"no_damage", "make_undefendable", "lock_actions"}
-_COMMON = {"to", "per", "type", "count", "from", "up_to", "isolated", "max", "instead", "by", "random", "note"}
+_COMMON = {
+    "to",
+    "per",
+    "type",
+    "count",
+    "from",
+    "up_to",
+    "isolated",
+    "max",
+    "instead",
+    "by",
+    "random",
+    "note",
+}
 _MOST = 1000  # no printed number comes near; keeps a slip of the key from becoming a ruling
 
 # What the printed data says in prose, and the named condition that means the same.
@@ -49,8 +62,8 @@ _PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(\d+) of a kind"), "kind"),
 )
 CONDITIONS = (
-    "symbols", "kind", "straight", "holds", "sum_at_least", "added_at_least", "dealt_at_least", "none_removed",
-    "spent", "when", "side",
+    "symbols", "kind", "straight", "holds", "sum_at_least", "added_at_least", "dealt_at_least",
+    "none_removed", "spent", "when", "side",
 )  # fmt: skip
 
 

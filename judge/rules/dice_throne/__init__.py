@@ -1,5 +1,6 @@
 """Dice Throne: damage, priority and legality, under three rulebooks and for any hero."""
 
+from judge.rules.dice_throne import effects_damage, effects_tokens  # they register their effect words
 from judge.rules.dice_throne.engine import rule
 
-__all__ = ["rule"]
+__all__ = ["effects_damage", "effects_tokens", "rule"]

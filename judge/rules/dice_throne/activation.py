@@ -1,4 +1,4 @@
-"""Does a roll satisfy an Activation Condition (section 6)? Numbers for straights and of a kind, else symbols."""
+"""Does a roll satisfy an Activation Condition (section 6)? By numbers or by symbols."""
 
 from __future__ import annotations
 
@@ -73,9 +73,15 @@ def fault(game: Game, player: Player, needs: Needs, dice: Sequence[int]) -> Faul
         return Message("activation_tiers", dice=shown), tuple(rules_of(needs))
     if needs.straight and longest_run(shown) < _LENGTH[needs.straight]:
         need = _LENGTH[needs.straight]
-        return Message("activation_straight", dice=shown, need=need, has=longest_run(shown)), ("DT-ACT-01", _RULE[needs.straight])
+        return Message("activation_straight", dice=shown, need=need, has=longest_run(shown)), (
+            "DT-ACT-01",
+            _RULE[needs.straight],
+        )
     if needs.kind and most_equal(shown) < needs.kind:
-        return Message("activation_kind", dice=shown, need=needs.kind, has=most_equal(shown)), ("DT-ACT-01", "DT-ACT-05")
+        return Message("activation_kind", dice=shown, need=needs.kind, has=most_equal(shown)), (
+            "DT-ACT-01",
+            "DT-ACT-05",
+        )
     has = game.symbols(player, shown)
     lacking = [(s, n) for s, n in needs.symbols.items() if has.get(s, 0) < n]
     symbol, need = lacking[0]

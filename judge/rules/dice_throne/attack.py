@@ -15,7 +15,9 @@ from judge.rules.dice_throne.table import Event
 _NEEDS_TARGET = frozenset(("inflict", "steal_cp", "steal_health", "duel", "add", "make_undefendable"))
 
 
-def board_entry(game: Game, player: Player, event: Event) -> tuple[Needs | None, Effects | None, tuple[Effects, ...]]:
+def board_entry(
+    game: Game, player: Player, event: Event
+) -> tuple[Needs | None, Effects | None, tuple[Effects, ...]]:
     """Condition, effects and tiers of an ability at the level in play (DT-ABL-02)."""
     thing = event.thing
     if not isinstance(thing, Ability):
@@ -33,7 +35,7 @@ def board_entry(game: Game, player: Player, event: Event) -> tuple[Needs | None,
 
 
 def chosen_effects(game: Game, player: Player, event: Event) -> Effects:
-    """What the activated ability does: the file's effects, else the tier that is used and the printed text."""
+    """What the activated ability does: the file's effects, else the tier used and the printed text."""
     if event.effects is not None:
         return event.effects
     needs, effects, tiers = board_entry(game, player, event)
@@ -50,7 +52,7 @@ def chosen_effects(game: Game, player: Player, event: Event) -> Effects:
 
 
 def used_tier(game: Game, player: Player, event: Event, needs: Needs) -> int:
-    """The tier named by `choice` or by `needs`, else the highest the dice satisfy; lower ones rest on J-08."""
+    """The tier named by `choice` or `needs`, else the highest the dice satisfy; a lower one rests on J-08."""
     highest = highest_tier(game, player, needs, game.dice) if game.dice and needs.tiers else 0
     named = 0
     printed = event.thing.needs if isinstance(event.thing, Ability) else None
@@ -82,7 +84,11 @@ def needs_target(one: Effect) -> bool:
         return True
     if one.op == "discard" and one.to == "target":
         return True
-    inner = (*one.parts, *(e for o in one.options for e in o), *(e for _, es in (*one.on, *one.each) for e in es))
+    inner = (
+        *one.parts,
+        *(e for o in one.options for e in o),
+        *(e for _, es in (*one.on, *one.each) for e in es),
+    )
     return any(needs_target(part) for part in inner)
 
 
@@ -100,7 +106,9 @@ def activate(game: Game, event: Event, player: Player) -> None:
     context = Context(event.n, player, "ability", Ref("ability", str(event.value)))
     context.dice, context.roll = list(event.dice), list(game.dice) if game.dice else None
     context.choices = list(event.choice)
-    attack = Attack(event.n, player, str(event.value), ultimate, [], effects, context, is_forecast_attack(effects))
+    attack = Attack(
+        event.n, player, str(event.value), ultimate, [], effects, context, is_forecast_attack(effects)
+    )
     game.attack, game.announced = attack, None
     targets = [game.players[name] for name in event.on]
     if game.extra_target is not None:
@@ -138,7 +146,15 @@ def _leader_bonus(game: Game, attack: Attack, targets: list[Player]) -> None:
         game.cited.append("DT-KOTH-03")
         if attack.by.id in ahead:
             game.cited.append("DT-KOTH-04")
-        game.step("step_leader_bonus", ("DT-KOTH-02", "DT-KOTH-03"), (attack.n,), drawn, player=attack.by.id, leader=targets[0].id, n=drawn)  # fmt: skip
+        game.step(
+            "step_leader_bonus",
+            ("DT-KOTH-02", "DT-KOTH-03"),
+            (attack.n,),
+            drawn,
+            player=attack.by.id,
+            leader=targets[0].id,
+            n=drawn,
+        )
     else:
         game.cited.append("DT-KOTH-05" if attack.by.id in ahead else "DT-KOTH-02")
 
@@ -195,7 +211,9 @@ def _provoke(game: Game, attack: Attack, target: Player, status_id: str) -> None
         return
     context = Context(attack.n, attack.by, "status", Ref("status", status_id))
     context.targets, context.holder, context.rules = [target], target, status.rules
-    game.step("step_provoked", status.rules, (attack.n,), None, player=target.id, status=Ref("status", status_id))
+    game.step(
+        "step_provoked", status.rules, (attack.n,), None, player=target.id, status=Ref("status", status_id)
+    )
     run(game, context, status.effects or ())
 
 
@@ -206,7 +224,12 @@ def close_open(game: Game) -> None:
         return
     attack = game.attack
     is_attack = attack is not None and waiting.context is attack.context
-    if is_attack and attack is not None and not attack.targets and any(needs_target(e) for e in waiting.effects):
+    if (
+        is_attack
+        and attack is not None
+        and not attack.targets
+        and any(needs_target(e) for e in waiting.effects)
+    ):
         attack.effects = waiting.effects  # still without a target
         return
     run(game, waiting.context, waiting.effects)

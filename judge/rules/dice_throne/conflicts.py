@@ -1,4 +1,4 @@
-"""`collide`: actions that meet, and which of them resolves first (section 13). One declared order per edition."""
+"""`collide`: actions that meet, and which of them resolves first (section 13)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _INTERRUPTS_2_2 = {
     "spend": (),
     "instant": (),
 }
-_RULES = {
+_RULES: dict[str, dict[str, tuple[str, ...]]] = {
     "clockwise": {"at-once": ("DT-TIME-01",), "in-answer": ("DT-TIME-02", "DT-TIME-03", "DT-TIME-05")},
     "active-first": {"at-once": ("DT-TIME-10", "DT-TIME-16"), "in-answer": ("DT-TIME-10", "DT-TIME-14")},
 }
@@ -67,7 +67,9 @@ def sequence_of(game: Game, event: Event) -> list[int]:
         return sorted(range(1, len(inner) + 1), key=lambda k: (is_late[k - 1], _place(game, inner[k - 1])))
     order: list[int] = [1]
     for k in range(2, len(inner) + 1):
-        place = next((i for i, j in enumerate(order) if interrupts(game, inner[k - 1], inner[j - 1])), len(order))
+        place = next(
+            (i for i, j in enumerate(order) if interrupts(game, inner[k - 1], inner[j - 1])), len(order)
+        )
         order.insert(place, k)
     return order
 
@@ -84,7 +86,9 @@ def collide(game: Game, event: Event) -> EventRuling:
         if verdicts[k] == "legal" and each.verb == "play":
             if game.players[each.by].cp < (cost_of(each) or 0):
                 verdicts[k] = "illegal"  # an earlier card of the exchange took the CP
-                checks[k].fault(("DT-CP-03",), "not_enough_cp", need=cost_of(each), has=game.players[each.by].cp)
+                checks[k].fault(
+                    ("DT-CP-03",), "not_enough_cp", need=cost_of(each), has=game.players[each.by].cp
+                )
             else:
                 pay_card(game, each, game.players[each.by])
     outcomes = [_resolve(game, event.inner[k - 1], verdicts[k - 1], dice_on_table) for k in sequence]
@@ -94,9 +98,13 @@ def collide(game: Game, event: Event) -> EventRuling:
 
 
 def _show_dice(game: Game, event: Event) -> Open | None:
-    """Dice of one action that another of the exchange wants to change lie on the table before either resolves."""
-    wanted = any(change.of not in ("offensive", "targeting") for each in event.inner for change in each.changes)
-    roller = next((each for each in event.inner if each.dice and each.verb != "roll" and not each.changes), None)
+    """Dice of one action that another wants to change lie on the table before either resolves."""
+    wanted = any(
+        change.of not in ("offensive", "targeting") for each in event.inner for change in each.changes
+    )
+    roller = next(
+        (each for each in event.inner if each.dice and each.verb != "roll" and not each.changes), None
+    )
     if not wanted or roller is None or game.open is not None:
         return None
     context = Context(roller.n, game.players[roller.by], "does")
@@ -127,7 +135,12 @@ def _resolve(game: Game, event: Event, verdict: str, shown: Open | None) -> str:
 
 
 def _ruling(
-    game: Game, event: Event, checks: list[Check], sequence: list[int], verdicts: list[str], outcomes: list[str]
+    game: Game,
+    event: Event,
+    checks: list[Check],
+    sequence: list[int],
+    verdicts: list[str],
+    outcomes: list[str],
 ) -> EventRuling:
     rules = list(_RULES[game.edition.priority][event.timing])
     if game.edition.spending_is_instant and any(each.verb == "spend" for each in event.inner):

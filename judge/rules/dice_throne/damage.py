@@ -1,6 +1,6 @@
-"""The final damage total (section 9): incoming, Subtotal, fractions, floor; returned damage; dials and defeat.
+"""The final damage total (section 9): incoming, Subtotal, fractions, floor; returns, dials and defeat.
 
-Everything a phase gathered is worked out here once, when the phase concludes, so the order of use cannot matter.
+Everything a phase gathered is worked out once, when it concludes, so the order of use cannot matter.
 """
 
 from __future__ import annotations
@@ -85,7 +85,12 @@ def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
         if not deal.own and deal.amount:
             subtotal += deal.amount
             steps.append(
-                Step(Message("step_added", n=deal.amount, now=subtotal), ("DT-DMG-02", "DT-ATK-05"), (deal.n,), deal.amount)
+                Step(
+                    Message("step_added", n=deal.amount, now=subtotal),
+                    ("DT-DMG-02", "DT-ATK-05"),
+                    (deal.n,),
+                    deal.amount,
+                )
             )
     if added != subtotal - own:  # what may not be dealt at all was counted above
         subtotal = own + added
@@ -96,7 +101,9 @@ def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
         subtotal -= term.amount
         key = "step_reduced" if term.reduction else "step_prevented"
         steps.append(
-            Step(Message(key, n=term.amount, now=subtotal), ("DT-DMG-02", *term.rules), (term.n,), -term.amount)
+            Step(
+                Message(key, n=term.amount, now=subtotal), ("DT-DMG-02", *term.rules), (term.n,), -term.amount
+            )
         )
     if locked and subtotal < locked:  # DT-ULT-03: nothing lowers ultimate damage
         subtotal = locked
@@ -136,7 +143,15 @@ def _dealt(game: Game, deal: Deal, when: str) -> int:
         and deal.by.statuses
         and (status := _bars_damage(game, deal.by)) is not None
     ):
-        game.step("step_no_damage", status.rules, (deal.n,), 0, player=deal.by.id, status=Ref("status", status.id), n=deal.amount)
+        game.step(
+            "step_no_damage",
+            status.rules,
+            (deal.n,),
+            0,
+            player=deal.by.id,
+            status=Ref("status", status.id),
+            n=deal.amount,
+        )
         deal.amount = 0
     return deal.amount
 
@@ -144,9 +159,10 @@ def _dealt(game: Game, deal: Deal, when: str) -> int:
 def _bars_damage(game: Game, player: Player) -> Any:
     for status_id in player.statuses:
         status = game.statuses.get(status_id)
-        if status is not None and status.when == "dealing" and status.effects:
-            if any(effect.op == "no_damage" for effect in status.effects):
-                return status
+        if status is None or status.when != "dealing":
+            continue
+        if any(effect.op == "no_damage" for effect in status.effects or ()):
+            return status
     return None
 
 
@@ -170,7 +186,11 @@ def _reductions(game: Game, pool: Pool, locked: int) -> list[Term]:
                     result.append(Term(amount, attack.n, Ref("status", status_id), status.rules, True))
             elif effect.op == "remove" and result and result[-1].source == Ref("status", status_id):
                 _drop(dealer, status_id)
-        if result and any(effect.op == "remove" for effect in status.effects) and status_id in dealer.statuses:
+        if (
+            result
+            and any(effect.op == "remove" for effect in status.effects)
+            and status_id in dealer.statuses
+        ):
             _drop(dealer, status_id)
     return result
 
@@ -212,7 +232,12 @@ def _final(game: Game, pool: Pool, total: Total, left: int, when: str) -> int:
     if pool.avoided is not None:
         n, source, rules = pool.avoided
         game.step(
-            "step_avoided", ("DT-DMG-08", *rules), (n,) if n else (), total.locked, player=player.id, thing=source or "-"
+            "step_avoided",
+            ("DT-DMG-08", *rules),
+            (n,) if n else (),
+            total.locked,
+            player=player.id,
+            thing=source or "-",
         )
         return total.locked
     final = max(left, 0)
@@ -317,7 +342,13 @@ def _apply(game: Game, totals: list[Total], when: str) -> None:
             player.health = max(health, 0)
             game.steps.append(
                 Step(
-                    Message("step_health", player=player.id, n=player.health, lost=total.final, healed=total.healed),
+                    Message(
+                        "step_health",
+                        player=player.id,
+                        n=player.health,
+                        lost=total.final,
+                        healed=total.healed,
+                    ),
                     (*rules, "DT-HP-04") if total.healed else rules,
                     (),
                     player.health,
@@ -364,7 +395,15 @@ def _saved(game: Game, members: list[Player], by_ultimate: bool) -> int | None:
             if health is None:
                 continue
             _drop(player, status_id)
-            game.step("step_saved", status.rules, (), health, player=player.id, status=Ref("status", status_id), n=health)
+            game.step(
+                "step_saved",
+                status.rules,
+                (),
+                health,
+                player=player.id,
+                status=Ref("status", status_id),
+                n=health,
+            )
             return int(health)
     return None
 

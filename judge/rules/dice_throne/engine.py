@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from judge.core.messages import Message
+from judge.core.messages import Message, Ref
+from judge.rules.catalog import Ability
 from judge.rules.dice_throne import phases, report
 from judge.rules.dice_throne.attack import close_open
 from judge.rules.dice_throne.conflicts import collide
 from judge.rules.dice_throne.damage import conclude_instances
-from judge.rules.dice_throne.legality import DEFENSIVE_WORDS, Check, printed_effects
 from judge.rules.dice_throne.effects import flat
+from judge.rules.dice_throne.legality import DEFENSIVE_WORDS, Check, phase_word, printed_effects
 from judge.rules.dice_throne.may import open_verbs
 from judge.rules.dice_throne.playing import pay_card
 from judge.rules.dice_throne.state import Game
@@ -28,7 +29,9 @@ def rule(table: Table) -> Ruling:
             {
                 "id": point,
                 "reading": letter,
-                "says": Message("reading", id=point, letter=letter),
+                "says": Message(
+                    "dt_reading", id=point, letter=letter, text=Ref("reading", f"{point}.{letter}")
+                ),
                 "ruling": ruling_of(replay(table, {**table.rulings, point: letter})),
             }
             for point in game.unsettled
@@ -74,7 +77,28 @@ def _ruling(game: Game, event: Event, check: Check) -> EventRuling:
         is_open = not check.faults and game.verdict == "discretion"
         return EventRuling(event.n, "discretion" if is_open else "illegal", rules, [why for why, _ in faults])
     rules = list(dict.fromkeys(check.rules + game.cited))
-    return EventRuling(event.n, game.verdict, rules, game.notes)
+    return EventRuling(event.n, game.verdict, rules, [_done(event), *game.notes])
+
+
+_KINDS = {"play": "card", "spend": "status", "pay": "status", "resolve": "status", "does": "does"}
+
+
+def _done(event: Event) -> Message:
+    """What was done, in a sentence."""
+    verb = event.verb
+    if verb == "advance":
+        goal = str(event.value)
+        return Message("legal_advance", phase=Message("next_turn") if goal == "turn" else phase_word(goal))
+    if verb == "roll":
+        return Message("legal_roll", who=event.by, dice=event.dice)
+    if verb == "sell":
+        return Message("legal_sell", who=event.by, n=event.value)
+    if verb in ("target", "choose"):
+        return Message("legal_" + verb, who=event.by)
+    kind = _KINDS.get(verb, "ability")
+    if kind == "status" and isinstance(event.thing, Ability):
+        kind = "ability"
+    return Message("legal_" + verb, who=event.by, thing=Ref(kind, str(event.value)))
 
 
 def _close_what_nobody_answers(game: Game, event: Event) -> None:
@@ -96,9 +120,9 @@ def _answers(game: Game, event: Event) -> bool:
             return True
         if each.verb == "defend" and waiting.of == "defensive" and each.by in game.extra_defence:
             return True
-        if each.against is not None and str(each.against) == str(waiting.n):
-            if not any(one.op in DEFENSIVE_WORDS for one in flat(printed_effects(each))):
-                return True
+        is_named = each.against is not None and str(each.against) == str(waiting.n)
+        if is_named and not any(one.op in DEFENSIVE_WORDS for one in flat(printed_effects(each))):
+            return True
     return False
 
 
@@ -129,7 +153,11 @@ def ruling_of(game: Game) -> Ruling:
 
 def _claim(game: Game, by: str, player: str, final: int) -> dict[str, Any]:
     """Is the claimed damage right? The claim means the last sum worked out for that player."""
-    finals = [r["totals"][player]["final"] for r in game.resolutions if player in r["totals"] and r["when"] != "isolated"]
+    finals = [
+        r["totals"][player]["final"]
+        for r in game.resolutions
+        if player in r["totals"] and r["when"] != "isolated"
+    ]
     finals = finals or [r["totals"][player]["final"] for r in game.resolutions if player in r["totals"]]
     is_right = final == (finals[-1] if finals else 0)
     return {"by": by, "player": player, "claimed": final, "right": is_right, "mistakes": []}

@@ -1,4 +1,4 @@
-"""Questions that several verbs share: may this player act at all, is it their turn, the right phase, enough CP?
+"""Questions that several verbs share: may this player act at all, is it their turn, the right phase?
 
 Every check adds its faults to a list and goes on, so that all reasons are said, not only the first.
 """
@@ -87,7 +87,9 @@ def need_own_turn(game: Game, player: Player, check: Check, *rules: str) -> None
 def need_phase(game: Game, check: Check, phases: frozenset[str], *rules: str) -> None:
     """Where the phase is not known, timing is taken to be right."""
     if game.phase is not None and game.phase not in phases:
-        check.fault(rules, "wrong_phase", phase=phase_word(game.phase), phases=[phase_word(p) for p in sorted(phases)])
+        check.fault(
+            rules, "wrong_phase", phase=phase_word(game.phase), phases=[phase_word(p) for p in sorted(phases)]
+        )
 
 
 def phase_word(phase: str) -> Message:
@@ -136,8 +138,10 @@ def check_against(game: Game, player: Player, event: Event, check: Check) -> Non
 
 
 def check_receivers(game: Game, player: Player, event: Event, effects: Effects | None, check: Check) -> None:
-    """A team mate's incoming damage is theirs to reduce, unless the text lets a player be chosen (DT-2V2-06)."""
-    others = [name for name in event.on if name != player.id and not game.is_opponent(player, game.players[name])]
+    """A team mate's damage is theirs to reduce, unless the text lets a player be chosen (DT-2V2-06)."""
+    others = [
+        name for name in event.on if name != player.id and not game.is_opponent(player, game.players[name])
+    ]
     if not others:
         return
     for one in flat(effects):
@@ -165,9 +169,13 @@ def check_removals(game: Game, player: Player, event: Event, effects: Effects | 
                 check.fault((*status.rules, "DT-STAT-08"), "token_stays", status=Ref("status", one.status))
         elif one.status == "any" and event.on:
             holder = game.players[event.on[0]]
-            if holder.statuses and not any(may_be_removed(game, s, player, on_board) for s in holder.statuses):
+            if holder.statuses and not any(
+                may_be_removed(game, s, player, on_board) for s in holder.statuses
+            ):
                 only = next(iter(holder.statuses))
-                check.fault((*game.statuses[only].rules, "DT-STAT-08"), "token_stays", status=Ref("status", only))
+                check.fault(
+                    (*game.statuses[only].rules, "DT-STAT-08"), "token_stays", status=Ref("status", only)
+                )
 
 
 def is_modifier(game: Game, event: Event, effects: Effects | None) -> bool:
@@ -186,7 +194,7 @@ def is_modifier(game: Game, event: Event, effects: Effects | None) -> bool:
 def check_modifier(game: Game, player: Player, effects: Effects | None, check: Check) -> None:
     attack = game.attack
     if attack is None or not attack.is_attack:
-        rules = ("DT-ATK-06", "DT-ATK-01")
+        rules: tuple[str, ...] = ("DT-ATK-06", "DT-ATK-01")
         check.fault((*rules, "DT-TYPE-13") if attack is not None else rules, "modifier_needs_attack")
         return
     if attack.by is not player:
@@ -202,115 +210,3 @@ def check_modifier(game: Game, player: Player, effects: Effects | None, check: C
     check.cite("DT-ATK-04", "DT-ATK-05")
     if attack.ultimate:
         check.cite("DT-ULT-05", "DT-TYPE-14")
-
-
-def check_changes(game: Game, player: Player, event: Event, effects: Effects | None, check: Check) -> None:
-    """Are the dice still on the table, and does the text allow this alteration (DT-DICE-01 to 03)?"""
-    if not event.changes:
-        return
-    check.cite("DT-DICE-01")
-    allowed = next((one for one in flat(effects) if one.op in ("change_die", "reroll")), None)
-    if allowed is None and event.effects is None and event.thing is not None:
-        check.fault(("DT-DICE-01",), "text_changes_no_dice")
-        return
-    if allowed is not None and allowed.count != "any" and len(event.changes) > _most(game, player, effects):
-        check.fault(("DT-DICE-01",), "too_many_dice_changed", n=_most(game, player, effects))
-    for change in event.changes:
-        _check_change(game, player, change, allowed, check)
-
-
-def _most(game: Game, player: Player, effects: Effects | None) -> int:
-    from judge.rules.dice_throne.context import Context
-    from judge.rules.dice_throne.effects import holds
-
-    most = 0
-    for one in effects or ():
-        if one.op in ("change_die", "reroll"):
-            most = max(most, one.count)
-        elif one.op == "if" and one.condition is not None and one.condition.kind == "holds":
-            inner = next((p for p in one.parts if p.op in ("change_die", "reroll")), None)
-            if inner is not None and holds(game, Context(0, player, "card"), one.condition):
-                most = max(most, inner.count)
-        else:
-            most = max(most, *(p.count for p in flat((one,)) if p.op in ("change_die", "reroll")), 0)
-    return most
-
-
-def _check_change(game: Game, player: Player, change: object, allowed: object, check: Check) -> None:
-    from judge.rules.catalog import Effect
-    from judge.rules.dice_throne.table import Change
-
-    assert isinstance(change, Change)
-    dice = dice_on_table(game, change, check)
-    if allowed is None:
-        return
-    assert isinstance(allowed, Effect)
-    whose = game.players[change.whose]
-    is_own = whose is player
-    fits = {
-        "any": True,
-        "own": is_own,
-        "opponent": game.is_opponent(player, whose),
-        "own-or-teammate": not game.is_opponent(player, whose),
-    }[allowed.whose]
-    if not fits:
-        check.fault(("DT-DICE-01",), "not_those_dice", player=whose.id)
-    if not is_own and not game.is_opponent(player, whose):
-        check.cite("DT-2V2-07")
-    if allowed.op == "reroll" or allowed.amount == "any":
-        return
-    now = dice[index_of(game, change)] if dice and index_of(game, change) < len(dice) else None
-    if isinstance(allowed.amount, int):
-        if change.to != allowed.amount:
-            check.fault(("DT-DICE-01",), "die_must_become", n=allowed.amount)
-    elif allowed.amount == "plus-or-minus-1":
-        if now is not None and abs(change.to - now) != 1:
-            check.fault(("DT-DICE-01",), "die_moves_by_one", now=now)
-    elif dice is not None:
-        others = [value for n, value in enumerate(dice, start=1) if n != change.die]
-        check.cite("DT-DICE-03")
-        if change.to not in others:
-            check.fault(("DT-DICE-03",), "no_die_to_copy", n=change.to)
-
-
-def index_of(game: Game, change: object) -> int:
-    """Which die of the open roll is meant; a duel shows [own, other's]."""
-    from judge.rules.dice_throne.table import Change
-
-    assert isinstance(change, Change)
-    if game.open is not None and change.of not in ("offensive", "targeting"):
-        if any(one.op == "duel" for one in flat(game.open.effects)):
-            return 0 if change.whose == game.open.context.by.id else 1
-    return change.die - 1
-
-
-def dice_on_table(game: Game, change: object, check: Check) -> list[int] | None:
-    """The dice a change means; a fault where they are gone."""
-    from judge.rules.dice_throne.table import Change
-
-    assert isinstance(change, Change)
-    attack = game.attack
-    if change.of == "offensive":
-        if attack is not None:
-            rules = ("DT-ORP-03", "DT-ULT-01") if attack.ultimate else ("DT-ORP-03", "DT-ACT-01")
-            check.fault(rules, "already_activated", ability=Ref("ability", attack.ability))
-        if game.active is not None and change.whose != game.active.id:
-            check.fault(("DT-DICE-01",), "dice_are_gone")
-        check.cite("DT-ORP-03")
-        return game.dice
-    if change.of == "targeting":
-        if attack is not None and attack.ultimate:
-            check.fault(("DT-TGT-06",), "ultimate_targeting_die")
-        elif attack is None or attack.die is None or attack.done:
-            check.fault(("DT-TGT-06", "DT-DICE-01"), "dice_are_gone")
-        check.cite("DT-TGT-06")
-        return [attack.die] if attack is not None and attack.die is not None else None
-    if game.open is None or not game.open.context.dice:
-        check.fault(("DT-DICE-01", "DT-STAT-06"), "dice_are_gone")
-        return None
-    check.cite("DT-DICE-02")
-    dice: list[int] = game.open.context.dice
-    if index_of(game, change) >= len(dice):
-        check.fault(("DT-DICE-01",), "dice_are_gone")
-        return None
-    return dice

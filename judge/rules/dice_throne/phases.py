@@ -1,4 +1,4 @@
-"""`advance`: the eight phases and what they do by themselves (section 2). What needs a decision waits for its event."""
+"""`advance`: the eight phases and what they do by themselves (section 2). Decisions wait for events."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _enter(game: Game, phase: str, n: Label) -> None:
 
 
 def finish_upkeep(game: Game, n: Label) -> None:
-    """Whatever was not resolved by name and needs no die is resolved now; then the sum is applied (DT-UPK-03)."""
+    """What was not resolved by name and needs no die is resolved now; then the sum is applied (DT-UPK-03)."""
     close_open(game)
     player = game.active
     assert player is not None
@@ -171,7 +171,15 @@ def _skips(game: Game, player: Player, phase: str, n: Label) -> bool:
         if any(one.op == "skip_phase" and one.status == phase for one in flat(status.effects)):
             game.skipped[phase] = status_id
             game.cited.extend(status.rules)
-            game.step("step_phase_skipped", status.rules, (n,), None, player=player.id, phase=phase_word(phase), status=Ref("status", status_id))  # fmt: skip
+            game.step(
+                "step_phase_skipped",
+                status.rules,
+                (n,),
+                None,
+                player=player.id,
+                phase=phase_word(phase),
+                status=Ref("status", status_id),
+            )
             tokens.remove(game, player, status_id, 1, n)
             return True
     return False
@@ -236,7 +244,7 @@ def _stunned(game: Game) -> Player | None:
 
 
 def _end_stun(game: Game, n: Label) -> None:
-    """After the Attack the token goes and the attacker rolls again against the same opponent, if still there."""
+    """After the Attack the token goes; the attacker rolls again against the same opponent, if still there."""
     attack = game.attack
     assert attack is not None
     for player in game.seats:

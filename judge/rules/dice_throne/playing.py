@@ -5,11 +5,23 @@ from __future__ import annotations
 from judge.core.messages import Ref
 from judge.rules.catalog import Ability, Card, Effects, Status
 from judge.rules.dice_throne import tokens
+from judge.rules.dice_throne.altering import check_changes, index_of
 from judge.rules.dice_throne.context import Context
 from judge.rules.dice_throne.effects import run
 from judge.rules.dice_throne.legality import (
-    Check, attacked, check_against, check_changes, check_modifier, check_receivers, check_removals,
-    has_damage, index_of, instance_for, is_modifier, need_card, need_cp, need_own_turn, need_phase,
+    Check,
+    attacked,
+    check_against,
+    check_modifier,
+    check_receivers,
+    check_removals,
+    has_damage,
+    instance_for,
+    is_modifier,
+    need_card,
+    need_cp,
+    need_own_turn,
+    need_phase,
     printed_effects,
 )  # fmt: skip
 from judge.rules.dice_throne.rolling import redirect, settle_target
@@ -31,7 +43,9 @@ def context_for(game: Game, event: Event, player: Player, kind: str, word: str) 
     return context
 
 
-def carry_out(game: Game, event: Event, context: Context, effects: Effects | None, of: str = "effect") -> None:
+def carry_out(
+    game: Game, event: Event, context: Context, effects: Effects | None, of: str = "effect"
+) -> None:
     """Dice on the table and a "then" wait for answers; everything else resolves now."""
     if event.differs:
         game.note("effects_differ")
@@ -66,7 +80,15 @@ def alter(game: Game, event: Event) -> None:
             game.open.context.dice[index_of(game, change)] = change.to
             if game.open.of == "defensive":
                 game.open.context.roll = game.open.context.dice
-        game.step("step_altered", ("DT-DICE-01",), (event.n,), change.to, player=change.whose, die=change.die, n=change.to)
+        game.step(
+            "step_altered",
+            ("DT-DICE-01",),
+            (event.n,),
+            change.to,
+            player=change.whose,
+            die=change.die,
+            n=change.to,
+        )
 
 
 # ------------------------------------------------------------------ cards
@@ -87,7 +109,9 @@ def check_play(game: Game, event: Event, player: Player, check: Check) -> None:
     check_used_effects(game, event, player, effects, check)
 
 
-def check_used_effects(game: Game, event: Event, player: Player, effects: Effects | None, check: Check) -> None:
+def check_used_effects(
+    game: Game, event: Event, player: Player, effects: Effects | None, check: Check
+) -> None:
     check_against(game, player, event, check)
     check_changes(game, player, event, effects, check)
     check_receivers(game, player, event, effects, check)
@@ -220,7 +244,9 @@ def check_spend(game: Game, event: Event, player: Player, check: Check) -> None:
     rules = ("DT-STAT-05", *(status.rules if status else ()))
     check.cite("DT-STAT-05", "DT-STAT-06", *(status.rules if status else ()))
     if player.statuses.get(str(event.value), 0) < 1:
-        check.fault(("DT-STAT-05",), "token_not_held", player=player.id, status=Ref("status", str(event.value)))
+        check.fault(
+            ("DT-STAT-05",), "token_not_held", player=player.id, status=Ref("status", str(event.value))
+        )
     if status is not None and status.spendable is False:
         check.fault(rules, "token_not_spendable", status=Ref("status", status.id))
     elif status is not None:
@@ -231,13 +257,20 @@ def check_spend(game: Game, event: Event, player: Player, check: Check) -> None:
 def check_window(game: Game, event: Event, player: Player, status: Status, check: Check) -> None:
     """Has the moment come at which this status may be spent?"""
     if not window_is_open(game, player, status, event):
-        check.fault(("DT-STAT-05", *status.rules), "window_" + status.when.replace("-", "_"), status=Ref("status", status.id), player=player.id)  # fmt: skip
+        check.fault(
+            ("DT-STAT-05", *status.rules),
+            "window_" + status.when.replace("-", "_"),
+            status=Ref("status", status.id),
+            player=player.id,
+        )
 
 
 def window_is_open(game: Game, player: Player, status: Status, event: Event | None = None) -> bool:
     attack, when = game.attack, status.when
     if when == "main":
-        return (game.active is None or game.active is player) and (game.phase is None or game.phase in MAIN_PHASES)
+        return (game.active is None or game.active is player) and (
+            game.phase is None or game.phase in MAIN_PHASES
+        )
     if when in ("after-attacking", "end-of-offensive-roll"):
         is_mine = attack is not None and attack.by is player and attack.is_attack
         if when == "end-of-offensive-roll":
@@ -304,7 +337,9 @@ def check_pay(game: Game, event: Event, player: Player, check: Check) -> None:
     check.cite("DT-CP-01", *rules)
     price = price_of(event)
     if player.statuses.get(str(event.value), 0) < 1:
-        check.fault(("DT-CP-01", *rules), "token_not_held", player=player.id, status=Ref("status", str(event.value)))
+        check.fault(
+            ("DT-CP-01", *rules), "token_not_held", player=player.id, status=Ref("status", str(event.value))
+        )
     if price is None:
         check.fault(("DT-CP-01", *rules), "token_not_payable", status=Ref("status", str(event.value)))
     else:
@@ -332,7 +367,9 @@ def check_resolve(game: Game, event: Event, player: Player, check: Check) -> Non
     if isinstance(thing, Status):
         held = player.statuses.get(thing.id, 0)
         if not held:
-            check.fault(("DT-UPK-01", *rules), "token_not_held", player=player.id, status=Ref("status", thing.id))
+            check.fault(
+                ("DT-UPK-01", *rules), "token_not_held", player=player.id, status=Ref("status", thing.id)
+            )
         if when == "upkeep":
             need_phase(game, check, frozenset(("upkeep",)), "DT-UPK-01", *rules)
             most = held if any(one.op == "roll" for one in thing.effects or ()) else 1
@@ -424,4 +461,3 @@ def do_choose(game: Game, event: Event, player: Player) -> None:
         game.verdict = "illegal"
         game.notes.append(found[0])
         game.cited.extend(found[1])
-

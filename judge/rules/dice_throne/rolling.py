@@ -10,7 +10,12 @@ from judge.rules.dice_throne.attack import aim, board_entry, defendable, launch
 from judge.rules.dice_throne.context import Context
 from judge.rules.dice_throne.effects import flat, run
 from judge.rules.dice_throne.legality import (
-    Check, attacked, check_removals, need_own_turn, need_phase, phase_word,
+    Check,
+    attacked,
+    check_removals,
+    need_own_turn,
+    need_phase,
+    phase_word,
 )  # fmt: skip
 from judge.rules.dice_throne.state import Attack, Game, Open, Player
 from judge.rules.dice_throne.table import Event
@@ -29,7 +34,12 @@ def need_offensive_roll(game: Game, player: Player, check: Check, *rules: str) -
     skipped_by = game.skipped.get("offensive-roll")
     if skipped_by is not None and game.phase not in (None, "offensive-roll"):
         status = game.statuses.get(skipped_by)
-        check.fault(status.rules if status else (), "phase_was_skipped", phase=phase_word("offensive-roll"), status=Ref("status", skipped_by))  # fmt: skip
+        check.fault(
+            status.rules if status else (),
+            "phase_was_skipped",
+            phase=phase_word("offensive-roll"),
+            status=Ref("status", skipped_by),
+        )
     elif game.attack is None:
         need_phase(game, check, _OFFENSIVE, *rules)
     if game.attack is not None:
@@ -136,6 +146,8 @@ def check_activate(game: Game, event: Event, player: Player, check: Check) -> No
 
 def do_activate(game: Game, event: Event, player: Player) -> None:
     carry_out(game, event, player)
+    if event.differs:
+        game.note("effects_differ")
     attack = game.attack
     assert attack is not None
     if attack.is_attack:
@@ -172,7 +184,9 @@ def check_target(game: Game, event: Event, player: Player, check: Check) -> None
     _check_targeting_die(game, event, player, target, check)
 
 
-def _check_targeting_die(game: Game, event: Event, player: Player, target: Player | None, check: Check) -> None:
+def _check_targeting_die(
+    game: Game, event: Event, player: Player, target: Player | None, check: Check
+) -> None:
     opponents = game.opponents(player)
     if game.mode == "king-of-the-hill":
         check.cite("DT-TGT-05", "DT-KOTH-03" if game.attack and game.attack.is_attack else "DT-KOTH-06")
@@ -269,14 +283,20 @@ def check_defend(game: Game, event: Event, player: Player, check: Check) -> None
         _check_defence_dice(game, event, player, check)
     if attack is None:
         collateral = game.attack is not None and player.id in game.pools
-        check.fault(("DT-DRP-01", "DT-DRP-08", "DT-DRP-09") if collateral else ("DT-DRP-01", "DT-ATK-01"), "not_attacked", player=player.id)  # fmt: skip
+        check.fault(
+            ("DT-DRP-01", "DT-DRP-08", "DT-DRP-09") if collateral else ("DT-DRP-01", "DT-ATK-01"),
+            "not_attacked",
+            player=player.id,
+        )
         return
     if not defendable(game, player):
         types = sorted({d.type for d in game.pool(player).deals if d.attack})
         rules = ("DT-DRP-08", "DT-DRP-03", *(game.edition.types[t].rule for t in types))
         check.fault(rules, "not_defendable", types=[Message("type_" + t) for t in types])
     if player.id in attack.defended and player.id not in game.extra_defence:
-        check.fault(("DT-DRP-03", "DT-DRP-04"), "already_defended", ability=Ref("ability", attack.defended[player.id]))  # fmt: skip
+        check.fault(
+            ("DT-DRP-03", "DT-DRP-04"), "already_defended", ability=Ref("ability", attack.defended[player.id])
+        )
     _check_standing(game, player, attack, check)
 
 
@@ -313,6 +333,8 @@ def do_defend(game: Game, event: Event, player: Player) -> None:
     attack.defended[player.id] = str(event.value)
     if game.phase is not None:
         game.phase = "defensive-roll"
+    if event.differs:
+        game.note("effects_differ")
     effects = board_entry(game, player, event)[1]
     if effects is None:
         game.ask(event.n, "effects", "ask_effects", thing=Ref("ability", str(event.value)))
@@ -341,4 +363,3 @@ def may_target(game: Game, player: Player) -> bool:
         and not attack.chooser
         and game.phase in (None, "offensive-roll", "targeting-roll")
     )
-

@@ -1,4 +1,4 @@
-"""The table while it is being replayed. One `Game` per ruling; an event is checked first and changes it only if legal."""
+"""The table while it is being replayed: one `Game` per ruling."""
 
 from __future__ import annotations
 
@@ -217,7 +217,13 @@ class Game:
     # -------------------------------------------------------------- the record
 
     def step(
-        self, key: str, rules: tuple[str, ...], events: tuple[Label, ...], value: int | None = None, /, **params: Any
+        self,
+        key: str,
+        rules: tuple[str, ...],
+        events: tuple[Label, ...],
+        value: int | None = None,
+        /,
+        **params: Any,
     ) -> None:
         self.steps.append(Step(Message(key, **params), rules, events, value))
 

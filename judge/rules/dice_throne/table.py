@@ -62,7 +62,7 @@ class Change:
 
 @dataclass(slots=True)
 class Event:
-    """One thing that was done. `n` is its number (`3.2` inside a collide); `thing` what the catalogue knows of it.
+    """One thing that was done. `n` is its number (`3.2` inside a collide), `thing` what the catalogue knows.
 
     `differs` is set where the file's effects depart from the printed ones.
     """

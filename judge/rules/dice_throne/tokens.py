@@ -7,7 +7,7 @@ from judge.rules.dice_throne.state import Game, Label, Player
 
 
 def limit_of(game: Game, player: Player, status_id: str) -> int | None:
-    """The stack limit of this player; None where no source gives one. Raised limits are personal (DT-STAT-04)."""
+    """The stack limit of this player; None where no source gives one (DT-STAT-04)."""
     status = game.statuses.get(status_id)
     base: int | None = None
     if status is not None:
@@ -16,7 +16,9 @@ def limit_of(game: Game, player: Player, status_id: str) -> int | None:
     return player.limits.get(status_id, base)
 
 
-def place(game: Game, player: Player, status_id: str, count: int, n: Label, inflicter: Player | None = None) -> int:
+def place(
+    game: Game, player: Player, status_id: str, count: int, n: Label, inflicter: Player | None = None
+) -> int:
     """Put tokens on a player; those beyond the limit are not placed (DT-STAT-03). Returns how many were."""
     limit = limit_of(game, player, status_id)
     held = player.statuses.get(status_id, 0)
@@ -28,7 +30,13 @@ def place(game: Game, player: Player, status_id: str, count: int, n: Label, infl
     if placed:
         player.statuses[status_id] = held + placed
         game.step(
-            "step_placed", ("DT-STAT-01", "DT-STAT-11"), (n,), placed, player=player.id, status=Ref("status", status_id), n=placed
+            "step_placed",
+            ("DT-STAT-01", "DT-STAT-11"),
+            (n,),
+            placed,
+            player=player.id,
+            status=Ref("status", status_id),
+            n=placed,
         )
     if placed < count:
         game.lose(player, status_id, count - placed)
@@ -65,7 +73,13 @@ def remove(game: Game, player: Player, status_id: str, count: int, n: Label) -> 
     taken = take(player, status_id, count)
     if taken:
         game.step(
-            "step_removed", ("DT-STAT-09",), (n,), taken, player=player.id, status=Ref("status", status_id), n=taken
+            "step_removed",
+            ("DT-STAT-09",),
+            (n,),
+            taken,
+            player=player.id,
+            status=Ref("status", status_id),
+            n=taken,
         )
     return taken
 

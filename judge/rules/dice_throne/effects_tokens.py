@@ -1,0 +1,307 @@
+"""Effects on CP, cards, statuses and companions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import ceil
+from typing import Any
+
+from judge.core.messages import Message, Ref
+from judge.rules.catalog import Effect
+from judge.rules.dice_throne import tokens
+from judge.rules.dice_throne.context import Context, receivers
+from judge.rules.dice_throne.effects import amount_of, count_of, effect, one_die
+from judge.rules.dice_throne.state import Fault, Game, Pending, Player
+from judge.rules.dice_throne.table import Event
+
+
+@effect("gain_cp")
+def gain_cp(game: Game, context: Context, one: Effect) -> None:
+    amount = amount_of(game, context, one)
+    if amount:
+        for player in receivers(game, context, one, "self") or []:
+            receive_cp(game, context, player, amount)
+
+
+def receive_cp(game: Game, context: Context, player: Player, amount: int) -> None:
+    gained = tokens.gain_cp(game, player, amount)
+    game.step(
+        "step_gained_cp", ("DT-CP-02", *context.rules), (context.n,), gained, player=player.id, n=gained
+    )
+
+
+@effect("gain_cp_fraction_of_die")
+def gain_cp_fraction_of_die(game: Game, context: Context, one: Effect) -> None:
+    value = one_die(game, context)
+    if value is not None:
+        receive_cp(game, context, context.by, ceil(value * one.amount))
+
+
+@effect("steal_cp")
+def steal_cp(game: Game, context: Context, one: Effect) -> None:
+    amount = amount_of(game, context, one)
+    whom = receivers(game, context, one, "target")
+    if amount is None:
+        return
+    if not whom:
+        game.ask(context.n, "on", "ask_whom")
+        return
+    victim, thief = whom[0], context.by
+    taken = min(amount, victim.cp)
+    room = game.numbers.cp_cap - thief.cp
+    if taken > room and game.reading("J-06") == "b":
+        taken = room
+    victim.cp -= taken
+    gained = tokens.gain_cp(game, thief, taken)
+    game.step(
+        "step_stole_cp", ("DT-TXT-06",), (context.n,), gained, player=thief.id, victim=victim.id, n=taken
+    )
+
+
+@effect("pay_cp")
+def pay_cp(game: Game, context: Context, one: Effect) -> None:
+    paid = context.by.cp if one.amount == "any" else one.amount or 0
+    if one.amount == "any":
+        wanted = context.next_choice()
+        paid = min(wanted, paid) if isinstance(wanted, int) else 0
+    paid = min(paid, context.by.cp)
+    context.by.cp -= paid
+    context.removed["cp"] = paid
+
+
+@effect("draw")
+def draw(game: Game, context: Context, one: Effect) -> None:
+    amount = amount_of(game, context, one)
+    if amount:
+        for player in receivers(game, context, one, "self") or []:
+            drawn = tokens.draw(game, player, amount)
+            game.step("step_drew", context.rules, (context.n,), drawn, player=player.id, n=drawn)
+
+
+@effect("discard")
+def discard(game: Game, context: Context, one: Effect) -> None:
+    whom = receivers(game, context, one, "target")
+    if not whom:
+        game.ask(context.n, "on", "ask_whom")
+        return
+    for player in whom:
+        count = player.hand if one.amount == "all" else one.amount or 0
+        gone = tokens.discard(player, count)
+        game.step("step_discarded", (), (context.n,), gone, player=player.id, n=gone)
+
+
+# ------------------------------------------------------------------ statuses
+
+
+@effect("gain")
+def gain(game: Game, context: Context, one: Effect) -> None:
+    _place_on(game, context, one, receivers(game, context, one, "self"), None)
+
+
+@effect("inflict")
+def inflict(game: Game, context: Context, one: Effect) -> None:
+    _place_on(game, context, one, receivers(game, context, one, "target"), context.by)
+
+
+def _place_on(
+    game: Game, context: Context, one: Effect, whom: list[Player] | None, inflicter: Player | None
+) -> None:
+    if whom is None:
+        game.ask(context.n, "on", "ask_whom")
+        return
+    for player in whom:
+        count = one.count
+        if count == "max":
+            limit = tokens.limit_of(game, player, one.status)
+            count = (limit or 0) - player.statuses.get(one.status, 0)
+        if one.per is not None:
+            times = count_of(game, context, one.per)
+            if times is None:
+                continue
+            count *= times
+        if count > 0:
+            tokens.place(game, player, one.status, count, context.n, inflicter)
+
+
+def on_board(context: Context) -> bool:
+    return context.kind in ("ability", "defence", "passive", "upkeep")
+
+
+@effect("remove")
+def remove(game: Game, context: Context, one: Effect) -> None:
+    whom = _from_whom(game, context, one)
+    if whom is None:
+        game.ask(context.n, "on", "ask_whom")
+        return
+    for player in whom:
+        if one.status in player.companions:
+            _remove_companion(game, context, one, player)
+        elif one.status == "all":
+            for status_id in tokens.removable(game, player, context.by, on_board(context)):
+                count = player.statuses[status_id]
+                _count_removed(context, status_id, tokens.remove(game, player, status_id, count, context.n))
+        elif one.status == "any":
+            _remove_any(game, context, one, player)
+        else:
+            _remove_named(game, context, one, player)
+
+
+def _from_whom(game: Game, context: Context, one: Effect) -> list[Player] | None:
+    source = one.source or one.to
+    if source == "any":
+        return context.on or list(game.seats)
+    if not source:
+        return context.on or (context.targets if context.kind != "card" else None) or [context.by]
+    return receivers(game, context, Effect("remove", to=source), source)
+
+
+def _count_removed(context: Context, status_id: str, taken: int) -> None:
+    context.removed[status_id] = context.removed.get(status_id, 0) + taken
+
+
+def _remove_named(game: Game, context: Context, one: Effect, player: Player) -> None:
+    if not tokens.may_be_removed(game, one.status, context.by, on_board(context)):
+        return
+    count = one.count
+    if one.up_to is not None:
+        count = _how_many(game, context, one, player.statuses.get(one.status, 0))
+    taken = tokens.remove(game, player, one.status, count, context.n)
+    _count_removed(context, one.status, taken)
+    if not taken and count:
+        game.fizzled = True
+
+
+def _how_many(game: Game, context: Context, one: Effect, there: int) -> int:
+    most = there if one.up_to == "any" else min(there, one.up_to)
+    wanted = context.next_choice()
+    if isinstance(wanted, int) and not isinstance(wanted, bool):
+        return min(wanted, most)
+    if most:
+        game.ask(context.n, "choice", "ask_how_many", n=most)
+    return 0
+
+
+def _remove_any(game: Game, context: Context, one: Effect, player: Player) -> None:
+    """The holder's only kind of token; several kinds wait for a choice."""
+    kinds = tokens.removable(game, player, context.by, on_board(context))
+    wanted = context.next_choice()
+    if wanted in kinds:
+        kinds = [wanted]
+    count = one.count if one.up_to is None else one.up_to
+    if not kinds:
+        game.fizzled = True
+    elif len(kinds) == 1:
+        _count_removed(context, kinds[0], tokens.remove(game, player, kinds[0], count, context.n))
+    else:
+        _wait_for_status(
+            game, context, player, kinds, lambda kind: tokens.remove(game, player, kind, count, context.n)
+        )
+
+
+def _wait_for_status(
+    game: Game, context: Context, player: Player, kinds: list[str], act: Callable[[str], Any]
+) -> None:
+    def settle(event: Event, value: Any) -> Fault | None:
+        if value not in kinds:
+            return Message("choice_not_offered", options=[Ref("status", k) for k in kinds]), ()
+        act(value)
+        return None
+
+    game.pending.append(Pending(context.n, frozenset((context.by.id,)), "status", settle))
+
+
+def _remove_companion(game: Game, context: Context, one: Effect, player: Player) -> None:
+    there = player.companions.get(one.status, 0)
+    count = min(one.count, there) if one.up_to is None else _how_many(game, context, one, there)
+    player.companions[one.status] = there - count
+    _count_removed(context, one.status, count)
+
+
+@effect("transfer")
+def transfer(game: Game, context: Context, one: Effect) -> None:
+    """`on: [from, to]`; a status passes itself on from its holder to the one named."""
+    if context.kind == "upkeep" and context.source is not None:
+        giver, takers = context.holder, context.on
+    elif len(context.on) == 2:
+        giver, takers = context.on[0], context.on[1:]
+    else:
+        game.ask(context.n, "on", "ask_from_to")
+        return
+    if not takers:
+        game.ask(context.n, "on", "ask_whom")
+        return
+    taker = takers[0]
+    kinds = (
+        tokens.removable(game, giver, context.by, on_board(context)) if one.status == "any" else [one.status]
+    )
+    wanted = context.next_choice()
+    if wanted in kinds:
+        kinds = [wanted]
+    kinds = [kind for kind in kinds if kind in giver.statuses]
+    if not kinds:
+        game.fizzled = True
+    elif len(kinds) == 1:
+        move(game, context, giver, taker, kinds[0])
+    else:
+        _wait_for_status(game, context, giver, kinds, lambda kind: move(game, context, giver, taker, kind))
+
+
+def move(game: Game, context: Context, giver: Player, taker: Player, status_id: str) -> None:
+    limit = tokens.limit_of(game, taker, status_id)
+    status = game.statuses.get(status_id)
+    is_full = limit is not None and taker.statuses.get(status_id, 0) >= limit
+    if is_full and not (status is not None and status.explosion) and game.reading("J-08") == "a":
+        return  # strict: the token stays where it is
+    tokens.take(giver, status_id, 1)
+    game.step(
+        "step_moved",
+        ("DT-STAT-10",),
+        (context.n,),
+        1,
+        player=giver.id,
+        to=taker.id,
+        status=Ref("status", status_id),
+    )
+    tokens.place(game, taker, status_id, 1, context.n)
+
+
+@effect("raise_limit")
+def raise_limit(game: Game, context: Context, one: Effect) -> None:
+    for player in receivers(game, context, one, "self") or []:
+        limit = tokens.limit_of(game, player, one.status)
+        if limit is not None:
+            player.limits[one.status] = limit + one.count
+            game.step(
+                "step_limit_raised",
+                ("DT-STAT-04",),
+                (context.n,),
+                limit + one.count,
+                player=player.id,
+                status=Ref("status", one.status),
+                n=limit + one.count,
+            )
+
+
+@effect("explode")
+def explode(game: Game, context: Context, one: Effect) -> None:
+    tokens.explode(game, context.holder, one.status, context.n)
+
+
+@effect("grow")
+def grow(game: Game, context: Context, one: Effect) -> None:
+    """Companions grow step by step, as far as all their stages reach."""
+    amount = amount_of(game, context, one)
+    hero = context.by.hero
+    if amount is None or hero is None:
+        return
+    for companion in hero.companions.values():
+        there = context.by.companions.get(companion.id, 0) + amount
+        context.by.companions[companion.id] = (
+            there if companion.limit is None else min(there, companion.limit)
+        )
+
+
+@effect("flip")
+def flip(game: Game, context: Context, one: Effect) -> None:
+    context.by.side = one.status
+    game.step("step_flipped", context.rules, (context.n,), None, player=context.by.id, side=one.status)
