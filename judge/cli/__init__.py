@@ -19,6 +19,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("rulings", "Compare the rulings on tables with what they expect."),
     "standings": ("tournaments", "Print the standings of a tournament file."),
     "pair": ("tournaments", "Print the next round of a tournament file."),
+    "bracket": ("tournaments", "Print the bracket of a tournament file."),
+    "csv": ("tournaments", "Print players, results or standings of a tournament file as CSV."),
     "serve": ("server", "Start the web app."),
     "migrate": ("server", "Bring the database to the shape this version needs."),
     "backup": ("server", "Write all data to one file."),

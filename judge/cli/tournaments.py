@@ -91,3 +91,38 @@ def pair(file: str, seed: int, as_json: bool, lang: Lang) -> None:
         click.echo(f"      {pairing['bye_why']}")
     for note in pairing["notes"]:
         click.echo(note)
+
+
+@click.command()
+@click.argument("file")
+@printing
+def bracket(file: str, as_json: bool, lang: Lang) -> None:
+    """Print the bracket of the elimination event in FILE."""
+    data = load(file)
+    found = named(file, lambda: service.bracket_file(data, lang))
+    if as_json:
+        print_json(found)
+        return
+    for stage in found["rounds"]:
+        matches = [m for m in stage["matches"] if m["is_drawn"]]
+        if matches:
+            click.echo(stage["name"])
+        for m in matches:
+            names = " – ".join(_mark(m, m[seat]["player"]) for seat in ("a", "b"))
+            click.echo(f"  {m['id']:<6} {names}")
+    if found["champion"]:
+        click.echo(f"{_word(lang, 'champion')}: {found['champion']}")
+
+
+def _mark(match: dict[str, Any], player: str | None) -> str:
+    return "…" if player is None else f"{player} ✓" if player == match["winner"] else player
+
+
+@click.command()
+@click.argument("what", type=click.Choice(["players", "results", "standings"]))
+@click.argument("file")
+@click.option("--after", type=int, help="Standings after this round.")
+def csv(what: str, file: str, after: int | None) -> None:
+    """Print WHAT of the tournament in FILE as CSV, safe to open in a spreadsheet."""
+    data = load(file)
+    click.echo(named(file, lambda: service.csv_file(data, what, after)), nl=False)

@@ -17,6 +17,7 @@ from judge.schemas.tournament_checks import check_story
 from judge.tournament.model import (
     DEFAULT_FLOOR,
     DEFAULT_TIEBREAKERS,
+    ELIMINATION,
     GRAND_FINALS,
     KINDS,
     PATTERNS,
@@ -63,7 +64,7 @@ def read_tournament(data: Any) -> Tournament:
         scoring=_scoring(data, preset),
         best_of=whole(_given(data, preset, "best_of", 1), "best_of", low=1),
         floor=_floor(_given(data, preset, "floor", None)),
-        tiebreakers=_tiebreakers(_given(data, preset, "tiebreakers", list(DEFAULT_TIEBREAKERS))),
+        tiebreakers=_tiebreakers(_given(data, preset, "tiebreakers", _usual_tiebreakers(kind))),
         entrants=entrants,
         drops=_by_player(data, "drops", names, low=0),
         late=_by_player(data, "late", names, low=1),
@@ -203,6 +204,10 @@ def _floor(value: Any) -> Fraction:
     if not 0 <= floor <= 1:
         raise fail("floor", "tournament_expected_share")
     return floor
+
+
+def _usual_tiebreakers(kind: Format) -> list[str]:
+    return [] if kind.kind in ELIMINATION else list(DEFAULT_TIEBREAKERS)
 
 
 def _tiebreakers(value: Any) -> tuple[str, ...]:

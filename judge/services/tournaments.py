@@ -4,6 +4,7 @@ the API, the pages and the paper: JSON-able values, with sentences in the asked 
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
@@ -12,9 +13,21 @@ from judge.core.errors import fail
 from judge.core.messages import Lang, Message, Phrasebook
 from judge.schemas.fixtures import sentences
 from judge.schemas.tournament import read_tournament
-from judge.schemas.tournament_write import number
+from judge.schemas.tournament_write import number, players_csv, results_csv, standings_csv
+from judge.tournament.bracket import Seed, Source
+from judge.tournament.bracket_layout import Layout, is_drawn, lay_out
+from judge.tournament.elimination import (
+    Bout,
+    Bracket,
+    Occupant,
+    pair_elimination,
+    places,
+    play_bracket,
+    round_name,
+)
 from judge.tournament.model import ELIMINATION, Tournament
 from judge.tournament.pairing import Pairing
+from judge.tournament.round_robin import pair_round_robin
 from judge.tournament.standings import Standing, explain, standings
 from judge.tournament.tiebreaks import Term, Worked
 
@@ -40,7 +53,16 @@ def standings_file(data: Any, after: int | None = None) -> list[dict[str, Any]]:
 def standings_of(tournament: Tournament, after: int | None = None) -> list[Standing]:
     if after is not None and not 0 <= after <= len(tournament.rounds):
         raise fail("rounds", "tournament_no_such_round", round=after, n=len(tournament.rounds))
+    if tournament.format.kind in ELIMINATION and len(tournament.entrants) > 1:
+        return bracket_standings(tournament, after)
     return standings(tournament, after)
+
+
+def bracket_standings(tournament: Tournament, after: int | None = None) -> list[Standing]:
+    """A bracket ranks by where a player went out; those who went out together share the rank."""
+    place = places(play_bracket(tournament, after))
+    table = [dataclasses.replace(s, rank=place[s.player]) for s in standings(tournament, after)]
+    return sorted(table, key=lambda s: s.rank)
 
 
 def standings_json(tournament: Tournament, table: Sequence[Standing]) -> list[dict[str, Any]]:
@@ -97,6 +119,16 @@ def shown(value: Fraction) -> str:
     return str(value.numerator) if value.denominator == 1 else f"{float(value):.4f}"
 
 
+def csv_file(data: Any, what: str, after: int | None = None) -> str:
+    """`players`, `results` or `standings` of a tournament file, for a spreadsheet."""
+    tournament = read_tournament(data)
+    if what == "players":
+        return players_csv(tournament)
+    if what == "results":
+        return results_csv(tournament)
+    return standings_csv(tournament, standings_of(tournament, after))
+
+
 # -- pairings -----------------------------------------------------------------------------------------------
 
 
@@ -134,7 +166,12 @@ def _swiss(tournament: Tournament, seed: int) -> Pairing:
     return pair_swiss(tournament, seed)
 
 
-PAIRERS: dict[str, Callable[[Tournament, int], Pairing]] = {"swiss": _swiss}
+PAIRERS: dict[str, Callable[[Tournament, int], Pairing]] = {
+    "swiss": _swiss,
+    "single-elimination": pair_elimination,
+    "double-elimination": pair_elimination,
+    "round-robin": pair_round_robin,
+}
 
 
 def pairing_json(tournament: Tournament, pairing: Pairing, lang: Lang = "en") -> dict[str, Any]:
@@ -157,4 +194,81 @@ def pairing_json(tournament: Tournament, pairing: Pairing, lang: Lang = "en") ->
         "byes": [label(p) for p in pairing.byes],
         "bye_why": say_all(pairing.bye_why, lang),
         "notes": [phrasebook(lang).say(note) for note in pairing.notes],
+    }
+
+
+# -- brackets -----------------------------------------------------------------------------------------------
+
+
+def bracket_file(data: Any, lang: Lang = "en") -> dict[str, Any]:
+    """The bracket of a tournament file: rounds with their matches, places so far, and where to draw them."""
+    return bracket_json(bracket_of(read_tournament(data)), lang)
+
+
+def bracket_of(tournament: Tournament) -> Bracket:
+    if tournament.format.kind not in ELIMINATION:
+        raise fail("format.kind", "tournament_no_bracket", kind=tournament.format.kind)
+    return play_bracket(tournament)
+
+
+def bracket_json(bracket: Bracket, lang: Lang = "en") -> dict[str, Any]:
+    t, book = bracket.tournament, phrasebook(lang)
+    rounds: dict[tuple[str, int], dict[str, Any]] = {}
+    for bout in bracket.bouts.values():
+        node = bout.node
+        entry = rounds.setdefault(
+            (node.side, node.round),
+            {
+                "side": node.side,
+                "round": node.round,
+                "name": book.say(round_name(bracket, node)),
+                "matches": [],
+            },
+        )
+        entry["matches"].append(_bout_json(bracket, bout))
+    champion = bracket.champion()
+    place = places(bracket)
+    return {
+        "kind": t.format.kind,
+        "players": len(bracket.seeds),
+        "size": bracket.size,
+        "champion": t.label(champion) if champion else None,
+        "rounds": list(rounds.values()),
+        "places": [
+            {"place": place[p], "player": t.label(p)} for p in sorted(bracket.seeds, key=place.__getitem__)
+        ],
+        "layout": layout_json(lay_out(bracket), lang),
+    }
+
+
+def _bout_json(bracket: Bracket, bout: Bout) -> dict[str, Any]:
+    def name(occupant: Occupant) -> str | None:
+        return bracket.tournament.label(occupant) if occupant else None
+
+    def seat(occupant: Occupant, source: Source) -> dict[str, Any]:
+        came = {"seed": source.number} if isinstance(source, Seed) else {source.what: source.match}
+        return {"player": name(occupant), "from": came, "is_bye": occupant == ""}
+
+    match = bout.match
+    return {
+        "id": bout.id,
+        "a": seat(bout.a, bout.node.a),
+        "b": seat(bout.b, bout.node.b),
+        "status": bout.status,
+        "winner": name(bout.winner),
+        "result": match.result.value if match and match.result else None,
+        "health": list(match.health) if match and match.health else None,
+        "games": list(match.games) if match and match.games else None,
+        "is_drawn": is_drawn(bout),
+    }
+
+
+def layout_json(layout: Layout, lang: Lang = "en") -> dict[str, Any]:
+    book = phrasebook(lang)
+    return {
+        "width": layout.width,
+        "height": layout.height,
+        "boxes": [dataclasses.asdict(box) for box in layout.boxes],
+        "lines": [{"from": line.source, "to": line.target, "points": line.points} for line in layout.lines],
+        "headings": [{"text": book.say(h.text), "x": h.x, "y": h.y} for h in layout.headings],
     }

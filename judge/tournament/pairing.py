@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -40,7 +41,7 @@ class Pairing:
 
 
 def seat(
-    pairs: list[tuple[PlayerId, PlayerId, tuple[Message, ...]]], entrants: dict[PlayerId, Entrant]
+    pairs: Sequence[tuple[PlayerId, PlayerId, tuple[Message, ...]]], entrants: dict[PlayerId, Entrant]
 ) -> tuple[Table, ...]:
     """Number the tables in the order given, keeping fixed tables for the players who need them."""
     fixed: dict[int, int] = {}

@@ -1,0 +1,264 @@
+"""Playing a bracket: a tournament's results put into the plan, who meets next, who finished where.
+
+Results find their match by the two players, in the order of the rounds. A match with nobody on one side is
+won without play (a bye, or the other side dropped out or lost doubly before). After a double loss both
+players are out, on the winners' side of a double elimination too: nothing published says otherwise.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Literal
+
+from judge.core.errors import fail
+from judge.core.messages import Message
+from judge.tournament.bracket import (
+    From,
+    MatchId,
+    Node,
+    Seed,
+    Source,
+    double_elimination,
+    reset_final,
+    single_elimination,
+    size_for,
+)  # fmt: skip
+from judge.tournament.model import Entrant, Match, PlayerId, Result, Tournament
+from judge.tournament.pairing import Pairing, seat
+
+# Nobody will ever come / not known yet / a player.
+NOBODY: Literal[""] = ""
+Occupant = PlayerId | Literal[""] | None
+Status = Literal["waiting", "due", "playing", "done", "walkover", "void"]
+
+_WINNER = {Result.A: "a", Result.NO_SHOW_B: "a", Result.B: "b", Result.NO_SHOW_A: "b"}
+
+
+@dataclass(slots=True)
+class Bout:
+    """A match of the bracket as it stands now."""
+
+    node: Node
+    a: Occupant = None
+    b: Occupant = None
+    winner: Occupant = None
+    loser: Occupant = None
+    status: Status = "waiting"
+    match: Match | None = None
+
+    @property
+    def id(self) -> MatchId:
+        return self.node.id
+
+
+@dataclass(slots=True)
+class Bracket:
+    tournament: Tournament
+    seeds: list[PlayerId]
+    bouts: dict[MatchId, Bout] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        return size_for(len(self.seeds))
+
+    def due(self) -> list[Bout]:
+        return [bout for bout in self.bouts.values() if bout.status == "due"]
+
+    def champion(self) -> PlayerId | None:
+        """The winner of the last match, once nothing is left that decides it."""
+        last = self._deciding()
+        return last.winner or None if last.status in ("done", "walkover") else None
+
+    def _deciding(self) -> Bout:
+        final = self.bouts.get("F.2") or self.bouts.get("F.1")
+        return final or next(b for b in reversed(self.bouts.values()) if b.node.side == "winners")
+
+    def first_round_byes(self) -> list[PlayerId]:
+        """Those who need not play in round 1, best seed first."""
+        free = [b.winner for b in self.bouts.values() if b.node.side == "winners" and b.node.round == 1
+                and b.status == "walkover" and b.winner]  # fmt: skip
+        return sorted(free, key=self.seeds.index)
+
+
+def seeded(entrants: tuple[Entrant, ...]) -> list[PlayerId]:
+    """By seed; those without one follow in the order of entry."""
+    order = sorted(enumerate(entrants), key=lambda one: (one[1].seed is None, one[1].seed or 0, one[0]))
+    return [e.id for _, e in order]
+
+
+def play_bracket(t: Tournament, after: int | None = None) -> Bracket:
+    """The bracket after `after` rounds (all if not given). InputError names a match that was not due."""
+    if len(t.entrants) < 2:
+        raise fail("players", "tournament_too_few_players", n=len(t.entrants))
+    double = t.format.kind == "double-elimination"
+    nodes = (
+        double_elimination(len(t.entrants), t.format.grand_final)
+        if double
+        else single_elimination(len(t.entrants), t.format.third_place)
+    )
+    bracket = Bracket(t, seeded(t.entrants), {node.id: Bout(node) for node in nodes})
+    rounds = t.rounds if after is None else t.rounds[:after]
+    for number, matches in enumerate(rounds, start=1):
+        _settle(bracket, number)
+        _enter(bracket, number, matches)
+    _settle(bracket, len(rounds) + 1)
+    return bracket
+
+
+def _settle(bracket: Bracket, number: int) -> None:
+    """Move everybody on as far as the results allow, before round `number`."""
+    for bout in list(bracket.bouts.values()):
+        _settle_bout(bracket, bout, number)
+    final = bracket.bouts.get("F.1")
+    wants_reset = bracket.tournament.format.grand_final == "reset"
+    if final and final.winner and final.winner == final.b and final.a and wants_reset:
+        second = bracket.bouts.setdefault("F.2", Bout(reset_final()))
+        _settle_bout(bracket, second, number)
+
+
+def _settle_bout(bracket: Bracket, bout: Bout, number: int) -> None:
+    if bout.status in ("done", "walkover", "void", "playing"):
+        return
+    bout.a, bout.b = _occupant(bracket, bout.node.a), _occupant(bracket, bout.node.b)
+    if bout.a is None or bout.b is None:
+        return
+    drops = bracket.tournament.drops
+    here = [p for p in (bout.a, bout.b) if p and drops.get(p, number) >= number]
+    if len(here) == 2:
+        bout.status = "due"
+        return
+    bout.status = "walkover" if here else "void"
+    bout.winner = here[0] if here else NOBODY
+    gone = [p for p in (bout.a, bout.b) if p and p != bout.winner]
+    bout.loser = gone[0] if gone else NOBODY
+
+
+def _occupant(bracket: Bracket, source: Source) -> Occupant:
+    if isinstance(source, Seed):
+        return bracket.seeds[source.number - 1] if source.number <= len(bracket.seeds) else NOBODY
+    bout = bracket.bouts[source.match]
+    return bout.winner if source.what == "winner" else bout.loser
+
+
+def _enter(bracket: Bracket, number: int, matches: tuple[Match, ...]) -> None:
+    due = {frozenset((bout.a, bout.b)): bout for bout in bracket.due()}
+    for n, match in enumerate(matches, start=1):
+        if match.b is None:
+            continue
+        bout = due.pop(frozenset((match.a, match.b)), None)
+        if bout is None:
+            label = bracket.tournament.label
+            names = [f"{label(b.a)} – {label(b.b)}" for b in bracket.due() if b.a and b.b]
+            raise fail(f"rounds[{number}][{n}]", "tournament_not_due", round=number, due=names)
+        bout.match = match
+        bout.status = "done" if match.result else "playing"
+        if match.result is Result.DOUBLE_LOSS:
+            bout.winner = bout.loser = NOBODY
+        elif match.result is not None:
+            won = match.a if _WINNER[match.result] == "a" else match.b
+            bout.winner, bout.loser = won, match.b if won == match.a else match.a
+
+
+# -- the next round, and the places -------------------------------------------------------------------------
+
+
+def pair_elimination(t: Tournament, seed: int = 0) -> Pairing:
+    bracket = play_bracket(t)
+    due = bracket.due()
+    if not due:
+        champion = bracket.champion()
+        key = "tournament_finished" if champion else "tournament_nobody_left"
+        raise fail("rounds", key, name=t.label(champion) if champion else "")
+    pairs = [(bout.a, bout.b, (_why(bracket, bout),)) for bout in due if bout.a and bout.b]
+    entrants = {e.id: e for e in t.entrants}
+    byes = bracket.first_round_byes() if not t.rounds else []
+    why = (Message("why_bye_seeded", names=[t.label(p) for p in byes]),) if byes else ()
+    return Pairing(len(t.rounds) + 1, seat(pairs, entrants), tuple(byes), seed=seed, bye_why=why)
+
+
+def _why(bracket: Bracket, bout: Bout) -> Message:
+    node = bout.node
+    if node.side == "winners" and node.round == 1 and isinstance(node.a, Seed) and isinstance(node.b, Seed):
+        return Message("why_bracket_seeds", a=node.a.number, b=node.b.number)
+    return Message("why_bracket", name=round_name(bracket, node), a=_came(node.a), b=_came(node.b))
+
+
+def _came(source: Source) -> Message | str:
+    if isinstance(source, From):
+        return Message(f"why_bracket_{source.what}", match=source.match)
+    return str(source.number)
+
+
+def round_name(bracket: Bracket, node: Node) -> Message:
+    """What the round is called: final, semi-finals ... ; losers' rounds by number."""
+    if node.side == "final":
+        return Message("round_grand_final" if node.round == 1 else "round_grand_final_again")
+    if node.side == "third":
+        return Message("round_third_place")
+    if node.side == "losers":
+        return Message("round_losers", round=node.round)
+    is_double = bracket.tournament.format.kind == "double-elimination"
+    left = bracket.size >> node.round
+    if left <= 4 and not is_double:
+        return Message({1: "round_final", 2: "round_semi_finals", 4: "round_quarter_finals"}[left])
+    return Message("round_winners" if is_double else "round_number", round=node.round)
+
+
+def places(bracket: Bracket) -> dict[PlayerId, int]:
+    """Everybody's place: those who went out in the same round share it, as do those still in."""
+    reached = _reached(bracket)
+    better = Counter(reached.values())
+    place, place_of = 1, {}
+    for stage in sorted(better, reverse=True):
+        place_of[stage] = place
+        place += better[stage]
+    return {player: place_of[reached[player]] for player in bracket.seeds}
+
+
+_FINALS = 10_000  # beyond any number of rounds
+_STILL_IN = 2 * _FINALS
+
+
+def _reached(bracket: Bracket) -> dict[PlayerId, int]:
+    """How far each player came, as a number that grows; who is still in stands above all who are out."""
+    champion = bracket.champion()
+    skips_final = bracket.tournament.format.grand_final == "skip" and "F.1" not in bracket.bouts
+    still_in = _FINALS if champion and skips_final else _STILL_IN
+    reached = dict.fromkeys(bracket.seeds, still_in)
+    for bout in bracket.bouts.values():
+        for player in (bout.a, bout.b):
+            if player and _is_out_in(bracket, bout, player):
+                reached[player] = _stage(bracket, bout.node)
+    third = bracket.bouts.get("T.1")
+    if third and third.winner:
+        reached[third.winner] = _stage(bracket, third.node) + 1
+    if champion:
+        reached[champion] = _STILL_IN + 1
+    return reached
+
+
+def _stage(bracket: Bracket, node: Node) -> int:
+    if node.side == "final":
+        return _FINALS + node.round
+    return 4 * third_round(bracket) if node.side == "third" else 4 * node.round
+
+
+def third_round(bracket: Bracket) -> int:
+    """The round of the semi-finals."""
+    return bracket.size.bit_length() - 2
+
+
+def _is_out_in(bracket: Bracket, bout: Bout, player: PlayerId) -> bool:
+    """Did the player lose their last chance here?"""
+    if player not in (bout.a, bout.b) or bout.winner is None or bout.winner == player:
+        return False
+    if bout.loser != player:  # a double loss
+        return True
+    if bout.node.side == "winners":
+        double = bracket.tournament.format.kind == "double-elimination"
+        waits_for_third = "T.1" in bracket.bouts and bout.node.round == third_round(bracket)
+        return not double and not waits_for_third
+    if bout.id == "F.1":
+        return "F.2" not in bracket.bouts
+    return True

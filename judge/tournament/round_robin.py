@@ -1,0 +1,55 @@
+"""Round robin by the circle method: the first name stays, the others move one seat per round.
+
+With an odd number a blank seat takes part, and whoever faces it sits out. Results already in decide nothing;
+who has dropped is left out, and the opponents due to meet them sit out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from judge.core.errors import fail
+from judge.core.messages import Message
+from judge.tournament.elimination import seeded
+from judge.tournament.model import PlayerId, Tournament
+from judge.tournament.pairing import Pairing, seat
+
+T = TypeVar("T")
+
+
+def schedule(players: Sequence[T]) -> list[tuple[list[tuple[T, T]], T | None]]:
+    """Every round: the pairs, and who sits out."""
+    seats: list[T | None] = [*players, *([None] if len(players) % 2 else [])]
+    rounds = []
+    for _ in range(len(seats) - 1):
+        pairs, out = [], None
+        for first, second in zip(seats[: len(seats) // 2], reversed(seats), strict=False):
+            if first is None or second is None:
+                out = first if second is None else second
+            else:
+                pairs.append((first, second))
+        rounds.append((pairs, out))
+        seats = [seats[0], seats[-1], *seats[1:-1]]
+    return rounds
+
+
+def pair_round_robin(t: Tournament, seed: int = 0) -> Pairing:
+    rounds = schedule(seeded(t.entrants))
+    number = len(t.rounds) + 1
+    if number > len(rounds):
+        raise fail("rounds", "tournament_schedule_over", n=len(rounds))
+    here = {e.id for e in t.active(number)}
+    pairs, out = rounds[number - 1]
+    entrants = {e.id: e for e in t.entrants}
+    why = (Message("why_schedule", round=number, n=len(rounds)),)
+    playing = [(a, b, why) for a, b in pairs if a in here and b in here]
+    seated = {p for a, b, _ in playing for p in (a, b)}
+    resting: list[PlayerId] = [e.id for e in t.entrants if e.id in here and e.id not in seated]
+    reasons = tuple(_why_rests(t, p, out) for p in resting)
+    return Pairing(number, seat(playing, entrants), tuple(resting), seed=seed, bye_why=reasons)
+
+
+def _why_rests(t: Tournament, player: PlayerId, out: PlayerId | None) -> Message:
+    key = "why_rest" if player == out else "why_rest_dropped"
+    return Message(key, name=t.label(player))
