@@ -187,7 +187,8 @@ def _read_turn(state: State, turn: dict[str, Any], path: str, box: Catalog) -> N
         state.blessed[name] = number(n, at(path, f"blessed.{name}"))
     used = at(path, "used")
     state.used = each(listing(turn.get("used") or [], used), used, lambda f, place: feat_id(f, place, box))
-    state.acted = flag(turn.get("acted", False), at(path, "acted"))
+    # a table that begins in step 4 has had its step 3
+    state.acted = flag(turn.get("acted", state.step == 4), at(path, "acted"))
     state.extra_taken = flag(turn.get("extra", False), at(path, "extra"))
     state.ended = flag(turn.get("ended", False), at(path, "ended"))
     if turn.get("performed") is not None:

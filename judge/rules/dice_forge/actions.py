@@ -59,7 +59,8 @@ def _check_turn(desk: Desk, event: Event) -> None:
     """Whose action it is and whether one is left: one in step 3, one paid for in step 4."""
     state = desk.state
     if event.by != state.active:
-        desk.refuse("df_not_active", "DF-ACT-01", "DF-TURN-01", who=event.by, active=state.active)
+        rule = "DF-EXTRA-01" if event.extra else "DF-ACT-01"
+        desk.refuse("df_not_active", rule, "DF-TURN-01", who=event.by, active=state.active)
     elif event.extra:
         if state.extra_taken:
             desk.refuse("df_extra_taken", "DF-EXTRA-01", "DF-EXTRA-05")

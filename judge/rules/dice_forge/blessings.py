@@ -93,14 +93,15 @@ def _bless_in_step_1(desk: Desk, player: Player, event: Event) -> None:
         return
     done, per_turn = state.blessed.get(player.id, 0), state.seating.step1_blessings_per_turn
     if done >= per_turn:
-        doubled = ("DF-SET-12",) if per_turn > 1 else ()
+        doubled = ("DF-SET-12", "DF-BLESS-08") if per_turn > 1 else ()
         desk.refuse("df_blessed_already", "DF-BLESS-01", *doubled, who=player.id, n=done)
         return
     state.blessed[player.id] = done + 1
     rules: tuple[str, ...] = ("DF-BLESS-01", "DF-BLESS-02", "DF-BLESS-03")
     if per_turn > 1:
         rules += ("DF-SET-12", "DF-BLESS-08")
-        desk.point("DF-AMB-01")
+        if done and state.active != state.first:
+            desk.point("DF-AMB-01")
     before, glory = player.have.copy(), glory_of(player, desk.catalog.glory_token)
     picks = Picks(event.choices)
     receive(desk, player, event.value, (0, 1), picks, rules, at_once=True)
@@ -136,7 +137,8 @@ def converts(feat: Feat | None) -> Mapping[str, int] | None:
 def _refuse_not_due(desk: Desk, player: Player, event: Event) -> None:
     if event.cause == "oust":
         own = player.id == desk.state.active
-        rules = ("DF-OUST-05", "DF-BLESS-03") if own else ("DF-OUST-02", "DF-BLESS-03")
+        doubled = desk.state.seating.step1_blessings_per_turn > 1
+        rules = ("DF-OUST-05" if own else "DF-OUST-02", "DF-BLESS-03", *(("DF-BLESS-08",) if doubled else ()))
         desk.refuse("df_not_ousted", *rules, who=player.id)
         return
     feat = desk.catalog.feats[desk.state.last_feat] if desk.state.last_feat else None

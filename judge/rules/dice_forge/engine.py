@@ -14,6 +14,7 @@ from judge.rules.dice_forge.desk import UNSETTLED, Desk, Picks
 from judge.rules.dice_forge.may import open_verbs
 from judge.rules.dice_forge.reserves import gain
 from judge.rules.dice_forge.scoring import outcome
+from judge.rules.dice_forge.setup import is_fresh, setup_steps
 from judge.rules.dice_forge.state import State
 from judge.rules.dice_forge.table import Event, Table
 from judge.rules.dice_forge.tokens import spend_token
@@ -61,6 +62,8 @@ class Game:
         self.ruling = Ruling(table.id, "dice-forge", table.edition)
         self.step_open = not table.step_known
         self.unsettled: list[str] = []
+        if is_fresh(self.state):
+            self.ruling.steps += setup_steps(self.state, table.catalog)
         for n, event in enumerate(table.events[:after], start=1):
             if event.verb == "collide":
                 self._collide(n, event)

@@ -27,6 +27,7 @@ class Showing:
     gives: Amounts | None = None
     rules: tuple[str, ...] = ()
     owner_takes: list[Amounts] = field(default_factory=list)
+    was_full: bool = False
     other: Showing | None = None
 
 
@@ -218,7 +219,13 @@ def _settle_boar(roll: Applying, showing: Showing) -> None:
 
 
 def _settle_nothing(roll: Applying, showing: Showing) -> None:
-    """An x3 has nothing of its own; what a Ship or a Shield does is known only when it is applied."""
+    """An x3 has nothing of its own; what a Ship does is known only when it is applied."""
+
+
+def _settle_shield(roll: Applying, showing: Showing) -> None:
+    """Its reward follows from the other die; noted here is whether a gain there is lost to the cap."""
+    letter = showing.face.effect["matches"]
+    showing.was_full = letter != "V" and roll.player.have[letter] >= roll.player.caps[letter]
 
 
 _SETTLE: dict[str, Callable[[Applying, Showing], None]] = {
@@ -227,7 +234,7 @@ _SETTLE: dict[str, Callable[[Applying, Showing], None]] = {
     "boar": _settle_boar,
     "multiply": _settle_nothing,
     "buy": _settle_nothing,
-    "shield": _settle_nothing,
+    "shield": _settle_shield,
 }
 
 
@@ -267,11 +274,10 @@ def _apply_shield(roll: Applying, showing: Showing) -> None:
         showing.rules += ("DF-FACE-15",)
     is_match = other is not None and letter in _given_by(other)
     showing.gives = effect["if_match"] if is_match else effect["otherwise"]
-    if other is not None:
-        full = not roll.loss and letter != "V" and roll.player.have[letter] >= roll.player.caps[letter]
-        if other.face.kind == "buy" or (is_match and full):
-            roll.desk.point("DF-AMB-05")
-            showing.rules += ("DF-AMB-05",)
+    lost_to_the_cap = is_match and showing.was_full and not roll.loss
+    if other is not None and (other.face.kind == "buy" or lost_to_the_cap):
+        roll.desk.point("DF-AMB-05")
+        showing.rules += ("DF-AMB-05",)
     _apply_gain(roll, showing)
 
 

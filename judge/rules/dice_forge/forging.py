@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from judge.core.messages import Ref
@@ -11,10 +12,10 @@ from judge.rules.dice_forge.state import Player
 from judge.rules.dice_forge.table import Placement
 
 
-def is_available(desk: Desk, face: str) -> bool:
-    """Whether a face still lies in its pool; pools are never refilled (DF-OFFER-06)."""
+def is_available(desk: Desk, face: str, taken: int = 0) -> bool:
+    """Whether a face still lies in its pool, of which `taken` go now; pools are never refilled."""
     pool = desk.catalog.pool_of.get(face)
-    return pool is not None and desk.state.stock[face] > 0 and desk.state.left[pool] > 0
+    return pool is not None and desk.state.stock[face] > 0 and desk.state.left[pool] > taken
 
 
 def take_face(desk: Desk, face: str) -> None:
@@ -38,6 +39,9 @@ def check_placement(desk: Desk, player: Player, place: Placement, dice: list[lis
         desk.refuse("df_kept_back", "DF-FORGE-01", face=Ref("face", place.face or ""))
         return False
     ok = True
+    if place.player not in (None, player.id):
+        desk.refuse("df_own_dice_only", "DF-FORGE-02", who=player.id)
+        ok = False
     if place.over not in dice[place.die - 1]:
         if place.over in player.removed:
             desk.refuse("df_removed_for_good", "DF-FORGE-02", "DF-DICE-03", over=Ref("face", place.over))
@@ -75,16 +79,18 @@ def forge(desk: Desk, player: Player, place: Placement, rules: Iterable[str] = (
     )
 
 
-def check_sanctuary(desk: Desk, face: str) -> bool:
-    """Whether gold can buy a face at all, and whether one is left."""
+def check_sanctuary(desk: Desk, player: Player, face: str, taken: int = 0) -> bool:
+    """Whether gold can buy a face at all, and whether one is left. One taken off a die never goes back."""
+    off = ("DF-DICE-02", "DF-DICE-03") if face in player.removed else ()
     price = desk.catalog.price_of(face)
     if price is None:
         in_temple = face in desk.catalog.pool_of
-        rules = ("DF-OFFER-07",) if in_temple else ("DF-OFFER-06", "DF-DICE-03")
-        desk.refuse("df_not_for_sale", *rules, face=Ref("face", face))
+        desk.refuse(
+            "df_not_for_sale", "DF-OFFER-07" if in_temple else "DF-OFFER-06", *off, face=Ref("face", face)
+        )
         return False
-    if not is_available(desk, face):
-        desk.refuse("df_pool_empty", "DF-OFFER-06", face=Ref("face", face))
+    if not is_available(desk, face, taken):
+        desk.refuse("df_pool_empty", "DF-OFFER-06", *off, face=Ref("face", face))
         return False
     return True
 
@@ -97,7 +103,7 @@ def buy_from_ship(
     if desk.gone is not None and face in desk.gone and not is_available(desk, face):
         desk.say("df_ship_too_late", ("DF-FACE-13", "DF-PRIO-03"), who=player.id, face=Ref("face", face))
         return
-    if not check_sanctuary(desk, face) or not check_placement(desk, player, place, player.dice):
+    if not check_sanctuary(desk, player, face) or not check_placement(desk, player, place, player.dice):
         return
     price = max(0, (desk.catalog.price_of(face) or 0) - discount)
     if player.have["G"] < price:
@@ -134,13 +140,14 @@ def check_offering(desk: Desk, player: Player, places: tuple[Placement, ...]) ->
     if not places:
         desk.refuse("df_empty_offering", "DF-OFFER-01")
     dice = [die.copy() for die in player.dice]
-    total, seen = 0, set()
+    total, seen, pools = 0, set(), Counter[str]()
     for place in places:
         face = place.face or ""
         if face in seen:
             desk.refuse("df_same_face_twice", "DF-OFFER-02", face=Ref("face", face))
-        elif check_sanctuary(desk, face):
+        elif check_sanctuary(desk, player, face, pools[desk.catalog.pool_of.get(face, "")]):
             total += desk.catalog.price_of(face) or 0
+            pools[desk.catalog.pool_of[face]] += 1
         seen.add(face)
         if check_placement(desk, player, place, dice):
             put_on(dice, place)

@@ -74,6 +74,7 @@ def add_glory(desk: Desk, player: Player, n: int) -> None:
     while player.have["V"] >= token:
         player.have["V"] -= token
         player.hundreds += 1
+        desk.point("DF-AMB-11")
         desk.say(
             "df_hundred", ("DF-RES-06", "DF-RES-07"), player.have["V"], who=player.id, n=player.have["V"]
         )

@@ -45,8 +45,8 @@ def turn_as_json(state: State) -> dict[str, Any]:
         tree["blessed"] = dict(state.blessed)
     if state.used:
         tree["used"] = list(state.used)
-    if state.acted:
-        tree["acted"] = True
+    if state.acted or state.step == 4:
+        tree["acted"] = state.acted
     if state.extra_taken:
         tree["extra"] = True
     if state.last_feat:
