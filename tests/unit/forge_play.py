@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from judge.rules.dice_forge import as_table, rule
@@ -124,7 +125,12 @@ class Hand:
                 yield {"by": name, "minor": self.rng.choice(self.players[name]["dice"][die - 1]), "die": die}
             elif due["player"] == name:
                 yield {"by": name, "bless": self.roll(name), "cause": due["cause"]}
-        event = {"by": name, "bless": self.roll(name), "order": self.rng.choice(([1, 2], [2, 1]))}
+        # all roll at once: a Mirror entered before the others' rolls would see what nobody has rolled yet
+        rolled = self.roll(name)
+        waiting = any("bless" in verbs for other, verbs in self.now.may.items() if other != name)
+        while waiting and any(BOX.faces[face].kind == "copy_displayed" for face in rolled):
+            rolled = self.roll(name)
+        event = {"by": name, "bless": rolled, "order": self.rng.choice(([1, 2], [2, 1]))}
         bought = [face for face in BOX.pool_of if BOX.price_of(face) is not None]
         if any(BOX.faces[face].kind == "buy" for face in event["bless"]):
             for face in self.rng.sample(bought, 4):
@@ -139,7 +145,7 @@ class Hand:
         )
         if not any(not BOX.faces[face].fixed for die in self.players[name]["dice"] for face in die):
             return
-        for first, second in zip(faces, faces[1:], strict=False):
+        for first, second in pairwise(faces):
             yield {"by": name, "offer": [self.place(name, first), self.place(name, second)]}
         for face in faces:
             yield {"by": name, "offer": [self.place(name, face)]}

@@ -6,7 +6,6 @@ import json
 import random
 
 import pytest
-from tests.unit.forge_play import BOX, Hand, fresh_table, play, ruled
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from judge.rules.dice_forge import as_table, rule
 from judge.rules.ruling import as_json
 from judge.schemas.dice_forge import name_of, read_table
 from judge.schemas.fixtures import rulebook, sentences
+from tests.unit.forge_play import BOX, Hand, fresh_table, play, ruled
 
 VERBS = ("bless", "reinforce", "offer", "feat", "extra", "token")
 FACES_IN_PLAY = {2: 64, 3: 96, 4: 108}

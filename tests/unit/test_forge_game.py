@@ -1,0 +1,52 @@
+"""A recorded game of Dice Forge, from set-up to the final score."""
+
+import pytest
+
+from judge.paths import FIXTURES
+from judge.rules.dice_forge import as_table, rule
+from judge.rules.expectations import differences
+from judge.schemas.dice_forge import read_table
+from judge.schemas.files import read_file
+from judge.services.rulings import rule_table
+
+GAME = read_file(FIXTURES / "dice-forge" / "games" / "four-players.yaml")
+
+
+def test_the_recorded_game_ends_with_the_recorded_score():
+    ruling = rule_table(GAME)
+
+    assert list(differences(GAME["expect"], ruling)) == []
+    assert {event["verdict"] for event in ruling["events"]} == {"legal"}
+    assert ruling["outcome"]["scores"] == {"Ana": 22, "Ben": 65, "Cleo": 41, "Dov": 98}
+
+
+def test_the_recorded_game_has_36_turns():
+    turns = sum(event == {"advance": "turn"} for event in GAME["events"])
+
+    assert turns == 36
+    assert rule_table(GAME)["turn"]["round"] == 9
+
+
+@pytest.mark.parametrize("share", [0.1, 0.35, 0.6, 0.85])
+def test_the_game_can_be_continued_from_the_state_after_any_event(share):
+    table = read_table(GAME)
+    at = int(len(table.events) * share)
+    so_far = rule(table, after=at)
+
+    continued = rule(read_table({**as_table(so_far), "events": GAME["events"][at:]}))
+
+    whole = rule(table)
+    assert len(so_far.events) == at
+    assert (continued.players, continued.outcome) == (whole.players, whole.outcome)
+
+
+def test_what_is_lost_to_caps_adds_up_over_a_continued_game():
+    table = read_table(GAME)
+    half = len(table.events) // 2
+    before = rule(table, after=half)
+    after = rule(read_table({**as_table(before), "events": GAME["events"][half:]}))
+
+    for name, lost in rule(table).lost.items():
+        for resource, n in lost.items():
+            parts = (ruling.lost.get(name, {}).get(resource, 0) for ruling in (before, after))
+            assert sum(parts) == n
