@@ -11,13 +11,14 @@ gap and floats exact and may move a pairing by a few positions inside its group.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from judge.core.errors import InputError, problem
+from judge.core.messages import Message
 from judge.tournament.contenders import Contender, Draw, next_draw
 from judge.tournament.matching import Layer, Pairs, match_in_layers
 from judge.tournament.model import PlayerId, Tournament
@@ -41,6 +42,7 @@ from judge.tournament.why import Reasons
 COMPLETE = 256  # up to here every possible pair is weighed
 SLICE = 64  # tables in a slice of a larger block
 WINDOW = 8
+WIDEST = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,15 @@ def pair_swiss(tournament: Tournament, seed: int = 0) -> Pairing:
         is_optimal=found.is_proven,
         seed=seed,
         bye_why=reasons.bye_itself(),
+        notes=_notes(tournament, draw.round),
     )
+
+
+def _notes(tournament: Tournament, number: int) -> tuple[Message, ...]:
+    planned = tournament.format.rounds
+    if planned is None or number <= planned:
+        return ()
+    return (Message("note_rounds_over", n=planned, round=number),)
 
 
 def _first_second(draw: Draw, a: Contender, b: Contender) -> tuple[PlayerId, PlayerId]:
@@ -90,7 +100,7 @@ def cost_of(draw: Draw, found: Found) -> Cost:
 
 
 def solve(draw: Draw) -> Found:
-    return _by_blocks(draw) or _whole(draw)
+    return _by_blocks(draw) or solve_whole(draw)
 
 
 # -- block by block -----------------------------------------------------------------------------------------
@@ -242,36 +252,47 @@ def _by_slices(board: Board, members: Ints) -> Pairs | None:
 # -- the whole field ----------------------------------------------------------------------------------------
 
 
-def _whole(draw: Draw) -> Found:
-    board = make_board(draw, draw.contenders)
-    n = len(draw.contenders)
-    if n <= COMPLETE:
-        i, j = (side.astype(np.int64) for side in np.triu_indices(n, 1))
-        pairs = _solve_whole(board, i, j)
-        is_proven = True
-    else:
-        pairs, is_proven = _solve_window(board), False
+def solve_whole(draw: Draw, complete_up_to: int = COMPLETE) -> Found:
+    """All layers over the whole field. The bye is found first: only layers above the gap decide it."""
+    contenders, bye = list(draw.contenders), None
+    is_complete = len(contenders) <= complete_up_to
+    if len(contenders) % 2:
+        board = make_board(draw, contenders)
+        pairs = _widening(board, is_complete, _with_bye)
+        if pairs is None:
+            raise _impossible(board)
+        bye = next(contenders[a] for a, b in pairs if b == len(contenders))
+        contenders.remove(bye)
+    board = make_board(draw, contenders)
+    pairs = _widening(board, is_complete, _all_layers)
     if pairs is None:
         raise _impossible(board)
-    contenders = draw.contenders
-    bye = next((contenders[a] for a, b in pairs if b == n), None)
-    tables = [(contenders[a], contenders[b]) for a, b in pairs if b < n]
-    return Found(tables, bye, is_proven)
+    return Found([(contenders[a], contenders[b]) for a, b in pairs], bye, is_complete)
 
 
-def _solve_window(board: Board) -> Pairs | None:
-    """Rematches are let in only when the widest window has no pairing without."""
-    n, width = len(board.contenders), WINDOW
-    widest = min(n, 1024)
+Solver = Callable[[Board, Ints, Ints], Pairs | None]
+
+
+def _widening(board: Board, is_complete: bool, solver: Solver) -> Pairs | None:
+    """Every pair; or near ones only, in a window that grows until there is a pairing without rematches."""
+    n = len(board.contenders)
+    width = n if is_complete else WINDOW
     while True:
-        i, j = _near(board, width)
+        i, j = _every_pair(n) if width >= n else _near(board, width)
+        allowed = _keep(i, j, board.barred)
+        i, j = i[allowed], j[allowed]
+        if is_complete or width >= WIDEST:  # rematches are let in only when nothing else is left
+            return solver(board, i, j)
         fresh = _keep(i, j, board.met)
-        pairs = _solve_whole(board, i[fresh], j[fresh])
-        if pairs is None and width >= widest:
-            pairs = _solve_whole(board, i, j)
-        if pairs is not None or width >= n:
+        pairs = solver(board, i[fresh], j[fresh])
+        if pairs is not None:
             return pairs
-        width = min(width * 4, n)
+        width *= 4
+
+
+def _every_pair(n: int) -> tuple[Ints, Ints]:
+    i, j = np.triu_indices(n, 1)
+    return i.astype(np.int64), j.astype(np.int64)
 
 
 def _near(board: Board, width: int) -> tuple[Ints, Ints]:
@@ -293,41 +314,55 @@ def _keep(i: Ints, j: Ints, without: Iterable[tuple[int, int]]) -> Bools:
     return np.array([pair not in drop for pair in zip(i.tolist(), j.tolist(), strict=True)], np.bool_)
 
 
-def _solve_whole(board: Board, i: Ints, j: Ints, barred_too: bool = False) -> Pairs | None:
-    """All layers at once. With an odd number the last node is the bye."""
-    n = len(board.contenders)
-    if board.barred and not barred_too:
-        keep = _keep(i, j, board.barred)
-        i, j = i[keep], j[keep]
-    met = np.array([board.met.get(p, 0) for p in zip(i.tolist(), j.tolist(), strict=True)], np.int64)
-    barred = np.array([p in board.barred for p in zip(i.tolist(), j.tolist(), strict=True)], np.int64)
-    costs = [
-        barred, (met > 0).astype(np.int64), None, met, None, None,
-        gap(board, i, j), crossing(board, i, j), repeated_float(board, i, j, 0),
+def _meetings(board: Board, i: Ints, j: Ints) -> Ints:
+    return np.array([board.met.get(pair, 0) for pair in zip(i.tolist(), j.tolist(), strict=True)], np.int64)
+
+
+def _all_layers(board: Board, i: Ints, j: Ints) -> Pairs | None:
+    """An even field, the bye already given."""
+    if len(i) == 0:
+        return None
+    met = _meetings(board, i, j)
+    layers = [
+        np.minimum(met, 1), met, gap(board, i, j), crossing(board, i, j), repeated_float(board, i, j, 0),
         repeated_float(board, i, j, 1), club_mates(board, i, j), off_pattern(board, i, j),
         start_imbalance(board, i, j), lots(board, i, j),
     ]  # fmt: skip
-    bye = board.contenders if n % 2 else ()
-    of_bye = [[c.byes for c in bye], [int(c.has_free_win or c.enters_now) for c in bye],
-              [n - 1 - c.standing for c in bye]]  # fmt: skip
-    layers = []
-    byes = iter(of_bye)
-    for column in costs:
-        if column is None:
-            alone = np.array(next(byes), np.int64)
-            layers.append(Layer(np.concatenate([np.zeros(len(i), np.int64), alone]), once=True))
-        else:
-            layers.append(Layer(np.concatenate([column, np.zeros(len(bye), np.int64)])))
-    i = np.concatenate([i, np.arange(len(bye))])
-    j = np.concatenate([j, np.full(len(bye), n, np.int64)])
-    return match_in_layers(n + n % 2, i, j, layers) if len(i) else None
+    return match_in_layers(len(board.contenders), i, j, [Layer(costs) for costs in layers])
+
+
+def _with_bye(board: Board, i: Ints, j: Ints) -> Pairs | None:
+    """An odd field: the last node is the bye, and only the layers that decide who has it are weighed."""
+    n = len(board.contenders)
+    met, tables = _meetings(board, i, j), len(i)
+
+    def of_pairs(costs: Ints) -> Layer:
+        return Layer(np.concatenate([costs, np.zeros(n, np.int64)]))
+
+    def of_bye(costs: list[int]) -> Layer:
+        return Layer(np.concatenate([np.zeros(tables, np.int64), np.array(costs, np.int64)]), once=True)
+
+    everybody = board.contenders
+    layers = [
+        of_pairs(np.minimum(met, 1)),
+        of_bye([c.byes for c in everybody]),
+        of_pairs(met),
+        of_bye([int(c.has_free_win or c.enters_now) for c in everybody]),
+        of_bye([n - 1 - c.standing for c in everybody]),
+    ]
+    i, j = np.concatenate([i, np.arange(n)]), np.concatenate([j, np.full(n, n, np.int64)])
+    return match_in_layers(n + 1, i, j, layers)
 
 
 def _impossible(board: Board) -> InputError:
     """The forbidden pairs leave no pairing: name the fewest that must be allowed."""
     n = len(board.contenders)
-    i, j = (side.astype(np.int64) for side in np.triu_indices(n, 1))
-    pairs = _solve_whole(board, i, j, barred_too=True) or []
+    i, j = _every_pair(n)
+    barred = np.array([pair in board.barred for pair in zip(i.tolist(), j.tolist(), strict=True)], np.int64)
+    if n % 2:
+        i, j = np.concatenate([i, np.arange(n)]), np.concatenate([j, np.full(n, n, np.int64)])
+        barred = np.concatenate([barred, np.zeros(n, np.int64)])
+    pairs = match_in_layers(n + n % 2, i, j, [Layer(barred)]) or []
     names = [
         f"{board.contenders[a].id} – {board.contenders[b].id}" for a, b in pairs if (a, b) in board.barred
     ]

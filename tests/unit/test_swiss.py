@@ -9,6 +9,7 @@ import sys
 
 import networkx
 import pytest
+from hypothesis import given, settings, strategies
 
 from judge.core.errors import InputError
 from judge.tournament.checker import faults
@@ -108,6 +109,18 @@ def by_networkx(draw: Draw) -> Found:
 def test_the_checker_accepts_every_round_of_a_season(seed):
     chance = random.Random(seed)
     for now, pairing in season(chance.randint(2, 60), chance.randint(3, 10), seed, turnover=0.04):
+        assert faults(now, pairing) == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    count=strategies.integers(2, 24),
+    rounds=strategies.integers(1, 9),
+    seed=strategies.integers(0, 2**32),
+    turnover=strategies.sampled_from([0.0, 0.05, 0.2]),
+)
+def test_whatever_happens_in_an_event_every_round_is_sound(count, rounds, seed, turnover):
+    for now, pairing in season(count, rounds, seed, turnover):
         assert faults(now, pairing) == []
 
 
