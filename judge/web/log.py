@@ -23,8 +23,8 @@ def init_log(app: Flask) -> None:
 def configure_logging(level: str = "INFO") -> None:
     """For programs that run the app (`judge serve`, wsgi.py); libraries and tests set up their own."""
     logging.basicConfig(format=FORMAT, datefmt="%Y-%m-%dT%H:%M:%S%z", level=level)
-    for noisy in ("alembic", "waitress"):
-        logging.getLogger(noisy).setLevel("WARNING")
+    for noisy in ("alembic", "waitress.queue"):  # a full queue of a second is no news
+        logging.getLogger(noisy).setLevel("ERROR")
 
 
 def request_id() -> str:
