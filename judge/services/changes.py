@@ -81,6 +81,17 @@ class Change:
     entry: AuditRow | None = None
 
 
+def hold(session: Session, event: Event) -> None:
+    """Wait until nobody else is changing this event, and see it as they left it. Read its rows after this."""
+    session.refresh(event, with_for_update=True)
+
+
+def check_version(row: Any, version: int, now: Message) -> None:
+    """The form was made from this version of the row; of a newer one it knows nothing: `now` says how it is."""
+    if row.version != version:
+        raise Conflict(now)
+
+
 @contextmanager
 def changing(
     session: Session, event: Event, actor: Actor, what: str, subject: SQLModel | None = None, why: str = ""

@@ -1,0 +1,162 @@
+"""Two players of a draft change seats by hand: first what it costs, then done. The bye is a seat like any other.
+
+A bracket is not swapped: its seeds say who meets whom. Fixed tables follow the player who needs them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal
+
+from sqlmodel import Session
+
+from judge.core.errors import Refused
+from judge.core.messages import Message
+from judge.services.changes import Actor, changing, hold
+from judge.services.drafts import before_round, contenders_of, cost_json, judge_pairing, pairing_as_it_stands
+from judge.services.rounds import get_round
+from judge.services.tournament_of import EventRows, kind_of, read_rows
+from judge.services.why import numbered, pack
+from judge.storage.events import Event, Match, Round
+from judge.tournament.contenders import Contender, Draw, next_draw
+from judge.tournament.model import ELIMINATION
+
+Side = Literal["a", "b"]
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    match: Match
+    side: Side
+
+    @property
+    def player(self) -> int:
+        return self.match.a_id if self.side == "a" else self.match.b_id or 0
+
+    def give_to(self, player: int) -> None:
+        setattr(self.match, f"{self.side}_id", player)
+
+
+@dataclass(slots=True)
+class Swap:
+    """What a swap does: the tables as they would be, what they cost, what the checker says."""
+
+    tables: list[Match] = field(default_factory=list)
+    before: dict[str, Any] = field(default_factory=dict)
+    after: dict[str, Any] = field(default_factory=dict)
+    remarks: list[Any] = field(default_factory=list)  # kept sentences, as `why` keeps them
+    faults: list[Any] = field(default_factory=list)
+
+
+def swap(
+    session: Session, event: Event, actor: Actor, number: int, version: int, one: int, other: int
+) -> Swap:
+    """Exchange the seats of two players in the draft."""
+    hold(session, event)
+    rows = read_rows(session, event)
+    round_ = get_round(rows, number, version)
+    with changing(session, event, actor, "round.swapped", round_):
+        result = _exchange(rows, round_, one, other)
+        for match in result.tables:
+            match.why = _why(rows, round_, match)
+        report = {**round_.report, "cost": result.after, "optimal": False, "faults": result.faults}
+        round_.report = {**report, "by_hand": True}
+    return result
+
+
+def preview_swap(
+    session: Session, event: Event, number: int, version: int, one: int, other: int
+) -> Swap:
+    """The same, without doing it: nothing of it is stored."""
+    rows = read_rows(session, event)
+    round_ = get_round(rows, number, version)
+    with session.no_autoflush:
+        result = _exchange(rows, round_, one, other)
+        result.tables = [Match(**match.model_dump()) for match in result.tables]
+        session.expire_all()
+    return result
+
+
+def _exchange(rows: EventRows, round_: Round, one: int, other: int) -> Swap:
+    _check(rows, round_, one, other)
+    matches = rows.matches[round_.id or 0]
+    seats = {s.player: s for m in matches for s in _seats(m)}
+    if one not in seats or other not in seats:
+        raise Refused(Message("swap_not_in_round"))
+    before = _price(rows, round_)
+    first, second = seats[one], seats[other]
+    first.give_to(other)
+    second.give_to(one)
+    changed = [first.match] if first.match is second.match else [first.match, second.match]
+    _follow_fixed_tables(rows, matches, changed)
+    t, pairing = pairing_as_it_stands(rows, round_, matches)
+    remarks = [m for match in changed for m in _why(rows, round_, match)[1:]]
+    return Swap(
+        changed, before, cost_json(pairing.cost), remarks, pack(judge_pairing(t, pairing)),
+    )  # fmt: skip
+
+
+def _check(rows: EventRows, round_: Round, one: int, other: int) -> None:
+    if round_.state != "draft":
+        raise Refused(Message("round_is_public", round=round_.number))
+    if kind_of(rows.event, round_.stage) in ELIMINATION:
+        raise Refused(Message("swap_in_bracket"))
+    if one == other:
+        raise Refused(Message("swap_needs_two"))
+
+
+def _seats(match: Match) -> list[Seat]:
+    return [Seat(match, "a")] if match.b_id is None else [Seat(match, "a"), Seat(match, "b")]
+
+
+def _price(rows: EventRows, round_: Round) -> dict[str, Any]:
+    _, pairing = pairing_as_it_stands(rows, round_, rows.matches[round_.id or 0])
+    return cost_json(pairing.cost)
+
+
+def _follow_fixed_tables(rows: EventRows, matches: tuple[Match, ...], changed: list[Match]) -> None:
+    """A player who needs a table keeps it: the two tables change numbers."""
+    for match in changed:
+        needed = {p for p in _fixed(rows, match) if p != match.table_no}
+        if match.b_id is None or not needed or match.table_no in _fixed(rows, match):
+            continue
+        wanted = min(needed)
+        there = next((m for m in matches if m.table_no == wanted), None)
+        if there is None:
+            match.table_no = wanted
+        elif wanted not in _fixed(rows, there):
+            match.table_no, there.table_no = there.table_no, match.table_no
+
+
+def _fixed(rows: EventRows, match: Match) -> set[int]:
+    players = [rows.players[p] for p in (match.a_id, match.b_id) if p is not None]
+    return {p.fixed_table for p in players if p.fixed_table is not None}
+
+
+def _why(rows: EventRows, round_: Round, match: Match) -> list[Any]:
+    """What is to be said of a table that was made by hand."""
+    draw = next_draw(before_round(rows, round_))
+    known = contenders_of(draw)
+    a, b = known.get(match.a_id), known.get(match.b_id or 0)
+    said = [Message("hand_made")]
+    if match.b_id is None:
+        if a and a.byes:
+            said.append(Message("hand_bye_again", name=numbered(rows.players[match.a_id])))
+        return pack(said)
+    if a and b:
+        said += _meeting(rows, draw, a, b)
+    return pack(said)
+
+
+def _meeting(rows: EventRows, draw: Draw, a: Contender, b: Contender) -> list[Message]:
+    names = {"a": numbered(rows.players[int(a.id)]), "b": numbered(rows.players[int(b.id)])}
+    said = []
+    if b.id in a.met:
+        said.append(Message("hand_rematch", **names, round=a.met[b.id][-1]))
+    if a.points != b.points:
+        gap = abs(Fraction(a.points - b.points, draw.unit))
+        said.append(Message("hand_gap", **names, gap=str(gap)))
+    if a.club and a.club == b.club:
+        said.append(Message("hand_club_mates", **names, club=a.club))
+    return said

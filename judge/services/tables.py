@@ -1,0 +1,153 @@
+"""The tables of the desk: those being played, with the names at them and how late they are. One query.
+
+Light values instead of rows: this is read with every result that comes in, so it must not grow with the rounds
+that are over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import func
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, select
+
+from judge.core.errors import Refused
+from judge.core.messages import Message
+from judge.services.outcomes import Outcome
+from judge.storage.events import Event, Match, Player, Round
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One match as a list shows it."""
+
+    id: int
+    version: int
+    number: int | None
+    round: int
+    stage: int
+    a_id: int
+    b_id: int | None
+    a: str
+    b: str | None
+    outcome: Outcome | None
+    reports: dict[str, Any] = field(default_factory=dict)
+    selection: dict[str, Any] = field(default_factory=dict)
+    link: int = 1
+    overdue_s: int | None = None  # seconds since this table's time was up; None without a running clock
+
+    @property
+    def is_missing(self) -> bool:
+        return self.outcome is None
+
+    @property
+    def is_late(self) -> bool:
+        return self.is_missing and self.overdue_s is not None and self.overdue_s > 0
+
+    @property
+    def is_disputed(self) -> bool:
+        """Both sides have reported and do not agree."""
+        return self.is_missing and len(self.reports) == 2
+
+    @property
+    def is_reported(self) -> bool:
+        return self.is_missing and len(self.reports) == 1
+
+
+def tables_now(session: Session, event: Event, now: datetime) -> list[Table]:
+    """The current round's tables and every older one still without a result, byes left out.
+
+    First what needs somebody: disputed, then late (longest first), then open by number; then the finished."""
+    a, b = aliased(Player), aliased(Player)
+    current = (
+        select(func.max(Round.number))
+        .where(Round.event_id == event.id, Round.state == "published")
+        .scalar_subquery()
+    )
+    found = session.execute(
+        select(
+            Match.id, Match.version, Match.table_no, Round.number, Round.stage, Match.a_id, Match.b_id, a.name,
+            b.name, Match.result, Match.how, Match.health_a, Match.health_b, Match.games, Match.reports,
+            Match.selection, Match.link, Match.extension_s, Round.clock_phase, Round.clock_from, Round.clock_left,
+        )
+        .join(Round, Match.round_id == Round.id)
+        .join(a, Match.a_id == a.id)
+        .join(b, Match.b_id == b.id)
+        .where(Match.event_id == event.id, Round.state == "published")
+        .where((Round.number == current) | (Match.result.is_(None)))  # type: ignore[union-attr]
+    )  # fmt: skip
+    return sorted((_table(row, now) for row in found), key=_urgency)
+
+
+def _table(row: Any, now: datetime) -> Table:
+    outcome = None
+    if row.result is not None:
+        games = tuple(row.games) if row.games else None
+        outcome = Outcome(row.result, row.how, row.health_a, row.health_b, games)  # type: ignore[arg-type]
+    return Table(
+        row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], outcome,
+        reports=row.reports or {}, selection=row.selection or {}, link=row.link,
+        overdue_s=overdue(row.clock_phase, row.clock_from, row.clock_left, row.extension_s, now),
+    )  # fmt: skip
+
+
+def overdue(
+    phase: str, since: datetime | None, left_s: int, extension_s: int, now: datetime
+) -> int | None:
+    """Seconds past the end of a table's time; negative while it has some; None while no clock runs."""
+    if phase not in ("round", "over"):
+        return None
+    passed = (now - since).total_seconds() if since else 0
+    return int(passed - left_s - extension_s)
+
+
+def _urgency(table: Table) -> tuple[Any, ...]:
+    late = -(table.overdue_s or 0) if table.is_late else 1
+    return not table.is_missing, not table.is_disputed, late, table.round, table.number or 0
+
+
+def find_table(tables: list[Table], number: int | None, name: str) -> Table:
+    """The table somebody means by its number or by a player's name. Open ones come before finished ones."""
+    if number is not None:
+        meant = [t for t in tables if t.number == number]
+        if not meant:
+            raise Refused(Message("no_such_table", table=number))
+        return max(meant, key=lambda t: (t.is_missing, t.round))
+    meant = _by_name(tables, name.casefold())
+    if not meant:
+        raise Refused(Message("no_such_player", name=name))
+    pending = [t for t in meant if t.is_missing] or meant
+    if len(pending) > 1:
+        raise Refused(Message("several_players", name=name, tables=[_spoken(t) for t in pending[:5]]))
+    return pending[0]
+
+
+def _by_name(tables: list[Table], name: str) -> list[Table]:
+    """Whole names before beginnings of a name, those before beginnings of any of its words."""
+    tests = (
+        lambda whole: whole == name,
+        lambda whole: whole.startswith(name),
+        lambda whole: any(word.startswith(name) for word in whole.split()),
+    )
+    for test in tests:
+        found = [t for t in tables if test(t.a.casefold()) or test((t.b or "").casefold())]
+        if found:
+            return found
+    return []
+
+
+def _spoken(table: Table) -> str:
+    return f"{table.number}: {table.a} – {table.b}"
+
+
+def is_on_side_b(table: Table, name: str) -> bool:
+    """Whether the typed name means the player on side b."""
+    name = name.casefold()
+    closeness = [
+        (whole == name, whole.startswith(name), any(w.startswith(name) for w in whole.split()))
+        for whole in (table.a.casefold(), (table.b or "").casefold())
+    ]
+    return closeness[1] > closeness[0]
