@@ -87,7 +87,7 @@ def hold(session: Session, event: Event) -> None:
 
 
 def check_version(row: Any, version: int, now: Message) -> None:
-    """The form was made from this version of the row; of a newer one it knows nothing: `now` says how it is."""
+    """Refuse a form that was made from an older version of the row; `now` says how it stands."""
     if row.version != version:
         raise Conflict(now)
 

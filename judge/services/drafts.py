@@ -1,7 +1,8 @@
-"""Pairings between engine and rows: what the engine paired becomes a draft, a draft can be judged and priced.
+"""Pairings between engine and rows: what the engine paired becomes a draft, a draft can be judged and
+priced.
 
-Sentences are kept with players by number (see `why`). A bracket's round belongs to its seeds, which are kept in
-the report of the stage's first round.
+Sentences are kept with players by number (see `why`). A bracket's round belongs to its seeds, which are
+kept in the report of the stage's first round.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from judge.services.why import numbered, pack
 from judge.storage.events import Match, Round
 from judge.tournament.checker import faults
 from judge.tournament.contenders import Contender, Draw, next_draw
+from judge.tournament.elimination import play_bracket
 from judge.tournament.model import ELIMINATION, PlayerId, Tournament
 from judge.tournament.pairing import Cost, Pairing, Table
 from judge.tournament.swiss import Found, cost_of
@@ -127,22 +129,23 @@ def _slots(drawn: Drawn) -> dict[frozenset[PlayerId], str]:
     """Which match of the bracket each table is."""
     if drawn.tournament.format.kind not in ELIMINATION:
         return {}
-    from judge.tournament.elimination import play_bracket
-
     due = play_bracket(drawn.tournament).due()
     return {frozenset((bout.a, bout.b)): bout.id for bout in due if bout.a and bout.b}
 
 
-# -- a draft as it stands, after hands have been at it --------------------------------------------------------
+# -- a draft as it stands, after hands have been at it ----------------------------------------------------
 
 
 def before_round(rows: EventRows, round_: Round) -> Tournament:
     """What was known when this round was paired."""
     t = tournament_of(rows, round_.stage, upto=round_.number - 1, name_of=numbered)
-    return t if t.rounds else with_seeds(t, seeds_of(rows, round_.stage)) if seeds_of(rows, round_.stage) else t
+    seeds = seeds_of(rows, round_.stage)
+    return with_seeds(t, seeds) if seeds and not t.rounds else t
 
 
-def pairing_as_it_stands(rows: EventRows, round_: Round, matches: Iterable[Match]) -> tuple[Tournament, Pairing]:
+def pairing_as_it_stands(
+    rows: EventRows, round_: Round, matches: Iterable[Match]
+) -> tuple[Tournament, Pairing]:
     """The draft with its real cost, to be judged by the checker."""
     t = before_round(rows, round_)
     matches = list(matches)

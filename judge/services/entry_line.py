@@ -1,8 +1,9 @@
 """What a scorekeeper types in one line: `12 a 22 0`, `12 22 0`, `ana w 22 0`, `7 =`, `3 nb`, `u`, `?`.
 
-The table number or a player's name comes first; then the result; then both healths. Without a result the healths
-say it. After a name, `w` and `l` (or healths alone) speak of the player who was named: their health first. A `c`
-after a win says the other conceded; `!` at the end says "yes, really". A Russian keyboard's а, б, н, х will do.
+The table number or a player's name comes first; then the result; then both healths. Without a result the
+healths say it. After a name, `w` and `l` (or healths alone) speak of the player who was named: their health
+first. A `c` after a win says the other conceded; `!` at the end says "yes, really". A Russian keyboard's а,
+б, н, х will do.
 """
 
 from __future__ import annotations

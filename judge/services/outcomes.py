@@ -1,7 +1,8 @@
 """What may be written down as a match's outcome, by the event's rules.
 
-`refusals` can never stand: the outcome contradicts itself. `doubts` are unusual under these rules and stand once
-somebody says so again (a judge's decision at the table): a win on time where time means a draw, a winner at 0.
+`refusals` can never stand: the outcome contradicts itself. `doubts` are unusual under these rules and stand
+once somebody says so again (a judge's decision at the table): a win on time where time means a draw, a
+winner at 0.
 """
 
 from __future__ import annotations
@@ -150,7 +151,9 @@ def described(a: str, b: str, outcome: Outcome | None) -> Message:
     params: dict[str, Any] = {"a": a, "b": b}
     key = f"outcome_{outcome.result}"
     if outcome.how:
-        key = f"outcome_{outcome.how.replace('-', '_')}" + ("" if outcome.result == "draw" else f"_{outcome.result}")
+        key = f"outcome_{outcome.how.replace('-', '_')}" + (
+            "" if outcome.result == "draw" else f"_{outcome.result}"
+        )
     if outcome.games and sum(outcome.games) > 1:
         games = outcome.games if outcome.games[2] else outcome.games[:2]
         return Message("outcome_with", outcome=Message(key, **params), detail="–".join(map(str, games)))

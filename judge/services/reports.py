@@ -22,7 +22,14 @@ Settled = Literal["settled", "waiting", "disputed"]
 
 
 def report(
-    session: Session, event: Event, match_id: int, side: Side, outcome: Outcome, now: datetime, *, is_sure: bool
+    session: Session,
+    event: Event,
+    match_id: int,
+    side: Side,
+    outcome: Outcome,
+    now: datetime,
+    *,
+    is_sure: bool = False,
 ) -> Settled:
     """One side says how it ended. Whoever reports again replaces their own report."""
     hold(session, event)

@@ -1,7 +1,7 @@
 """Results: entered once, by whoever is first; corrected later with a reason; taken back.
 
-Entering never overwrites: whoever comes second is told what stands there (409). A form for a correction names the
-version of the match it saw.
+Entering never overwrites: whoever comes second is told what stands there (409). A form for a correction
+names the version of the match it saw.
 """
 
 from __future__ import annotations

@@ -1,11 +1,13 @@
-"""A round's life: paired as a draft, looked at, published (only then public), taken back while nothing was played.
+"""A round's life: paired as a draft, looked at, published (only then public), taken back while nothing was
+played.
 
-Pairing is idempotent: the form names the number of the round it wants, and whoever comes second gets the round
-that is already there. The pairing itself is the engine's (`drafts`); swapping by hand is in `swaps`.
+Pairing is idempotent: the form names the number of the round it wants, and whoever comes second gets the
+round that is already there. The pairing itself is the engine's (`drafts`); swapping by hand is in `swaps`.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -15,14 +17,26 @@ from judge.core.errors import Conflict, Refused
 from judge.core.messages import Message
 from judge.services.changes import Actor, changing, hold
 from judge.services.drafts import (
-    UNPLAYABLE, Drawn, add_matches, draw_round, judge_pairing, pairing_as_it_stands, report_of,
+    UNPLAYABLE,
+    Drawn,
+    add_matches,
+    draw_round,
+    judge_pairing,
+    pairing_as_it_stands,
+    report_of,
+    with_seeds,
 )  # fmt: skip
 from judge.services.tournament_of import (
-    EventRows, cut_size, kind_of, read_rows, tournament_of,
+    EventRows,
+    cut_size,
+    kind_of,
+    read_rows,
+    tournament_of,
 )  # fmt: skip
 from judge.services.tournaments import standings_of
 from judge.services.why import numbered
 from judge.storage.events import Event, Match, Round
+from judge.tournament.elimination import pair_elimination
 from judge.tournament.model import ELIMINATION
 
 
@@ -103,11 +117,6 @@ def start_cut(session: Session, event: Event, actor: Actor, wanted: int, size: i
 
 
 def _first_of_cut(rows: EventRows, seeds: list[int]) -> Drawn:
-    from dataclasses import replace
-
-    from judge.services.drafts import with_seeds
-    from judge.tournament.elimination import pair_elimination
-
     field = tournament_of(rows, name_of=numbered)
     shape = tournament_of(rows, 2, name_of=numbered)
     bracket = replace(shape, entrants=field.entrants, labels=field.labels, drops={})
@@ -182,9 +191,7 @@ def _check_draft(round_: Round) -> None:
         raise Refused(Message("round_is_public", round=round_.number))
 
 
-def publish(
-    session: Session, event: Event, actor: Actor, number: int, version: int, now: datetime
-) -> Round:
+def publish(session: Session, event: Event, actor: Actor, number: int, version: int, now: datetime) -> Round:
     """From now on everybody sees it. A round that somebody has published meanwhile is simply that round."""
     hold(session, event)
     rows = read_rows(session, event)
@@ -256,5 +263,3 @@ def reopen(session: Session, event: Event, actor: Actor) -> None:
     hold(session, event)
     with changing(session, event, actor, "event.reopened"):
         event.state = "running"
-
-

@@ -1,4 +1,5 @@
-"""Two players of a draft change seats by hand: first what it costs, then done. The bye is a seat like any other.
+"""Two players of a draft change seats by hand: first what it costs, then done. The bye is a seat like any
+other.
 
 A bracket is not swapped: its seeds say who meets whom. Fixed tables follow the player who needs them.
 """
@@ -61,13 +62,12 @@ def swap(
         for match in result.tables:
             match.why = _why(rows, round_, match)
         report = {**round_.report, "cost": result.after, "optimal": False, "faults": result.faults}
-        round_.report = {**report, "by_hand": True}
+        bye = next((match for match in result.tables if match.b_id is None), None)
+        round_.report = {**report, "by_hand": True, **({"bye_why": bye.why} if bye else {})}
     return result
 
 
-def preview_swap(
-    session: Session, event: Event, number: int, version: int, one: int, other: int
-) -> Swap:
+def preview_swap(session: Session, event: Event, number: int, version: int, one: int, other: int) -> Swap:
     """The same, without doing it: nothing of it is stored."""
     rows = read_rows(session, event)
     round_ = get_round(rows, number, version)

@@ -1,7 +1,7 @@
 """The tables of the desk: those being played, with the names at them and how late they are. One query.
 
-Light values instead of rows: this is read with every result that comes in, so it must not grow with the rounds
-that are over.
+Light values instead of rows: this is read with every result that comes in, so it must not grow with the
+rounds that are over.
 """
 
 from __future__ import annotations
@@ -69,9 +69,10 @@ def tables_now(session: Session, event: Event, now: datetime) -> list[Table]:
     )
     found = session.execute(
         select(
-            Match.id, Match.version, Match.table_no, Round.number, Round.stage, Match.a_id, Match.b_id, a.name,
-            b.name, Match.result, Match.how, Match.health_a, Match.health_b, Match.games, Match.reports,
-            Match.selection, Match.link, Match.extension_s, Round.clock_phase, Round.clock_from, Round.clock_left,
+            Match.id, Match.version, Match.table_no, Round.number, Round.stage, Match.a_id, Match.b_id,
+            a.name, b.name, Match.result, Match.how, Match.health_a, Match.health_b, Match.games,
+            Match.reports, Match.selection, Match.link, Match.extension_s, Round.clock_phase,
+            Round.clock_from, Round.clock_left,
         )
         .join(Round, Match.round_id == Round.id)
         .join(a, Match.a_id == a.id)
@@ -94,9 +95,7 @@ def _table(row: Any, now: datetime) -> Table:
     )  # fmt: skip
 
 
-def overdue(
-    phase: str, since: datetime | None, left_s: int, extension_s: int, now: datetime
-) -> int | None:
+def overdue(phase: str, since: datetime | None, left_s: int, extension_s: int, now: datetime) -> int | None:
     """Seconds past the end of a table's time; negative while it has some; None while no clock runs."""
     if phase not in ("round", "over"):
         return None

@@ -184,8 +184,8 @@ def stage_format(event: Event, stage: int) -> dict[str, Any]:
 def cut_size(event: Event) -> int | None:
     """How many go on into the cut; None without one."""
     cut = setting(event, "cut")
-    size = cut.get("top") if isinstance(cut, dict) else None
-    return int(size) if size else None
+    size = cut.get("top") if isinstance(cut, dict) else cut
+    return size if isinstance(size, int) and size >= 2 else None
 
 
 def _settings(event: Event, stage: int) -> dict[str, Any]:
