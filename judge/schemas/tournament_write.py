@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from judge.core.errors import fail
+from judge.schemas.tournament import read_tournament
 from judge.tournament.model import Entrant, Match, Tournament
 from judge.tournament.standings import Standing
 
@@ -23,8 +24,32 @@ def number(value: Fraction) -> Number:
 
 
 def write_tournament(t: Tournament) -> dict[str, Any]:
-    """The tournament file. Settings stand as they were given; nothing that was not said is added."""
-    data: dict[str, Any] = dict(t.given) or _settings(t)
+    """The tournament file. Settings stand as they were given, unless the tournament was changed since."""
+    if t.given:
+        data = _write(t, dict(t.given))
+        if _means_the_same(t, data):
+            return data
+    kept = {key: t.given[key] for key in ("stages", "at_time") if key in t.given}
+    return _write(t, _settings(t) | kept)
+
+
+def _means_the_same(t: Tournament, data: dict[str, Any]) -> bool:
+    read = read_tournament({**data, "rounds": []})
+    fields = (
+        "name",
+        "game",
+        "preset",
+        "format",
+        "scoring",
+        "best_of",
+        "floor",
+        "tiebreakers",
+        "place_points",
+    )
+    return all(getattr(read, key) == getattr(t, key) for key in (*fields, "forbidden"))
+
+
+def _write(t: Tournament, data: dict[str, Any]) -> dict[str, Any]:
     data["players"] = [_entrant(e) for e in t.entrants]
     for key, numbers in (("drops", t.drops), ("late", t.late)):
         if numbers or key in data:

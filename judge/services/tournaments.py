@@ -102,21 +102,25 @@ def explain_file(data: Any, player: str, after: int | None = None, lang: Lang = 
 
 
 def arithmetic(tournament: Tournament, worked: Worked) -> str:
-    """`3 (Ben) + 9 (Cleo) = 12`; what was left out stands in brackets."""
+    """`3 (Ben) + 9 (Cleo) = 12`; what was left out stands in brackets; an arrow leads to the floor."""
 
     def term(t: Term) -> str:
-        return f"{shown(t.value)} ({tournament.label(t.opponent)})" if t.opponent else shown(t.value)
+        value = shown(abs(t.value))
+        return f"{value} ({tournament.label(t.opponent)})" if t.opponent else value
 
-    kept = " + ".join(term(t) for t in worked.terms) or "0"
+    kept = "".join(f" {'−' if t.value < 0 else '+'} {term(t)}" for t in worked.terms) or " + 0"
+    kept = kept.removeprefix(" + ").removeprefix(" ")
     if worked.divisor > 1:
         kept = f"({kept}) / {worked.divisor}"
     out = f" [{', '.join(term(t) for t in worked.left_out)}]" if worked.left_out else ""
-    return f"{kept}{out} = {shown(worked.value)}"
+    sign = "→" if worked.is_floored else "="
+    return f"{kept}{out} {sign} {shown(worked.value)}"
 
 
 def shown(value: Fraction) -> str:
     """As pages and tables show a number: whole, or four decimals."""
-    return str(value.numerator) if value.denominator == 1 else f"{float(value):.4f}"
+    text = str(abs(value.numerator)) if value.denominator == 1 else f"{float(abs(value)):.4f}"
+    return f"−{text}" if value < 0 else text
 
 
 def csv_file(data: Any, what: str, after: int | None = None) -> str:

@@ -23,6 +23,7 @@ class Contender:
     id: PlayerId
     points: int  # in the event's smallest unit, so always whole
     standing: int  # 0 is the leader; nobody shares it (equal ranks are drawn by lot)
+    label: str = ""
     club: str | None = None
     met: dict[PlayerId, list[int]] = field(default_factory=dict)
     floats: tuple[Direction, Direction] = ("", "")  # last round, the round before
@@ -100,6 +101,7 @@ def _contender(
         id=player,
         points=int(history.points * unit),
         standing=standing,
+        label=t.label(player),
         met=met,
         floats=_floats(live.field.histories, history, number),
         byes=history.byes,

@@ -364,6 +364,8 @@ def _impossible(board: Board) -> InputError:
         barred = np.concatenate([barred, np.zeros(n, np.int64)])
     pairs = match_in_layers(n + n % 2, i, j, [Layer(barred)]) or []
     names = [
-        f"{board.contenders[a].id} – {board.contenders[b].id}" for a, b in pairs if (a, b) in board.barred
+        f"{board.contenders[a].label} – {board.contenders[b].label}"
+        for a, b in pairs
+        if (a, b) in board.barred
     ]
     return InputError(problem("forbidden", "tournament_impossible", n=len(names), pairs=names))

@@ -24,12 +24,16 @@ class Term(NamedTuple):
 
 
 class Worked(NamedTuple):
-    """A value and its arithmetic: the sum of `terms`, without those left out, divided by `divisor`."""
+    """A value and its arithmetic: the sum of `terms`, without those left out, divided by `divisor`.
+
+    `is_floored`: the division gave less, the floor counts instead.
+    """
 
     value: Fraction
     terms: Sequence[Term]
     left_out: Sequence[Term] = ()
     divisor: int = 1
+    is_floored: bool = False
 
 
 def total(terms: Sequence[Term], left_out: Sequence[Term] = ()) -> Worked:
@@ -198,8 +202,11 @@ def omw(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> W
 @tiebreaker("gw")
 def gw(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
     """The player's own game-win share, with the floor (published standings show it so)."""
+    played = everybody.histories[player].played
+    terms = [Term(Fraction(3 * p.games[0] + p.games[2]), p.round, p.opponent) for p in played]
+    games = sum(sum(p.games) for p in played)
     share = everybody.game_win_share(player)
-    return Worked(share, [Term(share, 0)])
+    return Worked(share, terms, (), 3 * games, share * 3 * games != sum(t.value for t in terms))
 
 
 @tiebreaker("ogw")

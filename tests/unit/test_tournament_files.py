@@ -1,6 +1,8 @@
 """Tournament files and CSV: what goes out comes back, names stay names, formulas stay text."""
 
+import dataclasses
 import itertools
+import random
 
 import pytest
 
@@ -17,9 +19,11 @@ from judge.schemas.tournament_write import (
     standings_csv,
     write_tournament,
 )  # fmt: skip
+from judge.services.end_of_time import end_of_time
 from judge.services.tournaments import explain_file, pair_file, standings_file, standings_of
 from judge.tournament.end_of_time import at_time, roll_off
 from judge.tournament.model import Result, Tournament
+from judge.tournament.standings import LiveStandings
 from judge.tournament.tiebreaks import TIEBREAKERS
 from tests.seasons import players, season
 
@@ -62,6 +66,15 @@ def test_a_file_that_speaks_in_ids_keeps_them():
 
     assert write_tournament(read_tournament(data)) == data
     assert [line["player"] for line in standings_file(data)] == ["c", "b1", "b2", "Dov"]
+
+
+def test_a_setting_changed_since_reading_is_written_changed():
+    t = read_tournament(parse(CONTRACT.encode()))
+
+    changed = write_tournament(dataclasses.replace(t, name="Autumn Throne"))
+
+    assert changed["name"] == "Autumn Throne"
+    assert read_tournament(changed).scoring == t.scoring
 
 
 def test_pods_survive_a_round_trip():
@@ -153,6 +166,47 @@ def test_every_tiebreaker_is_explained_with_its_arithmetic(lang):
     assert all(worked["says"] for worked in line["workings"].values())
 
 
+@pytest.mark.parametrize(
+    ("name", "arithmetic"),
+    [
+        ("gw", "(3 (Ben) + 0 (Cleo)) / 6 = 0.5000"),
+        ("health-diff", "22 (Ben) − 7 (Cleo) = 15"),
+        ("omw", "(0.3300 (Ben) + 1 (Cleo)) / 2 = 0.6650"),
+        ("buchholz-cut-1", "6 (Cleo) [0 (Ben)] = 6"),
+    ],
+)
+def test_the_arithmetic_can_be_checked_by_hand(name, arithmetic):
+    data = parse(CONTRACT.encode()) | {"tiebreakers": [name]}
+    data["rounds"][1][1] |= {"result": "b", "health": [0, 7]}
+
+    assert explain_file(data, "Ana")["workings"][name]["arithmetic"] == arithmetic
+
+
+def test_an_arrow_leads_to_the_floor():
+    data = parse(CONTRACT.encode()) | {"tiebreakers": ["gw"]}
+
+    assert explain_file(data, "Ben")["workings"]["gw"]["arithmetic"] == "(0 (Ana) + 0 (Eva)) / 6 → 0.3300"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_live_standings_after_corrections_are_those_from_scratch(seed):
+    names = tuple(n for n in TIEBREAKERS if n != "head-to-head" or seed == 0)
+    *_, (now, _) = season(14, 6, seed, turnover=0.08)
+    now = dataclasses.replace(now, tiebreakers=names)
+    live, chance = LiveStandings(now), random.Random(seed)
+    for _ in range(12):
+        r = chance.randrange(len(now.rounds))
+        m = chance.randrange(len(now.rounds[r]))
+        match = now.rounds[r][m]
+        if match.b is not None:
+            new = chance.choice([Result.A, Result.B, Result.DRAW, Result.DOUBLE_LOSS, None])
+            matches = (*now.rounds[r][:m], dataclasses.replace(match, result=new), *now.rounds[r][m + 1 :])
+            now = dataclasses.replace(now, rounds=(*now.rounds[:r], matches, *now.rounds[r + 1 :]))
+            live.update(now, match.players)
+
+        assert live.table() == standings_of(now)
+
+
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_pairing_gives_its_reasons_in_every_language(lang):
     data = parse(CONTRACT.encode())
@@ -232,3 +286,25 @@ def test_turns_that_cannot_be_are_refused():
     for started, turns in itertools.product("a", [(4, 5), (6, 4), (-1, -1)]):
         with pytest.raises(InputError):
             at_time(started, turns, (10, 10), "tie")
+
+
+@pytest.mark.parametrize(
+    ("settings", "result"),
+    [
+        ({"preset": "dice-throne-ranked"}, Result.DRAW),
+        ({"preset": "dice-throne-lockout"}, Result.A),
+        ({"preset": "dice-throne-ranked", "at_time": "most-health"}, Result.A),
+        ({"format": {"kind": "single-elimination"}}, Result.A),
+        ({}, Result.DRAW),
+    ],
+)
+def test_the_event_says_how_a_game_ends_at_time(settings, result):
+    t = read_tournament({"players": ["Ana", "Ben"], **settings})
+
+    assert end_of_time(t, "a", (4, 4), (12, 9)).result == result
+
+
+def test_a_bracket_never_ends_a_game_in_a_tie():
+    t = read_tournament({"players": ["Ana", "Ben"], "format": {"kind": "double-elimination"}})
+
+    assert end_of_time(t, "a", (4, 4), (9, 9)).needs_roll_off
