@@ -8,7 +8,7 @@ from typing import Any
 from judge.core.errors import fail
 from judge.rules.dice_forge.catalog import CAPPED, RESOURCES, Catalog
 from judge.rules.dice_forge.reserves import caps_with
-from judge.rules.dice_forge.state import ORIGIN, Due, Hammer, Player, Roll, State
+from judge.rules.dice_forge.state import ORIGIN, Dice, Due, Hammer, Player, Roll, State
 from judge.rules.dice_forge.written import forged_faces, pile_sizes, temple_stock
 from judge.schemas.shape import at, each, listing, mapping, number, one_of, text
 
@@ -106,13 +106,13 @@ def _player(data: Any, path: str, box: Catalog, gold: dict[str, int]) -> Player:
         have={**have, "V": have["V"] % box.glory_token},
         caps=caps,
         hundreds=number(tree.get("hundreds", 0), at(path, "hundreds")) + have["V"] // box.glory_token,
-        feats=feats,
+        feats=tuple(feats),
         dice=_dice(tree.get("dice"), at(path, "dice"), box),
         shown=_shown(tree.get("shown"), at(path, "shown"), box),
         island=_island(tree.get("island", "origin"), at(path, "island")),
         tokens=_tokens(tree.get("tokens") or {}, at(path, "tokens"), box),
         hammer=_hammer(tree.get("hammer"), at(path, "hammer"), box, feats),
-        removed=faces_of(tree.get("removed") or [], at(path, "removed"), box),
+        removed=tuple(faces_of(tree.get("removed") or [], at(path, "removed"), box)),
         laid=frozenset(
             number(die, at(path, "laid"), 1, 2) - 1
             for die in listing(tree.get("laid") or [], at(path, "laid"))
@@ -120,21 +120,21 @@ def _player(data: Any, path: str, box: Catalog, gold: dict[str, int]) -> Player:
     )
 
 
-def _dice(value: Any, path: str, box: Catalog) -> list[list[str]]:
+def _dice(value: Any, path: str, box: Catalog) -> Dice:
     if value is None:
-        return [list(die) for die in box.start_dice]
+        return box.start_dice
     dice = listing(value, path)
     if len(dice) != 2:
         raise fail(path, "df_expected_two_dice")
     for n, die in enumerate(dice, start=1):
         if len(listing(die, at(path, n))) != len(box.start_dice[0]):
             raise fail(at(path, n), "df_expected_six_faces", n=len(die))
-    return [faces_of(die, at(path, n), box) for n, die in enumerate(dice, start=1)]
+    return tuple(faces_of(dice[0], at(path, 1), box)), tuple(faces_of(dice[1], at(path, 2), box))
 
 
-def _shown(value: Any, path: str, box: Catalog) -> list[str | None]:
+def _shown(value: Any, path: str, box: Catalog) -> tuple[str | None, str | None]:
     if value is None:
-        return [None, None]
+        return None, None
     if len(listing(value, path)) != 2:
         raise fail(path, "df_expected_two_faces")
     return [
@@ -296,7 +296,7 @@ def _read_boars(state: State, data: Any, path: str, box: Catalog) -> None:
             raise fail(at(path, face), "df_unknown_face", word=face)
         state.boars[face] = player_id(owner, at(path, face), tuple(state.players))
     for bearer in state.players.values():
-        for face in {face for die in bearer.dice for face in die}:
+        for face in dict.fromkeys(bearer.dice[0] + bearer.dice[1]):
             if box.faces[face].fixed and face not in state.boars:
                 owners = [
                     player.id

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from judge.core.messages import Ref
 from judge.rules.dice_forge.blessings import drop_unrolled, glory_of, receive, slip_forgotten
 from judge.rules.dice_forge.catalog import Amounts, Feat
-from judge.rules.dice_forge.desk import Desk, Picks, amounts_in_words
+from judge.rules.dice_forge.desk import Desk, Picks, amounts_in_words, feat_ref
 from judge.rules.dice_forge.feats import TAKE, USE
 from judge.rules.dice_forge.forging import check_offering, make_offering
 from judge.rules.dice_forge.reserves import add_glory, can_pay, pay
@@ -31,14 +30,14 @@ def reinforce(desk: Desk, event: Event) -> None:
         rules.append("DF-REINF-02")
     if state.used:
         rules.append("DF-PRIO-02")
-    desk.say("df_reinforces", rules, who=player.id, feat=Ref("feat", feat.id))
+    desk.say("df_reinforces", rules, who=player.id, feat=feat_ref(feat.id))
     state.used.append(feat.id)
     state.last_feat = feat.id
     USE[feat.kind](desk, player, feat, event)
 
 
 def _check_card(desk: Desk, player: Player, feat: Feat) -> None:
-    card = Ref("feat", feat.id)
+    card = feat_ref(feat.id)
     if not feat.is_reinforcement:
         desk.refuse("df_not_a_reinforcement", "DF-REINF-01", feat=card)
     elif feat.id not in player.feats:
@@ -126,7 +125,7 @@ def feat(desk: Desk, event: Event) -> None:
     picks = Picks(event.choices)
     pay(player, card.cost)
     desk.say(
-        "df_performs", _performing_rules(desk, player, card), who=player.id, feat=Ref("feat", card.id),
+        "df_performs", _performing_rules(desk, player, card), who=player.id, feat=feat_ref(card.id),
         cost=amounts_in_words(card.cost),
     )  # fmt: skip
     player.island = card.island
@@ -151,9 +150,9 @@ def _performing_rules(desk: Desk, player: Player, card: Feat) -> list[str]:
 
 def _check_pile(desk: Desk, card: Feat) -> None:
     if card.id not in desk.state.piles:
-        desk.refuse("df_not_in_this_game", "DF-SET-13", "DF-SET-14", feat=Ref("feat", card.id))
+        desk.refuse("df_not_in_this_game", "DF-SET-13", "DF-SET-14", feat=feat_ref(card.id))
     elif desk.state.piles[card.id] <= 0:
-        desk.refuse("df_pile_empty", "DF-FEAT-03", feat=Ref("feat", card.id))
+        desk.refuse("df_pile_empty", "DF-FEAT-03", feat=feat_ref(card.id))
 
 
 def _check_oust(desk: Desk, event: Event, ousted: Player | None) -> None:
@@ -199,14 +198,14 @@ def _take_card(desk: Desk, player: Player, card: Feat, event: Event, picks: Pick
     """The top card: its effect now, its printed glory at the end (DF-FEAT-10)."""
     state = desk.state
     state.piles[card.id] -= 1
-    player.feats.append(card.id)
+    player.feats += (card.id,)
     state.last_feat = card.id
     state.slip(player.id, "printed-glory-at-once", "V", card.glory)
     rules = ["DF-FEAT-04", "DF-FEAT-10", *card.rules]
     if card.pile == 2:
         rules.append("DF-FEAT-06")
-    desk.say("df_takes_card", rules, card.glory, who=player.id, feat=Ref("feat", card.id), n=card.glory)
+    desk.say("df_takes_card", rules, card.glory, who=player.id, feat=feat_ref(card.id), n=card.glory)
     if card.is_reinforcement:
-        desk.say("df_waits_for_step_2", ("DF-REINF-03",), feat=Ref("feat", card.id))
+        desk.say("df_waits_for_step_2", ("DF-REINF-03",), feat=feat_ref(card.id))
     else:
         TAKE[card.kind](desk, player, card, event, picks)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from judge.core.messages import Message, Ref
+from judge.core.messages import Message
 from judge.rules.dice_forge.catalog import RESOURCES, Feat
-from judge.rules.dice_forge.desk import Desk, Picks, face_refs
+from judge.rules.dice_forge.desk import Desk, Picks, face_ref, face_refs, feat_ref
 from judge.rules.dice_forge.faces import Applying, apply_faces, is_multiplied_choice
 from judge.rules.dice_forge.state import Due, Player, Roll
 from judge.rules.dice_forge.table import Event
@@ -17,11 +17,11 @@ def show_roll(desk: Desk, player: Player, faces: tuple[str, ...], dice: tuple[in
     ok = True
     for face, die in zip(faces, dice, strict=True):
         if face in player.dice[die]:
-            player.shown[die] = face
+            player.show(die, face)
         else:
             desk.refuse(
                 "df_cannot_be_rolled", "DF-BLESS-02", "DF-DICE-02", who=player.id, die=die + 1,
-                face=Ref("face", face),
+                face=face_ref(face),
             )  # fmt: skip
             ok = False
     player.laid = player.laid - set(dice)
@@ -102,7 +102,7 @@ def _bless_in_step_1(desk: Desk, player: Player, event: Event) -> None:
         rules += ("DF-SET-12", "DF-BLESS-08")
         if done and state.active != state.first:
             desk.point("DF-AMB-01")
-    before, glory = player.have.copy(), glory_of(player, desk.catalog.glory_token)
+    before, glory = player.have.copy() if done else {}, glory_of(player, desk.catalog.glory_token)
     picks = Picks(event.choices)
     receive(desk, player, event.value, (0, 1), picks, rules, at_once=True)
     if done:
@@ -182,6 +182,6 @@ def drop_unrolled(desk: Desk, player: str | None = None) -> None:
     state = desk.state
     for due in state.due:
         if player in (None, due.player):
-            card = Ref("feat", due.feat) if due.feat else Message("df_the_ousting")
+            card = feat_ref(due.feat) if due.feat else Message("df_the_ousting")
             desk.ask("rolls", "df_ask_rolls", who=due.player, n=due.left, cause=card)
     state.due = [due for due in state.due if player not in (None, due.player)]

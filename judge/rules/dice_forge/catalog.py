@@ -77,6 +77,9 @@ class Seating:
     step1_blessings_per_turn: int
     turns_in_game: int
 
+    def pool_size(self, pool: Pool) -> int:
+        return self.faces_per_garden_pool if pool.price is None else self.faces_per_sanctuary_pool
+
     def as_json(self) -> dict[str, int]:
         return {
             "cards_per_pile": self.cards_per_pile,
@@ -107,9 +110,3 @@ class Catalog:
         """What the Sanctuary asks for a face; None where it is not for sale."""
         pool = self.pool_of.get(face)
         return self.pools[pool].price if pool else None
-
-    def pool_size(self, pool: Pool, players: int) -> int:
-        seating = self.seatings[players]
-        if pool.price is None:
-            return seating.faces_per_garden_pool
-        return seating.faces_per_sanctuary_pool

@@ -6,13 +6,14 @@ Also the choices an event carries, handed out in order of need.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from functools import cache
 from typing import TypeVar
 
 from judge.core.messages import Message, Ref
 from judge.rules.dice_forge.catalog import RESOURCES, Amounts, Catalog
 from judge.rules.dice_forge.state import State
-from judge.rules.dice_forge.table import Choices, Copy, Placement
+from judge.rules.dice_forge.table import NO_CHOICES, Choices, Copy, Placement
+from judge.rules.ruling import Step
 
 # Open points for which no reading is adopted; without the head judge's word the first one leads.
 UNSETTLED = {"DF-AMB-02": ("a", "b"), "DF-AMB-04": ("a", "b")}
@@ -22,29 +23,23 @@ T = TypeVar("T")
 FindRoll = Callable[[str], "tuple[str, ...] | None"]
 
 
-@dataclass(slots=True)
-class Line:
-    says: Message
-    rules: tuple[str, ...]
-    value: int | None = None
-
-
 class Desk:
     """`coming` finds a step-1 roll that the file enters later: all players roll at once (DF-BLESS-01)."""
 
     __slots__ = (
-        "asks", "catalog", "coming", "gone", "lines", "open", "points", "refusals", "rulings", "state",
+        "asks", "at", "catalog", "coming", "gone", "lines", "open", "points", "refusals", "rulings", "state",
     )  # fmt: skip
 
     def __init__(
-        self, state: State, catalog: Catalog, rulings: Mapping[str, str], coming: FindRoll = lambda _: None
+        self, at: int | str, state: State, catalog: Catalog, rulings: Mapping[str, str], coming: FindRoll
     ) -> None:
+        self.at = (at,)
         self.state = state
         self.catalog = catalog
         self.rulings = rulings
         self.coming = coming
-        self.lines: list[Line] = []
-        self.refusals: list[Line] = []
+        self.lines: list[Step] = []
+        self.refusals: list[Step] = []
         self.points: list[str] = []
         self.open: list[str] = []
         self.asks: list[tuple[str, Message]] = []
@@ -52,10 +47,10 @@ class Desk:
         self.gone: set[str] | None = None
 
     def say(self, key: str, rules: Iterable[str], value: int | None = None, /, **params: object) -> None:
-        self.lines.append(Line(Message(key, **params), tuple(rules), value))
+        self.lines.append(Step(Message(key, **params), tuple(rules), self.at, value))
 
     def refuse(self, key: str, *rules: str, **params: object) -> None:
-        self.refusals.append(Line(Message(key, **params), rules))
+        self.refusals.append(Step(Message(key, **params), rules, self.at))
 
     def ask(self, what: str, key: str, **params: object) -> None:
         self.asks.append((what, Message(key, **params)))
@@ -79,8 +74,18 @@ def amounts_in_words(amounts: Amounts) -> list[Message]:
     return [Message(f"df_{RESOURCES[letter]}", n=n) for letter, n in amounts.items()]
 
 
+@cache
+def face_ref(face: str) -> Ref:
+    return Ref("face", face)
+
+
+@cache
+def feat_ref(feat: str) -> Ref:
+    return Ref("feat", feat)
+
+
 def face_refs(faces: Iterable[str | None]) -> list[Ref]:
-    return [Ref("face", face) for face in faces if face]
+    return [face_ref(face) for face in faces if face]
 
 
 class Picks:
@@ -123,6 +128,8 @@ class Picks:
     def refuse_leftovers(self, desk: Desk, multiplied: bool = False) -> None:
         """A choice that nothing asked for is a claim to something the rules do not give."""
         choices = self.choices
+        if choices is NO_CHOICES:
+            return
         if self._chosen < len(choices.choose):
             rule = "DF-FACE-06" if multiplied else "DF-FACE-02"
             desk.refuse("df_too_many_choices", rule, n=len(choices.choose), needed=self._chosen)

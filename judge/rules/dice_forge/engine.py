@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import chain, islice
 from typing import Any
 
 from judge.core.messages import Message
@@ -26,7 +27,7 @@ from judge.rules.dice_forge.written import (
     sets_as_json,
     turn_as_json,
 )
-from judge.rules.ruling import EventRuling, Ruling, Step, Verdict
+from judge.rules.ruling import EventRuling, Ruling, Verdict
 
 # the step in which a verb is at home; while the file leaves the step open, an event puts the table there
 HOME_STEP = {"reinforce": 2, "offer": 3, "feat": 3}
@@ -62,20 +63,22 @@ class Game:
         self.ruling = Ruling(table.id, "dice-forge", table.edition)
         self.step_open = not table.step_known
         self.unsettled: list[str] = []
+        # where to look for rolls of the same step 1 that are entered later
+        self.done = 0
+        self.beside: list[Event] = []
         if is_fresh(self.state):
             self.ruling.steps += setup_steps(self.state, table.catalog)
-        for n, event in enumerate(table.events[:after], start=1):
+        for event in table.events[:after]:
+            self.done += 1
             if event.verb == "collide":
-                self._collide(n, event)
+                self._collide(self.done, event)
             else:
-                verdict, desk = self._one(n, event, self._coming(table.events[n:]))
-                self._note(n, verdict, desk)
+                self._note(self.done, *self._one(self.done, event))
 
-    def _one(
-        self, n: int | str, event: Event, coming: Callable[[str], Any], gone: set[str] | None = None
-    ) -> tuple[Verdict, Desk]:
-        before = self.state.copy()
-        desk = Desk(self.state, self.table.catalog, self.table.rulings, coming)
+    def _one(self, n: int | str, event: Event, gone: set[str] | None = None) -> tuple[Verdict, Desk]:
+        # nothing is ever refused in an advance, so there is nothing to put back
+        before = self.state if event.verb == "advance" else self.state.copy()
+        desk = Desk(n, self.state, self.table.catalog, self.table.rulings, self._coming)
         desk.gone = gone
         if self.state.ended:
             desk.refuse("df_over", "DF-END-01")
@@ -97,8 +100,7 @@ class Game:
             self.step_open = False
 
     def _explain(self, n: int | str, desk: Desk) -> None:
-        lines = desk.refusals or desk.lines
-        self.ruling.steps += [Step(line.says, line.rules, (n,), line.value) for line in lines]
+        self.ruling.steps += desk.refusals or desk.lines
         for point in desk.points:
             if point not in self.ruling.discretion:
                 self.ruling.discretion.append(point)
@@ -110,23 +112,19 @@ class Game:
 
     def _note(self, n: int, verdict: Verdict, desk: Desk) -> None:
         lines = desk.refusals or desk.lines
-        rules = list(dict.fromkeys(rule for line in lines for rule in line.rules))
-        self.ruling.events.append(EventRuling(n, verdict, rules, [line.says for line in lines]))
+        rules = {rule: None for line in lines for rule in line.rules}
+        self.ruling.events.append(EventRuling(n, verdict, list(rules), [line.says for line in lines]))
 
-    def _coming(self, events: Iterable[Event], beside: Iterable[Event] = ()) -> Callable[[str], Any]:
-        """Where to find a step-1 roll that is entered later: all players roll at the same time."""
-
-        def find(player: str) -> Any:
-            for group in (beside, events):
-                for event in group:
-                    if event.verb == "advance":
-                        return None
-                    for one in event.inner or (event,):
-                        if one.verb == "bless" and one.by == player and one.cause in (None, "step-1"):
-                            return one.value
-            return None
-
-        return find
+    def _coming(self, player: str) -> tuple[str, ...] | None:
+        """The step-1 roll of a player that is entered later: all players roll at the same time."""
+        for event in chain(self.beside, islice(self.table.events, self.done, None)):
+            if event.verb == "advance":
+                return None
+            for one in event.inner or (event,):
+                if one.verb == "bless" and one.by == player and one.cause in (None, "step-1"):
+                    faces: tuple[str, ...] = one.value
+                    return faces
+        return None
 
     def _collide(self, n: int, event: Event) -> None:
         """What happens at once is settled in turn order from the active player (DF-PRIO-01)."""
@@ -135,9 +133,9 @@ class Game:
         gone: set[str] = set()
         results: dict[int, tuple[Verdict, Desk]] = {}
         for place, at in enumerate(order):
-            beside = [event.inner[later] for later in order[place + 1 :]]
-            coming = self._coming(self.table.events[n:], beside)
-            results[at] = self._one(f"{n}.{at + 1}", event.inner[at], coming, gone)
+            self.beside = [event.inner[later] for later in order[place + 1 :]]
+            results[at] = self._one(f"{n}.{at + 1}", event.inner[at], gone)
+        self.beside = []
         self.ruling.order.append(
             {
                 "event": n,

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from judge.core.messages import Ref
 from judge.rules.dice_forge.catalog import Amounts, Face
-from judge.rules.dice_forge.desk import Desk, Picks
+from judge.rules.dice_forge.desk import Desk, Picks, face_ref
 from judge.rules.dice_forge.forging import buy_from_ship
 from judge.rules.dice_forge.reserves import gain, lose
 from judge.rules.dice_forge.state import Player
@@ -135,7 +134,7 @@ def _say_copied(roll: Applying, owner: Player, die: int, face: Face, beside: Fac
     if die in owner.laid and owner.shown[die] == face.id:
         roll.desk.point("DF-AMB-03")
         rules.append("DF-AMB-03")
-    roll.desk.say("df_copies", rules, who=roll.player.id, owner=owner.id, face=Ref("face", face.id))
+    roll.desk.say("df_copies", rules, who=roll.player.id, owner=owner.id, face=face_ref(face.id))
 
 
 def _displayed(roll: Applying, owner: Player, die: int) -> str | None:
@@ -164,7 +163,7 @@ def _mirror_in_mirror(roll: Applying, die: int, beside: Face | None) -> Face | N
     if not own or own.kind == "copy_displayed":
         desk.say("df_only_mirrors", ("DF-AMB-02",), 0, who=player.id)
         return None
-    desk.say("df_mirror_reflects", ("DF-AMB-02",), who=player.id, face=Ref("face", own.id))
+    desk.say("df_mirror_reflects", ("DF-AMB-02",), who=player.id, face=face_ref(own.id))
     return own
 
 
@@ -205,7 +204,7 @@ def _settle_boar(roll: Applying, showing: Showing) -> None:
     showing.gives = settle_choice(desk, roll.player.id, effect["bearer"], roll.picks.choose(), rules)
     owner = desk.state.boars.get(showing.face.id)
     if owner is None:
-        desk.ask("boars", "df_ask_boar_owner", face=Ref("face", showing.face.id))
+        desk.ask("boars", "df_ask_boar_owner", face=face_ref(showing.face.id))
         return
     if showing.factor > 1:
         desk.point("DF-AMB-06")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from judge.core.messages import Ref
 from judge.rules.dice_forge.blessings import minor_blessing, show_roll, which_die
 from judge.rules.dice_forge.catalog import Feat
-from judge.rules.dice_forge.desk import Desk, Picks, amounts_in_words, face_refs
+from judge.rules.dice_forge.desk import Desk, Picks, amounts_in_words, face_ref, face_refs, feat_ref
 from judge.rules.dice_forge.faces import Applying, apply_faces, settle_choice
 from judge.rules.dice_forge.forging import (
     can_forge_somewhere,
@@ -58,7 +58,7 @@ def _per_removed_face(desk: Desk, player: Player, feat: Feat, event: Event, pick
 
 def _token(desk: Desk, player: Player, feat: Feat, event: Event, picks: Picks) -> None:
     token = feat.effect["token"]
-    player.tokens[token] = player.tokens.get(token, 0) + 1
+    player.tokens = {**player.tokens, token: player.tokens.get(token, 0) + 1}
     desk.say("df_takes_token", feat.rules, who=player.id, token=Ref("token", token))
 
 
@@ -82,9 +82,9 @@ def _named_face(desk: Desk, feat: Feat, place: Placement | None) -> str | None:
     if named is None:
         return left[0] if len(left) == 1 or len(feat.effect["faces"]) == 1 else None
     if named not in feat.effect["faces"]:
-        desk.refuse("df_not_this_face", *feat.rules, face=Ref("face", named), feat=Ref("feat", feat.id))
+        desk.refuse("df_not_this_face", *feat.rules, face=face_ref(named), feat=feat_ref(feat.id))
     elif named not in left:
-        desk.refuse("df_pool_empty", *feat.rules, "DF-OFFER-06", face=Ref("face", named))
+        desk.refuse("df_pool_empty", *feat.rules, "DF-OFFER-06", face=face_ref(named))
     else:
         return named
     return None
@@ -97,7 +97,7 @@ def _forge(desk: Desk, player: Player, feat: Feat, event: Event, picks: Picks) -
 def _forge_on(desk: Desk, bearer: Player, feat: Feat, wish: Placement | None) -> str | None:
     """Forge the feat's face at once, as any other (DF-FORGE-08); the face forged, if any."""
     if not any(is_available(desk, face) for face in feat.effect["faces"]):
-        desk.say("df_no_face_left", feat.rules, feat=Ref("feat", feat.id))
+        desk.say("df_no_face_left", feat.rules, feat=feat_ref(feat.id))
         return None
     face = _named_face(desk, feat, wish)
     if face is None:
@@ -138,7 +138,7 @@ def _others_rolls(desk: Desk, player: Player, feat: Feat, event: Event) -> list[
         desk.refuse("df_only_others_roll", *feat.rules, who=player.id)
     missing = [other.id for other in desk.state.others(player.id) if other.id not in given]
     if missing:
-        desk.ask("rolls", "df_ask_others_rolls", who=missing, feat=Ref("feat", feat.id))
+        desk.ask("rolls", "df_ask_others_rolls", who=missing, feat=feat_ref(feat.id))
     for roll in event.rolls:
         if show_roll(desk, desk.state.players[roll.player], roll.faces, (0, 1)):
             desk.state.rolls.pop(roll.player, None)

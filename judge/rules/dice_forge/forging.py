@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from judge.core.messages import Ref
-from judge.rules.dice_forge.desk import Desk, face_refs
+from judge.rules.dice_forge.desk import Desk, face_ref, face_refs
 from judge.rules.dice_forge.reserves import pay
-from judge.rules.dice_forge.state import Player
+from judge.rules.dice_forge.state import Dice, Player
 from judge.rules.dice_forge.table import Placement
 
 
@@ -24,7 +23,7 @@ def take_face(desk: Desk, face: str) -> None:
     if sum(state.stock[kind] for kind in desk.catalog.pools[pool].faces) > state.left[pool] and (
         len(desk.catalog.pools[pool].faces) > 1
     ):
-        desk.ask("pools", "df_ask_pool", pool=pool, face=Ref("face", face))
+        desk.ask("pools", "df_ask_pool", pool=pool, face=face_ref(face))
     state.stock[face] -= 1
     state.left[pool] -= 1
 
@@ -33,10 +32,10 @@ def can_forge_somewhere(desk: Desk, player: Player) -> bool:
     return any(not desk.catalog.faces[face].fixed for die in player.dice for face in die)
 
 
-def check_placement(desk: Desk, player: Player, place: Placement, dice: list[list[str]]) -> bool:
+def check_placement(desk: Desk, player: Player, place: Placement, dice: Dice) -> bool:
     """Whether a face can go where the player wants it; `dice` are as they will be then."""
     if place.die is None or place.over is None:
-        desk.refuse("df_kept_back", "DF-FORGE-01", face=Ref("face", place.face or ""))
+        desk.refuse("df_kept_back", "DF-FORGE-01", face=face_ref(place.face or ""))
         return False
     ok = True
     if place.player not in (None, player.id):
@@ -44,37 +43,40 @@ def check_placement(desk: Desk, player: Player, place: Placement, dice: list[lis
         ok = False
     if place.over not in dice[place.die - 1]:
         if place.over in player.removed:
-            desk.refuse("df_removed_for_good", "DF-FORGE-02", "DF-DICE-03", over=Ref("face", place.over))
+            desk.refuse("df_removed_for_good", "DF-FORGE-02", "DF-DICE-03", over=face_ref(place.over))
         else:
-            desk.refuse("df_not_on_die", "DF-FORGE-02", die=place.die, over=Ref("face", place.over))
+            desk.refuse("df_not_on_die", "DF-FORGE-02", die=place.die, over=face_ref(place.over))
         ok = False
     elif desk.catalog.faces[place.over].fixed:
-        desk.refuse("df_boar_stays", "DF-FORGE-07", over=Ref("face", place.over))
+        desk.refuse("df_boar_stays", "DF-FORGE-07", over=face_ref(place.over))
         ok = False
     return ok
 
 
-def put_on(dice: list[list[str]], place: Placement) -> None:
-    """Exchange the faces of one die; the six faces keep their order."""
-    if place.die is not None and place.over is not None and place.face is not None:
-        die = dice[place.die - 1]
-        die[die.index(place.over)] = place.face
+def put_on(dice: Dice, place: Placement) -> Dice:
+    """The dice with one face exchanged; the six faces keep their order."""
+    if place.die is None or place.over is None or place.face is None:
+        return dice
+    die = dice[place.die - 1]
+    at = die.index(place.over)
+    changed = (*die[:at], place.face, *die[at + 1 :])
+    return (changed, dice[1]) if place.die == 1 else (dice[0], changed)
 
 
 def forge(desk: Desk, player: Player, place: Placement, rules: Iterable[str] = ()) -> None:
     """Put a face on a die: the old one lies by the inventory, the new one shows, nothing is applied."""
     if place.die is None or place.over is None or place.face is None:
         return
-    put_on(player.dice, place)
-    player.removed.append(place.over)
-    player.shown[place.die - 1] = place.face
+    player.dice = put_on(player.dice, place)
+    player.removed += (place.over,)
+    player.show(place.die - 1, place.face)
     player.laid = player.laid | {place.die - 1}
     desk.say(
         "df_forges",
         ("DF-FORGE-02", "DF-FORGE-03", "DF-FORGE-04", "DF-DICE-04", "DF-DICE-06", *rules),
         who=player.id,
-        face=Ref("face", place.face),
-        over=Ref("face", place.over),
+        face=face_ref(place.face),
+        over=face_ref(place.over),
         die=place.die,
     )
 
@@ -86,11 +88,11 @@ def check_sanctuary(desk: Desk, player: Player, face: str, taken: int = 0) -> bo
     if price is None:
         in_temple = face in desk.catalog.pool_of
         desk.refuse(
-            "df_not_for_sale", "DF-OFFER-07" if in_temple else "DF-OFFER-06", *off, face=Ref("face", face)
+            "df_not_for_sale", "DF-OFFER-07" if in_temple else "DF-OFFER-06", *off, face=face_ref(face)
         )
         return False
     if not is_available(desk, face, taken):
-        desk.refuse("df_pool_empty", "DF-OFFER-06", *off, face=Ref("face", face))
+        desk.refuse("df_pool_empty", "DF-OFFER-06", *off, face=face_ref(face))
         return False
     return True
 
@@ -101,7 +103,7 @@ def buy_from_ship(
     """One Sanctuary face below its price, forged at once (DF-FACE-10)."""
     face = place.face or ""
     if desk.gone is not None and face in desk.gone and not is_available(desk, face):
-        desk.say("df_ship_too_late", ("DF-FACE-13", "DF-PRIO-03"), who=player.id, face=Ref("face", face))
+        desk.say("df_ship_too_late", ("DF-FACE-13", "DF-PRIO-03"), who=player.id, face=face_ref(face))
         return
     if not check_sanctuary(desk, player, face) or not check_placement(desk, player, place, player.dice):
         return
@@ -113,7 +115,7 @@ def buy_from_ship(
     take_face(desk, face)
     if desk.gone is not None:
         desk.gone.add(face)
-    desk.say("df_ship_buys", rules, price, who=player.id, face=Ref("face", face), price=price)
+    desk.say("df_ship_buys", rules, price, who=player.id, face=face_ref(face), price=price)
     forge(desk, player, place, ("DF-FORGE-01", "DF-FORGE-08"))
 
 
@@ -139,18 +141,18 @@ def check_offering(desk: Desk, player: Player, places: tuple[Placement, ...]) ->
     """Everything wrong with an offering; the gold it costs."""
     if not places:
         desk.refuse("df_empty_offering", "DF-OFFER-01")
-    dice = [die.copy() for die in player.dice]
+    dice = player.dice
     total, seen, pools = 0, set(), Counter[str]()
     for place in places:
         face = place.face or ""
         if face in seen:
-            desk.refuse("df_same_face_twice", "DF-OFFER-02", face=Ref("face", face))
+            desk.refuse("df_same_face_twice", "DF-OFFER-02", face=face_ref(face))
         elif check_sanctuary(desk, player, face, pools[desk.catalog.pool_of.get(face, "")]):
             total += desk.catalog.price_of(face) or 0
             pools[desk.catalog.pool_of[face]] += 1
         seen.add(face)
         if check_placement(desk, player, place, dice):
-            put_on(dice, place)
+            dice = put_on(dice, place)
     if player.have["G"] < total:
         desk.refuse("df_not_enough_gold", "DF-OFFER-01", "DF-RES-08", need=total, has=player.have["G"])
     return total

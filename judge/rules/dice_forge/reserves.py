@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from judge.rules.dice_forge.catalog import RESOURCES, Amounts, Catalog
 from judge.rules.dice_forge.desk import Desk, Picks, amounts_in_words
@@ -11,7 +11,7 @@ from judge.rules.dice_forge.state import Hammer, Player
 CAP_RULES = {"G": "DF-RES-01", "S": "DF-RES-02", "M": "DF-RES-03"}
 
 
-def caps_with(feats: list[str], catalog: Catalog) -> dict[str, int]:
+def caps_with(feats: Sequence[str], catalog: Catalog) -> dict[str, int]:
     """Base caps plus what each chest adds (DF-RES-05)."""
     caps = dict(catalog.caps)
     for feat in feats:

@@ -12,6 +12,9 @@ from judge.rules.dice_forge.catalog import Feat, Seating
 
 ORIGIN = 0
 
+Die = tuple[str, ...]
+Dice = tuple[Die, Die]
+
 
 @dataclass(slots=True)
 class Hammer:
@@ -46,17 +49,19 @@ class Due:
 
 @dataclass(slots=True)
 class Player:
+    """`have` and `hammer` change in place; everything else is replaced, so that copies can share it."""
+
     id: str
     have: dict[str, int]
     caps: dict[str, int]
     hundreds: int
-    feats: list[str]
-    dice: list[list[str]]
-    shown: list[str | None]
+    feats: tuple[str, ...]
+    dice: Dice
+    shown: tuple[str | None, str | None]
     island: int
     tokens: dict[str, int]
     hammer: Hammer | None
-    removed: list[str]
+    removed: tuple[str, ...]
     # dice whose displayed face was forged, not rolled (DF-AMB-03), counted from 0
     laid: frozenset[int] = frozenset()
 
@@ -67,15 +72,19 @@ class Player:
             self.have.copy(),
             self.caps,
             self.hundreds,
-            self.feats.copy(),
-            [self.dice[0].copy(), self.dice[1].copy()],
-            self.shown.copy(),
+            self.feats,
+            self.dice,
+            self.shown,
             self.island,
-            self.tokens.copy(),
+            self.tokens,
             hammer and Hammer(hammer.lap, hammer.position, hammer.finished, hammer.retired),
-            self.removed.copy(),
+            self.removed,
             self.laid,
         )
+
+    def show(self, die: int, face: str) -> None:
+        """Lay a die, counted from 0, with a face up."""
+        self.shown = (face, self.shown[1]) if die == 0 else (self.shown[0], face)
 
 
 @dataclass(slots=True)
@@ -121,10 +130,10 @@ class State:
             self.acted,
             self.extra_taken,
             self.last_feat,
-            [Due(d.player, d.kind, d.cause, d.left, d.feat, d.die) for d in self.due],
+            [Due(d.player, d.kind, d.cause, d.left, d.feat, d.die) for d in self.due] if self.due else [],
             self.rolls.copy(),
             self.ended,
-            {name: lost.copy() for name, lost in self.lost.items()},
+            {name: lost.copy() for name, lost in self.lost.items()} if self.lost else {},
             self.slips.copy(),
         )
 

@@ -33,7 +33,7 @@ class Copy:
     die: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Choices:
     """What an event decides, each in order of need. `convert` is all, none, or a number per resource."""
 
@@ -44,6 +44,9 @@ class Choices:
     forge: Placement | None = None
     convert: bool | Mapping[str, int] = False
     order: tuple[int, int] = (1, 2)
+
+
+NO_CHOICES = Choices()
 
 
 @dataclass(slots=True)
@@ -62,7 +65,7 @@ class Event:
     verb: str
     by: str = ""
     value: Any = None
-    choices: Choices = field(default_factory=Choices)
+    choices: Choices = NO_CHOICES
     extra: bool = False
     cause: Cause | None = None
     die: int | None = None

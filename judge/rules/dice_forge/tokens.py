@@ -19,7 +19,7 @@ def spend_token(desk: Desk, event: Event) -> None:
         desk.refuse("df_no_token", *token.rules, who=player.id, token=Ref("token", token.id))
         return
     desk.say("df_spends_token", token.rules, who=player.id, token=Ref("token", token.id))
-    player.tokens[token.id] -= 1
+    player.tokens = {**player.tokens, token.id: player.tokens[token.id] - 1}
     SPEND[token.kind](desk, player, token, event)
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from judge.rules.dice_forge.catalog import RESOURCES, Catalog
+from judge.rules.dice_forge.catalog import RESOURCES, Catalog, Pool
 from judge.rules.dice_forge.state import ORIGIN, Player, State
 from judge.rules.ruling import Ruling
 
@@ -76,11 +76,10 @@ def _rolled(roll: Any) -> dict[str, Any]:
 
 def forged_faces(state: State, catalog: Catalog) -> Counter[str]:
     """How many faces of each kind on dice or beside inventories came from the Temple."""
-    count: Counter[str] = Counter()
+    faces: list[str] = []
     for player in state.players.values():
-        for die in player.dice:
-            count.update(die)
-        count.update(player.removed)
+        faces += player.dice[0] + player.dice[1] + player.removed
+    count = Counter(faces)
     for start in catalog.start_dice:
         for face in start:
             count[face] -= len(state.players)
@@ -93,7 +92,7 @@ def temple_stock(
     """What lies in the Temple when nothing else is said: the set-up less the faces already forged."""
     stock, left = {}, {}
     for pool in catalog.pools.values():
-        size = catalog.pool_size(pool, len(state.players))
+        size = state.seating.pool_size(pool)
         for face, copies in pool.faces.items():
             out = max(0, forged.get(face, 0))
             size -= out
@@ -108,16 +107,22 @@ def pile_sizes(state: State, feats_in_use: list[str]) -> dict[str, int]:
     return {feat: max(0, state.seating.cards_per_pile - owned[feat]) for feat in feats_in_use}
 
 
+def _is_as_set_up(state: State, pool: Pool, forged: Counter[str]) -> bool:
+    """A full pool is told all the same where faces on dice would make a reader think otherwise."""
+    if state.left[pool.id] != state.seating.pool_size(pool):
+        return False
+    for face, copies in pool.faces.items():
+        if state.stock[face] < copies or (face in forged and forged[face] > 0):
+            return False
+    return True
+
+
 def pools_as_json(state: State, catalog: Catalog) -> dict[str, Any]:
     """Pools that differ from set-up: their faces, or how many of which kinds where nobody knows."""
-    full = temple_stock(state, catalog, {})
-    derived = temple_stock(state, catalog, forged_faces(state, catalog))
+    forged = forged_faces(state, catalog)
     tree: dict[str, Any] = {}
     for pool in catalog.pools.values():
-        now = (state.left[pool.id], [state.stock[face] for face in pool.faces])
-        if all(
-            now == (left[pool.id], [stock[face] for face in pool.faces]) for stock, left in (full, derived)
-        ):
+        if _is_as_set_up(state, pool, forged):
             continue
         faces = [face for face in pool.faces for _ in range(state.stock[face])]
         if state.left[pool.id] < len(faces):
@@ -131,9 +136,10 @@ def pools_as_json(state: State, catalog: Catalog) -> dict[str, Any]:
 
 
 def piles_as_json(state: State) -> dict[str, int]:
-    derived = pile_sizes(state, list(state.piles))
+    """Piles that differ from set-up, and full ones of which players own cards all the same."""
     full = state.seating.cards_per_pile
-    return {feat: n for feat, n in state.piles.items() if n != full or n != derived[feat]}
+    owned = {feat for player in state.players.values() for feat in player.feats}
+    return {feat: n for feat, n in state.piles.items() if n != full or feat in owned}
 
 
 def sets_as_json(state: State, catalog: Catalog) -> dict[str, str]:
