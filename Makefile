@@ -60,6 +60,6 @@ migration: $(VENV)/dev
 	$(BIN)/ruff check -q --fix judge/storage/migrations; $(BIN)/ruff format -q judge/storage/migrations
 
 lock:  ## after changing pyproject.toml
-	$(BIN)/uv pip compile pyproject.toml --group build $(LOCK) -o requirements.lock
+	$(BIN)/uv pip compile pyproject.toml --extra postgres --group build $(LOCK) -o requirements.lock
 	$(BIN)/uv pip compile pyproject.toml --extra postgres --extra server --group test -c requirements.lock $(LOCK) -o requirements-dev.lock
 LOCK := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate -q

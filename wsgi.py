@@ -1,4 +1,4 @@
-"""For any WSGI server: `gunicorn wsgi:app`, `waitress-serve wsgi:app`."""
+"""For any WSGI server: `gunicorn wsgi:app` in a checkout, `gunicorn judge.wsgi:app` where it is installed."""
 
 from judge.app import create_app
 from judge.web.log import configure_logging

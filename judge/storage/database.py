@@ -121,12 +121,17 @@ class Database:
 
     def _postgresql(self) -> Engine:
         wait = f"-c lock_timeout={int(self.busy_seconds * 1000)} -c timezone=UTC"
-        return create_engine(
-            self.url,
-            pool_pre_ping=True,  # a restarted server costs nobody an error page
-            pool_timeout=self.busy_seconds,
-            connect_args={"connect_timeout": max(2, int(self.busy_seconds)), "options": wait},
-        )
+        try:
+            return create_engine(
+                self.url,
+                pool_pre_ping=True,  # a restarted server costs nobody an error page
+                pool_timeout=self.busy_seconds,
+                connect_args={"connect_timeout": max(2, int(self.busy_seconds)), "options": wait},
+            )
+        except ModuleNotFoundError:
+            raise DatabaseUrlError(
+                "DATABASE_URL: PostgreSQL needs psycopg: pip install judge[postgres]"
+            ) from None
 
 
 def _begin(connection: Connection) -> None:
