@@ -24,9 +24,13 @@ from judge.core.messages import Message
 from judge.storage.audit import AuditRow
 from judge.storage.columns import UtcDateTime
 from judge.storage.events import Event, Match, Player, Round, Staff
+from judge.storage.rulings import EventCatalogue, JudgeCall, KeptRuling, Penalty
 
 # What undo knows how to put back, parents before children.
-TABLES: dict[str, type[SQLModel]] = {t.__tablename__: t for t in (Event, Staff, Player, Round, Match)}
+TABLES: dict[str, type[SQLModel]] = {
+    table.__tablename__: table
+    for table in (Event, Staff, Player, Round, Match, EventCatalogue, KeptRuling, JudgeCall, Penalty)
+}
 NOT_KEPT = {"version"}
 
 Key = tuple[str, int]

@@ -5,6 +5,7 @@ from sqlmodel import SQLModel
 from judge.storage.accounts import Account, Invite, SignInAttempt
 from judge.storage.audit import AuditRow
 from judge.storage.events import Event, Match, Player, Round, Staff
+from judge.storage.rulings import EventCatalogue, JudgeCall, KeptRuling, Penalty, TableDraft
 
 METADATA = SQLModel.metadata
 
@@ -13,10 +14,15 @@ __all__ = [
     "Account",
     "AuditRow",
     "Event",
+    "EventCatalogue",
     "Invite",
+    "JudgeCall",
+    "KeptRuling",
     "Match",
+    "Penalty",
     "Player",
     "Round",
     "SignInAttempt",
     "Staff",
+    "TableDraft",
 ]

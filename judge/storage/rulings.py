@@ -1,0 +1,142 @@
+"""The judge's desk: tables being entered, rulings that were kept, calls for a judge, penalties, and the
+words an event added to the catalogue.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Column, ForeignKey, Integer
+from sqlmodel import Field, SQLModel
+
+from judge.storage.columns import Json, UtcDateTime
+
+
+def _version() -> Any:
+    return Column("version", Integer, nullable=False)
+
+
+def _event_id(nullable: bool = False) -> Any:
+    column = Column(ForeignKey("event.id", ondelete="CASCADE"), nullable=nullable, index=True)
+    return Field(default=None, sa_column=column) if nullable else Field(sa_column=column)
+
+
+def _match_id() -> Any:
+    column = Column(ForeignKey("match.id", ondelete="SET NULL"), nullable=True, index=True)
+    return Field(default=None, sa_column=column)
+
+
+def _json(empty: type) -> Any:
+    return Field(default_factory=empty, sa_column=Column(Json, nullable=False))
+
+
+def _moment(nullable: bool = True) -> Any:
+    column = Column(UtcDateTime, nullable=nullable)
+    return Field(default=None, sa_column=column) if nullable else Field(sa_column=column)
+
+
+_DRAFT_VERSION, _CATALOGUE_VERSION, _CALL_VERSION, _RULING_VERSION = (_version() for _ in range(4))
+
+
+class TableDraft(SQLModel, table=True):
+    """A table a judge is entering. `steps` are the table files it went through, `at` the one that is shown:
+    undo goes back in them, redo forward, a new change cuts off what was ahead."""
+
+    __tablename__ = "table_draft"
+    __mapper_args__ = {"version_id_col": _DRAFT_VERSION}
+
+    id: int | None = Field(default=None, primary_key=True)
+    event_id: int | None = _event_id(nullable=True)
+    match_id: int | None = _match_id()
+    account_id: int | None = Field(default=None, foreign_key="account.id", index=True)
+    title: str = Field(default="", max_length=120)
+    steps: list[Any] = _json(list)
+    at: int = Field(default=0)
+    is_pinned: bool = Field(default=False)
+    started_at: datetime = _moment(nullable=False)
+    changed_at: datetime = _moment(nullable=False)
+    version: int = Field(default=None, sa_column=_DRAFT_VERSION)
+
+
+class KeptRuling(SQLModel, table=True):
+    """A ruling as it was given: its table file and its own answer in each language, never changed afterwards.
+    Only the appeal, and whether it is a precedent, come later."""
+
+    __tablename__ = "kept_ruling"
+    __mapper_args__ = {"version_id_col": _RULING_VERSION}
+
+    id: int | None = Field(default=None, primary_key=True)
+    key: str = Field(max_length=20, unique=True)  # in the link
+    event_id: int | None = _event_id(nullable=True)
+    match_id: int | None = _match_id()
+    round_no: int | None = None
+    table_no: int | None = None
+    title: str = Field(default="", max_length=120)
+    players: list[Any] = _json(list)  # names as they were
+    game: str = Field(max_length=20)
+    edition: str = Field(max_length=20)
+    table: dict[str, Any] = Field(sa_column=Column("table_file", Json, nullable=False))
+    rulings: dict[str, Any] = _json(dict)  # language -> ruling
+    product_version: str = Field(max_length=20)
+    words: str = Field(default="")  # what search looks through: names of heroes, cards, rules, notes, folded
+    account_id: int | None = Field(default=None, foreign_key="account.id")
+    ruled_by: str = Field(max_length=80)
+    ruled_at: datetime = _moment(nullable=False)
+    minutes: int = Field(default=0)
+    is_precedent: bool = Field(default=False)
+    appealed_at: datetime | None = _moment()
+    appeal: dict[str, Any] | None = Field(default=None, sa_column=Column(Json, nullable=True))
+    version: int = Field(default=None, sa_column=_RULING_VERSION)
+
+
+class JudgeCall(SQLModel, table=True):
+    """Somebody at a table wants a judge. state: waiting | claimed | resolved."""
+
+    __tablename__ = "judge_call"
+    __mapper_args__ = {"version_id_col": _CALL_VERSION}
+
+    id: int | None = Field(default=None, primary_key=True)
+    event_id: int = _event_id()
+    match_id: int | None = _match_id()
+    called_by: str = Field(max_length=80)
+    note: str = Field(default="", max_length=300)
+    state: str = Field(default="waiting", max_length=20)
+    claimed_by: str | None = Field(default=None, max_length=80)
+    claimed_account_id: int | None = Field(default=None, foreign_key="account.id")
+    called_at: datetime = _moment(nullable=False)
+    claimed_at: datetime | None = _moment()
+    resolved_at: datetime | None = _moment()
+    version: int = Field(default=None, sa_column=_CALL_VERSION)
+
+
+class Penalty(SQLModel, table=True):
+    """What a player was given for an infraction; remedy and penalty are apart."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    event_id: int = _event_id()
+    player_id: int = Field(foreign_key="player.id", index=True)
+    match_id: int | None = _match_id()
+    ruling_id: int | None = Field(default=None, foreign_key="kept_ruling.id")
+    infraction: str = Field(max_length=40)
+    penalty: str = Field(max_length=40)
+    remedy: str = Field(default="", max_length=300)
+    note: str = Field(default="", max_length=500)
+    given_by: str = Field(max_length=80)
+    given_at: datetime = _moment(nullable=False)
+
+
+class EventCatalogue(SQLModel, table=True):
+    """Heroes, abilities, cards and statuses an event added, in the shape of `catalogue:` in a table file;
+    and its infractions where they differ from the usual ones."""
+
+    __tablename__ = "event_catalogue"
+    __mapper_args__ = {"version_id_col": _CATALOGUE_VERSION}
+
+    id: int | None = Field(default=None, primary_key=True)
+    event_id: int = Field(
+        sa_column=Column(ForeignKey("event.id", ondelete="CASCADE"), nullable=False, unique=True)
+    )
+    catalogue: dict[str, Any] = _json(dict)
+    infractions: list[Any] = _json(list)
+    version: int = Field(default=None, sa_column=_CATALOGUE_VERSION)
