@@ -10,19 +10,24 @@ from judge.config import Settings, load_settings
 from judge.paths import STATIC, TEMPLATES
 from judge.storage.database import Database
 from judge.web.access import init_access
+from judge.web.accounts import accounts
 from judge.web.desk import desk
 from judge.web.errors import init_errors
+from judge.web.events import events
 from judge.web.health import health
 from judge.web.links import init_links
 from judge.web.log import init_log
 from judge.web.navigation import init_navigation
 from judge.web.pages import pages
+from judge.web.players import players
 from judge.web.preferences import init_preferences
+from judge.web.private_links import init_private_links
 from judge.web.security import init_security
+from judge.web.staff import staff
 from judge.web.tabs import init_tabs
 from judge.web.transaction import init_transactions
 
-BLUEPRINTS = (health, pages, desk)
+BLUEPRINTS = (health, pages, accounts, events, staff, players, desk)
 
 
 def create_app(config: Settings | None = None) -> Flask:
@@ -40,6 +45,7 @@ def create_app(config: Settings | None = None) -> Flask:
     init_navigation(app)
     init_tabs(app)
     init_access(app)
+    init_private_links(app)
     init_errors(app)
     init_transactions(app, Database(settings.database_url, settings.busy_seconds))
     for blueprint in BLUEPRINTS:

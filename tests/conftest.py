@@ -5,6 +5,8 @@ database       the same, open and migrated
 app, client    the app on a fresh migrated SQLite file, and Flask's test client for it
 server         `judge serve` as a process of its own, on a free port: server.url, server.instance
 page           a page of a real Chromium; `phone` the same with a phone's screen
+axe            axe(page) fails where the page has a serious or critical fault for people with disabilities
+sign_in        sign_in(client, account): the client is signed in from then on
 """
 
 from __future__ import annotations
@@ -130,6 +132,18 @@ def client(app: Any) -> Any:
     return app.test_client()
 
 
+@pytest.fixture
+def sign_in() -> Callable[[Any, Any], Any]:
+    """Sign a test client in without the form: sign_in(client, account) returns the client."""
+
+    def signed_in(client: Any, account: Any) -> Any:
+        with client.session_transaction() as cookie:
+            cookie["account"] = [account.id, account.epoch]
+        return client
+
+    return signed_in
+
+
 @dataclass
 class Server:
     """A running `judge serve`."""
@@ -237,3 +251,21 @@ def phone(chromium: Any) -> Iterator[Any]:
     context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en", has_touch=True)
     yield context.new_page()
     context.close()
+
+
+AXE = Path(__file__).parent / "browser" / "vendor" / "axe-core-4.14.0.min.js"
+
+
+@pytest.fixture(scope="session")
+def axe() -> Callable[[Any], None]:
+    """axe(page): no serious or critical violation, each shown with the place in the page."""
+    source = AXE.read_text(encoding="utf-8")
+
+    def check(page: Any) -> None:
+        page.evaluate(f"{source}; true")  # evaluated by the debugger: the page's own policy stays as it is
+        found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+        grave = [v for v in found if v["impact"] in ("serious", "critical")]
+        lines = [f"{v['id']}: {v['help']}: {n['html'][:200]}" for v in grave for n in v["nodes"]]
+        assert not lines, f"{page.url}\n" + "\n".join(lines)
+
+    return check

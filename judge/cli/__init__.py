@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "migrate": ("server", "Bring the database to the shape this version needs."),
     "backup": ("server", "Write all data to one file."),
     "restore": ("server", "Put a backup into the database."),
+    "reset-password": ("server", "Print a link for a new password."),
 }
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import errno
+import os
 import signal
 import socket
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NoReturn
 
@@ -14,6 +16,7 @@ import click
 from sqlalchemy.exc import SQLAlchemyError
 
 from judge.config import Settings, SettingsError, load_settings
+from judge.services.accounts import find_login, first_invite, make_invite, make_token
 from judge.storage.backup import BackupError, holds_data, restore_backup, write_backup
 from judge.storage.database import Database, DatabaseUrlError
 from judge.storage.migrate import migrate as migrate_database
@@ -73,8 +76,41 @@ def serve(host: str, port: int) -> None:
     port = listening.getsockname()[1]
     bring_up_to_date(settings)
     address = f"http://{in_address(reachable(host))}:{port}"
+    welcome(settings, settings.base_url or address)
     announce(settings.base_url or address, hall=is_hall(host))
     run(dataclasses.replace(settings, base_url=settings.base_url or address), listening)
+
+
+def welcome(settings: Settings, address: str) -> None:
+    """On an empty database: the link with which the first organiser makes an account."""
+    database = database_or_stop(settings)
+    with database.transaction() as session:
+        invite = first_invite(session, datetime.now(UTC))
+        token = make_token(settings.secret_key, "invite", invite.id or 0) if invite else None
+    database.close()
+    if token:
+        click.echo(f"First start. The organiser's account is made here, once: {address}/join/{token}")
+
+
+@click.command("reset-password")
+@click.argument("login")
+def reset_password(login: str) -> None:
+    """Print a link with which the account LOGIN gets a new password. It works once, for a day."""
+    settings = settings_or_stop()
+    database = database_or_stop(settings)
+    try:
+        with database.transaction() as session:
+            account = find_login(session, login)
+            if account is None:
+                stop(f"There is no account called {login!r}.", 2)
+            invite = make_invite(session, "password", datetime.now(UTC), account=account)
+            token = make_token(settings.secret_key, "invite", invite.id or 0)
+    except SQLAlchemyError as error:
+        stop(f"The database at {database.shown} cannot be used: {getattr(error, 'orig', None) or error}")
+    finally:
+        database.close()
+    host, port = os.environ.get("HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
+    click.echo(f"{settings.base_url or f'http://{in_address(reachable(host))}:{port}'}/join/{token}")
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -17,6 +17,7 @@ from sqlmodel import Session, select
 
 from judge.core.errors import Refused
 from judge.core.messages import Message
+from judge.services.roles import ROLES
 from judge.storage.accounts import Account, Invite, SignInAttempt
 from judge.storage.events import Event, Staff
 
@@ -36,6 +37,10 @@ def find_account(session: Session, account_id: int, epoch: int) -> Account | Non
     return account if account is not None and account.epoch == epoch else None
 
 
+def find_login(session: Session, login: str) -> Account | None:
+    return session.exec(select(Account).where(Account.login == login.strip().casefold())).first()
+
+
 def is_first_start(session: Session) -> bool:
     return session.scalar(select(func.count()).select_from(Account)) == 0
 
@@ -53,7 +58,7 @@ def sign_in(session: Session, login: str, password: str, address: str, now: date
     ).all()
     if any(n >= (ATTEMPTS if who.startswith("name:") else ATTEMPTS * 5) for who, n in failures):
         raise Refused(Message("too_many_attempts", minutes=int(ATTEMPT_WINDOW.total_seconds() // 60)))
-    account = session.exec(select(Account).where(Account.login == login)).first()
+    account = find_login(session, login)
     if is_password(account.password if account else _nobody(), password) and account:
         session.execute(delete(SignInAttempt).where(SignInAttempt.who == names[0]))
         return account
@@ -86,7 +91,7 @@ def create_account(
     session: Session, login: str, name: str, password: str, now: datetime, *, may_create: bool = False
 ) -> Account:
     login = login.strip().casefold()
-    if session.exec(select(Account).where(Account.login == login)).first():
+    if find_login(session, login):
         raise Refused(Message("login_taken", login=login))
     account = Account(login=login, name=name.strip(), password="", may_create=may_create, created_at=now)
     set_password(account, password)
@@ -119,23 +124,56 @@ def make_invite(
     return invite
 
 
-def find_invite(session: Session, secret: str, token: str, now: datetime) -> Invite | None:
-    """The invite behind a link, if it can still be used."""
+def find_invite(
+    session: Session, secret: str, token: str, now: datetime, *, to_use: bool = False
+) -> Invite | None:
+    """The invite behind a link, if it can still be used. `to_use` keeps it for this transaction: of two
+    people with one link at the same moment, one gets in."""
     number = read_token(secret, "invite", token)
-    invite = session.get(Invite, number[0]) if number else None
+    invite = session.get(Invite, number[0], with_for_update=to_use) if number else None
     if invite is None or invite.used_at or invite.revoked_at or invite.expires_at < now:
         return None
     return invite
 
 
+def first_invite(session: Session, now: datetime) -> Invite | None:
+    """On a database without accounts: the invite for its first organiser, the same until used or old."""
+    if not is_first_start(session):
+        return None
+    open_ones = select(Invite).where(Invite.kind == "organiser", Invite.expires_at > now)
+    found = session.exec(open_ones.where(Invite.used_at.is_(None), Invite.revoked_at.is_(None))).first()  # type: ignore[union-attr]
+    return found or make_invite(session, "organiser", now)
+
+
+def accept_organiser_invite(
+    session: Session, invite: Invite, login: str, name: str, password: str, now: datetime
+) -> Account:
+    account = create_account(session, login, name, password, now, may_create=True)
+    invite.used_at = now
+    return account
+
+
+def accept_password_invite(session: Session, invite: Invite, password: str, now: datetime) -> Account:
+    """The new password; every session of the account ends, and other password links with it."""
+    account = session.get(Account, invite.account_id)
+    assert account is not None, "accounts are never removed"
+    set_password(account, password)
+    others = select(Invite).where(Invite.account_id == account.id, Invite.used_at.is_(None))  # type: ignore[union-attr]
+    for other in session.exec(others):
+        other.revoked_at = now
+    invite.used_at, invite.revoked_at = now, None
+    session.execute(delete(SignInAttempt).where(SignInAttempt.who == f"name:{account.login}"[:120]))
+    return account
+
+
 def accept_staff_invite(session: Session, invite: Invite, account: Account, now: datetime) -> Staff:
-    """The account joins the event's staff; a second role replaces the first."""
+    """The account joins the event's staff; of two roles the higher one holds."""
     staff = session.exec(
         select(Staff).where(Staff.event_id == invite.event_id, Staff.account_id == account.id)
     ).first()
     if staff is None:
         staff = Staff(event_id=invite.event_id, account_id=account.id, role=invite.role)
-    staff.role = invite.role
+    staff.role = max(staff.role, str(invite.role), key=ROLES.index)
     session.add(staff)
     invite.used_at = now
     session.flush()

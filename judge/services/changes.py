@@ -16,6 +16,7 @@ from typing import Any
 
 from sqlalchemy import Date, inspect, update
 from sqlalchemy import event as sa_event
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.exc import StaleDataError
 from sqlmodel import Session, SQLModel
 
@@ -119,6 +120,13 @@ def changing(
         change.entry = _record(session, event, actor, what, about, why, differing)
 
 
+def note(
+    session: Session, event: Event, actor: Actor, what: str, subject: SQLModel | None = None
+) -> AuditRow:
+    """A log entry without rows: something that happened and cannot be undone."""
+    return _record(session, event, actor, what, subject if subject is not None else event, "", [])
+
+
 def undo(session: Session, event: Event, entry_id: int, actor: Actor, why: str = "") -> AuditRow:
     """Put back the rows of a log entry. Refused where any of them was changed since."""
     entry = session.get(AuditRow, entry_id)
@@ -126,9 +134,14 @@ def undo(session: Session, event: Event, entry_id: int, actor: Actor, why: str =
         raise Conflict(Message("log_entry_unknown"))
     if entry.undone_by is not None:
         raise Conflict(Message("already_undone"))
-    with changing(session, event, actor, "undone", entry, why) as change:
-        for snapshot in _in_order(entry.before or [], entry.after or []):
-            _put_back(session, *snapshot)
+    if not entry.before and not entry.after:
+        raise Conflict(Message("cannot_undo"))
+    try:
+        with changing(session, event, actor, "undone", entry, why) as change:
+            for snapshot in _in_order(entry.before or [], entry.after or []):
+                _put_back(session, *snapshot)
+    except IntegrityError as error:  # a row that came later stands on one that would go
+        raise Conflict(Message("changed_since")) from error
     assert change.entry is not None, "a recorded change changes something when taken back"
     entry.undone_by = change.entry.id
     session.flush()

@@ -22,6 +22,7 @@ LEAST_ROLE: dict[str, str] = {
     "decide-appeal": "head-judge",
     "edit-event": "organiser",
     "manage-staff": "organiser",
+    "delete-event": "organiser",
     "erase-player": "organiser",
     "export": "scorekeeper",
 }

@@ -68,6 +68,7 @@ def signed_in(route: Callable[..., Any]) -> Callable[..., Any]:
     def checked(*args: Any, **kwargs: Any) -> Any:
         return route(*args, **kwargs) if current_account() else to_sign_in()
 
+    checked.needs = "signed-in"  # type: ignore[attr-defined]
     return checked
 
 

@@ -23,8 +23,9 @@ from werkzeug.exceptions import (
 )
 
 from judge.core.errors import Conflict, InputError, Refused
-from judge.core.messages import Phrasebook
+from judge.core.messages import Lang, Phrasebook, Ref
 from judge.schemas.fixtures import sentences
+from judge.services.heroes import hero_name
 from judge.storage.database import is_full, is_unavailable
 from judge.web.log import request_id
 from judge.web.preferences import language
@@ -84,6 +85,15 @@ def init_errors(app: Flask) -> None:
     app.register_error_handler(InternalServerError, _broken)
 
 
+def phrasebook() -> Phrasebook:
+    """For what services and engines say, in the reader's language."""
+    return Phrasebook(language(), sentences(language()), _name_of)
+
+
+def _name_of(ref: Ref, lang: Lang) -> str:
+    return hero_name("dice-throne", ref.id, lang) if ref.kind == "hero" else ref.id
+
+
 def refuse(status: int, says: str) -> NoReturn:
     """Stop here with this status and this sentence in place of the usual one."""
     error = default_exceptions[status]()
@@ -138,12 +148,12 @@ def _stale_form(error: CSRFError) -> Response:
 
 
 def _malformed(error: InputError) -> Response:
-    book = Phrasebook(language(), sentences(language()))
+    book = phrasebook()
     return answer(422, None, [{"path": p.path, "says": book.say(p.message)} for p in error.problems])
 
 
 def _not_possible(error: Refused) -> Response:
-    book = Phrasebook(language(), sentences(language()))
+    book = phrasebook()
     status = 409 if isinstance(error, Conflict) else 422
     return answer(status, " ".join(book.say(reason) for reason in error.reasons))
 

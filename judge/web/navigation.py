@@ -18,7 +18,14 @@ class Entry:
     text: LazyString | None = None  # with a text it is also a card on the start page
 
 
-ENTRIES: tuple[Entry, ...] = (Entry("pages.start", lazy_gettext("Start")),)
+ENTRIES: tuple[Entry, ...] = (
+    Entry("pages.start", lazy_gettext("Start")),
+    Entry(
+        "events.mine",
+        lazy_gettext("Events"),
+        lazy_gettext("Run a tournament from one laptop: players, rounds, results, standings."),
+    ),
+)
 
 
 def init_navigation(app: Flask) -> None:

@@ -1,0 +1,236 @@
+"""The form of an event: a few important fields, and the rest folded away with the preset's values.
+
+`EventForm` <-> `EventFacts`. The words for formats, tie-breakers and the like are here, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask_babel import lazy_gettext
+from wtforms import (
+    DateField,
+    Form,
+    IntegerField,
+    SelectField,
+    SelectMultipleField,
+    StringField,
+    TextAreaField,
+    widgets,
+)
+from wtforms.validators import NumberRange, Optional, ValidationError
+
+from judge.core.errors import InputError
+from judge.schemas.events import CUTS, EventSettings, read_settings
+from judge.schemas.presets import Preset
+from judge.services.events import EDITIONS, EventFacts
+from judge.services.heroes import find_hero, hero_name
+from judge.storage.events import Event
+from judge.web.forms import at_most, required, say, stripped
+from judge.web.preferences import LANGUAGES, language
+
+FORMATS = {
+    "swiss": lazy_gettext("Swiss: everybody plays every round"),
+    "single-elimination": lazy_gettext("Single elimination: one defeat and out"),
+    "double-elimination": lazy_gettext("Double elimination: two defeats and out"),
+    "round-robin": lazy_gettext("Round robin: everybody meets everybody"),
+}
+EDITION_NAMES = {
+    "fr-2.4.1": lazy_gettext("Dice Throne 2.4.1 (book of 2023, newest)"),
+    "fr-2.2": lazy_gettext("Dice Throne 2.2 (French book of 2020)"),
+    "ru-2.2": lazy_gettext("Dice Throne 2.2 (Russian book of 2020)"),
+    "fr-1": lazy_gettext("Dice Forge, base game (sheet of 2017)"),
+    "": lazy_gettext("Another game"),
+}
+AT_TIME = {
+    "tie": lazy_gettext("Equal turns, then it is a draw"),
+    "most-health": lazy_gettext("Equal turns, then more health wins"),
+}
+HERO_MODES = {
+    "bring-ban": lazy_gettext("Bring some, the opponent bans"),
+    "lockout": lazy_gettext("Lockout: a hero that won stays out"),
+    "random": lazy_gettext("A random hero each round"),
+    "free": lazy_gettext("Free choice"),
+}
+REGISTRATION = {
+    "closed": lazy_gettext("Closed: only staff adds players"),
+    "open": lazy_gettext("Open: by link, at once on the list"),
+    "approval": lazy_gettext("By link, staff approves each one"),
+}
+TIEBREAKER_NAMES = {
+    "wins-vs-tied": lazy_gettext("Wins against those tied"),
+    "head-to-head": lazy_gettext("Head to head"),
+    "median-buchholz": lazy_gettext("Median-Buchholz"),
+    "buchholz": lazy_gettext("Buchholz"),
+    "buchholz-cut-1": lazy_gettext("Buchholz without the lowest"),
+    "sonneborn-berger": lazy_gettext("Sonneborn-Berger"),
+    "omw": lazy_gettext("Opponents’ match wins"),
+    "gw": lazy_gettext("Game wins"),
+    "ogw": lazy_gettext("Opponents’ game wins"),
+    "oomw": lazy_gettext("Opponents’ opponents’ match wins"),
+    "health-diff": lazy_gettext("Health difference"),
+    "health-total": lazy_gettext("Health left"),
+    "cumulative": lazy_gettext("Cumulative score"),
+}
+TIEBREAKER_PLACES = 5
+NO_TIEBREAKER = lazy_gettext("none")
+# Which setting of a preset stands behind which field.
+SOURCES = {
+    "format": "format",
+    "rounds": "rounds_by_attendance",
+    "win": "scoring",
+    "best_of": "best_of",
+    "health": "starting_health",
+    "tiebreaker_1": "tiebreakers",
+    "round_min": "timer",
+    "at_time": "at_time",
+    "heroes": "heroes",
+    "cut": "cut",
+}
+
+
+def _number(label: Any, low: int, high: int, *, may_be_empty: bool = False) -> IntegerField:
+    says = lazy_gettext("Please give a whole number from %(low)s to %(high)s.", low=low, high=high)
+    first = Optional() if may_be_empty else required()
+    return IntegerField(label, [first, NumberRange(low, high, says)])
+
+
+def _choice(label: Any, words: Mapping[str, Any]) -> SelectField:
+    return SelectField(label, choices=list(words.items()))
+
+
+def _cut_names() -> list[tuple[int, Any]]:
+    return [
+        (n, lazy_gettext("Top %(n)s", n=n) if n else lazy_gettext("None: the rounds decide")) for n in CUTS
+    ]
+
+
+class EventForm(Form):
+    name = StringField(lazy_gettext("Name"), [required(), at_most(120)], filters=[stripped])
+    day = DateField(lazy_gettext("Date"), [required()])
+    edition = _choice(lazy_gettext("Game and edition of the rules"), EDITION_NAMES)
+    format = _choice(lazy_gettext("Format"), FORMATS)
+    rounds = _number(lazy_gettext("Rounds"), 1, 30, may_be_empty=True)
+    capacity = _number(lazy_gettext("Places"), 2, 2048, may_be_empty=True)
+    registration = _choice(lazy_gettext("Registration"), REGISTRATION)
+    setup_min = _number(lazy_gettext("Minutes to set up"), 0, 240)
+    round_min = _number(lazy_gettext("Minutes a round"), 1, 720)
+    at_time = _choice(lazy_gettext("When time is up"), AT_TIME)
+    win = _number(lazy_gettext("Win"), 1, 100)
+    draw = _number(lazy_gettext("Draw"), 0, 100)
+    loss = _number(lazy_gettext("Loss"), 0, 100)
+    bye = _number(lazy_gettext("Bye"), 0, 100)
+    best_of = _number(lazy_gettext("Games in a match (best of)"), 1, 9)
+    health = _number(lazy_gettext("Health at the start"), 1, 200)
+    cut = SelectField(lazy_gettext("Final bracket"), coerce=int, choices=_cut_names)
+    heroes = _choice(lazy_gettext("Heroes"), HERO_MODES)
+    bring = _number(lazy_gettext("Heroes to bring"), 0, 20)
+    ban = _number(lazy_gettext("Heroes the opponent bans"), 0, 19)
+    unlock_round = _number(lazy_gettext("Lockout ends in round"), 2, 30, may_be_empty=True)
+    allowed = TextAreaField(lazy_gettext("Heroes allowed"), [at_most(4000)])
+    languages = SelectMultipleField(
+        lazy_gettext("Languages"),
+        choices=list(LANGUAGES.items()),
+        widget=widgets.ListWidget(prefix_label=False),
+        option_widget=widgets.CheckboxInput(),
+    )
+
+    def validate_languages(self, field: SelectMultipleField) -> None:
+        if not field.data:
+            raise ValidationError(str(lazy_gettext("Please choose at least one.")))
+
+
+for _place in range(1, TIEBREAKER_PLACES + 1):
+    setattr(
+        EventForm,
+        f"tiebreaker_{_place}",
+        SelectField(
+            lazy_gettext("Tie-breaker %(n)s", n=_place),
+            choices=[("", NO_TIEBREAKER), *TIEBREAKER_NAMES.items()],
+        ),
+    )
+
+
+def fields_of(settings: EventSettings, game: str) -> dict[str, Any]:
+    """What the form shows for these settings."""
+    shown: dict[str, Any] = {
+        "format": settings.format.kind,
+        "rounds": settings.format.rounds,
+        "capacity": settings.registration.capacity,
+        "registration": settings.registration.mode,
+        "setup_min": -(-settings.clock.setup_s // 60),
+        "round_min": -(-settings.clock.round_s // 60),
+        "at_time": settings.at_time,
+        "best_of": settings.best_of,
+        "health": settings.starting_health,
+        "cut": settings.cut,
+        "heroes": settings.heroes.mode,
+        "bring": settings.heroes.bring,
+        "ban": settings.heroes.ban,
+        "unlock_round": settings.heroes.unlock_round,
+        "allowed": "\n".join(hero_name(game, hero, language()) for hero in settings.heroes.allowed),
+        "languages": list(settings.languages),
+        **{name: getattr(settings.scoring, name) for name in ("win", "draw", "loss", "bye")},
+    }
+    shown |= {f"tiebreaker_{n}": name for n, name in enumerate(settings.tiebreakers, start=1)}
+    return shown
+
+
+def facts_of(form: EventForm, preset: str) -> EventFacts | None:
+    """What the form says, or None with the faults put at their fields."""
+    try:
+        settings = read_settings(_settings(form))
+    except InputError as error:
+        for problem in error.problems:
+            field = form[FIELD_OF.get(problem.path, "name")]
+            field.errors = [*field.errors, say(problem.message)]
+        return None
+    return EventFacts(form.name.data, form.day.data, form.edition.data, preset, settings)
+
+
+FIELD_OF = {
+    "scoring.draw": "draw",
+    "scoring.bye": "bye",
+    "heroes.ban": "ban",
+    "heroes.allowed": "allowed",
+    "tiebreakers": "tiebreaker_1",
+}
+
+
+def _settings(form: EventForm) -> dict[str, Any]:
+    game = EDITIONS[form.edition.data]
+    chosen = [form[f"tiebreaker_{n}"].data for n in range(1, TIEBREAKER_PLACES + 1)]
+    allowed = [find_hero(game, part) for part in form.allowed.data.replace(",", "\n").splitlines()]
+    return {
+        "format": {"kind": form.format.data, "rounds": form.rounds.data},
+        "scoring": {name: form[name].data for name in ("win", "draw", "loss", "bye")},
+        "best_of": form.best_of.data,
+        "starting_health": form.health.data,
+        "tiebreakers": [name for name in chosen if name],
+        "clock": {"setup_s": form.setup_min.data * 60, "round_s": form.round_min.data * 60},
+        "at_time": form.at_time.data,
+        "heroes": {
+            "mode": form.heroes.data,
+            "bring": form.bring.data,
+            "ban": form.ban.data,
+            "unlock_round": form.unlock_round.data,
+            "allowed": [hero for hero in allowed if hero],
+        },
+        "cut": form.cut.data,
+        "registration": {"mode": form.registration.data, "capacity": form.capacity.data},
+        "languages": form.languages.data,
+    }
+
+
+def form_of(event: Event, settings: EventSettings) -> EventForm:
+    facts = {"name": event.name, "day": event.day, "edition": event.edition}
+    return EventForm(data={**facts, **fields_of(settings, event.game)})
+
+
+def sources_of(preset: Preset | None) -> dict[str, tuple[str, bool]]:
+    """For each field: where its default comes from, and whether that is only our assumption."""
+    if preset is None:
+        return {}
+    found = {field: preset.settings.get(key) for field, key in SOURCES.items()}
+    return {field: (s.source, s.is_assumed) for field, s in found.items() if s is not None}

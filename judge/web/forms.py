@@ -1,0 +1,45 @@
+"""What forms share. CSRF is checked for every request, so forms need no token field of their own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import request
+from flask_babel import lazy_gettext
+from wtforms import Form
+from wtforms.validators import InputRequired, Length
+
+from judge.core.errors import Refused
+from judge.core.messages import Message
+from judge.web.errors import phrasebook
+
+MISSING = lazy_gettext("Please fill this in.")
+
+
+def required() -> InputRequired:
+    return InputRequired(MISSING)
+
+
+def at_most(most: int) -> Length:
+    return Length(max=most, message=lazy_gettext("Please use at most %(most)s characters.", most=most))
+
+
+def stripped(value: Any) -> Any:
+    """A text without spaces around it or doubled inside."""
+    return " ".join(value.split()) if isinstance(value, str) else value
+
+
+def say(message: Message) -> str:
+    """A service's message in the reader's language."""
+    return phrasebook().say(message)
+
+
+def is_sent(form: Form) -> bool:
+    """Whether this request sends the form, and all of it is right."""
+    return request.method == "POST" and form.validate()
+
+
+def add_fault(form: Form, name: str, error: Refused) -> None:
+    """A service's refusal, shown at the field it speaks of."""
+    field = form[name]
+    field.errors = [*field.errors, *(say(reason) for reason in error.reasons)]

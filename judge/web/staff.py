@@ -1,0 +1,113 @@
+"""An event's staff: who is on it, invite links with QR, roles, new password links."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext, lazy_gettext
+from wtforms import Form, SelectField, StringField
+
+from judge.services.roles import LEAST_ROLE, ROLES, may
+from judge.services.staff import (
+    change_role,
+    invite_staff,
+    new_password_link,
+    remove_member,
+    revoke_invite,
+    staff_of,
+)
+from judge.storage.accounts import Invite
+from judge.storage.events import Event
+from judge.web.access import actor, link_token, needs
+from judge.web.errors import refuse
+from judge.web.forms import at_most, is_sent, stripped
+from judge.web.links import absolute_url
+from judge.web.transaction import session
+
+staff = Blueprint("staff", __name__, url_prefix="/e/<slug>/desk/staff")
+
+ROLE_NAMES = {
+    "scorekeeper": lazy_gettext("scorekeeper"),
+    "judge": lazy_gettext("judge"),
+    "head-judge": lazy_gettext("head judge"),
+    "organiser": lazy_gettext("organiser"),
+}
+
+
+class InviteForm(Form):
+    role = SelectField(lazy_gettext("Role"), choices=list(ROLE_NAMES.items()))
+    note = StringField(lazy_gettext("For whom"), [at_most(120)], filters=[stripped])
+
+
+def invite_link(invite: Invite) -> str:
+    return absolute_url("accounts.join", token=link_token("invite", invite.id or 0))
+
+
+@staff.get("")
+@needs("manage-staff")
+def page(event: Event) -> ResponseReturnValue:
+    return _page(event, InviteForm())
+
+
+def _page(event: Event, form: InviteForm, password_link: str | None = None) -> ResponseReturnValue:
+    shown = staff_of(session(), event, datetime.now(UTC))
+    links = [(invite, invite_link(invite)) for invite in shown.invites]
+    html = render_template(
+        "desk/staff.html",
+        event=event,
+        form=form,
+        members=shown.members,
+        links=links,
+        role_names=ROLE_NAMES,
+        rights=[(action, [may(role, action) for role in ROLES]) for action in LEAST_ROLE],
+        password_link=password_link,
+    )
+    return html, 422 if form.errors else 200
+
+
+@staff.post("/invites")
+@needs("manage-staff")
+def invite(event: Event) -> ResponseReturnValue:
+    form = InviteForm(request.form)
+    if not is_sent(form):
+        return _page(event, form)
+    made = invite_staff(session(), event, actor(), form.role.data, form.note.data or "", datetime.now(UTC))
+    flash(gettext("The link is made: send it, or let it be scanned."), "good")
+    return redirect(url_for("staff.page", slug=event.slug, _anchor=f"invite-{made.id}"))
+
+
+@staff.post("/invites/<int:number>/revoke")
+@needs("manage-staff")
+def revoke(event: Event, number: int) -> ResponseReturnValue:
+    revoke_invite(session(), event, actor(), number, datetime.now(UTC))
+    flash(gettext("The link no longer works."), "good")
+    return redirect(url_for("staff.page", slug=event.slug))
+
+
+@staff.post("/<int:number>/role")
+@needs("manage-staff")
+def role(event: Event, number: int) -> ResponseReturnValue:
+    wanted = request.form.get("role", "")
+    if wanted not in ROLES:
+        refuse(422, gettext("There is no such role."))
+    change_role(session(), event, actor(), number, wanted)
+    flash(gettext("Saved."), "good")
+    return redirect(url_for("staff.page", slug=event.slug))
+
+
+@staff.post("/<int:number>/remove")
+@needs("manage-staff")
+def remove(event: Event, number: int) -> ResponseReturnValue:
+    remove_member(session(), event, actor(), number)
+    flash(gettext("No longer on the staff."), "good")
+    return redirect(url_for("staff.page", slug=event.slug))
+
+
+@staff.post("/<int:number>/password-link")
+@needs("manage-staff")
+def password_link(event: Event, number: int) -> ResponseReturnValue:
+    """Shown once, in the answer itself: a new password is nothing that should stand on a page for long."""
+    made = new_password_link(session(), event, actor(), number, datetime.now(UTC))
+    return _page(event, InviteForm(), invite_link(made))
