@@ -1,1 +1,1 @@
-"""Paper: reportlab documents of rulings and events, and the fonts they are set in."""
+"""Paper: every document a hall needs, as PDF bytes. Knows no files, no database, no clock and no web."""

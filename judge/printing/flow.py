@@ -1,0 +1,114 @@
+"""Running text: headings, paragraphs and numbered lines that flow down columns and over pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from judge.printing.lettering import BOLD, REGULAR, width, wrap
+from judge.printing.page import Area, Press
+
+
+@dataclass(frozen=True, slots=True)
+class Para:
+    """One paragraph. `mark` hangs in the indent (a number, a bullet); `tail` follows in small type."""
+
+    text: str
+    size: float = 9.5
+    font: str = REGULAR
+    mark: str = ""
+    mark_font: str = REGULAR
+    tail: str = ""
+    before: float = 0.0
+    indent: float = 0.0
+    rule_above: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    text: str
+    font: str
+    size: float
+    x: float
+    height: float
+    mark: str = ""
+    mark_font: str = REGULAR
+    rule: bool = False
+
+
+LEADING = 1.32
+
+
+def heading(text: str) -> Para:
+    return Para(text, 11.5, BOLD, before=10, rule_above=True)
+
+
+def lines_of(paras: Sequence[Para], room: float, scale: float) -> list[Line]:
+    return [line for para in paras for line in _set(para, room, scale)]
+
+
+def _set(para: Para, room: float, scale: float) -> Iterator[Line]:
+    size = para.size * scale
+    indent = para.indent * scale
+    high = size * LEADING
+    for n, text in enumerate(wrap(para.text, para.font, size, room - indent)):
+        first = n == 0
+        yield Line(
+            text, para.font, size, indent, high + (para.before * scale if first else 0),
+            para.mark if first else "", para.mark_font, para.rule_above and first,
+        )  # fmt: skip
+    if para.tail:
+        small = size * 0.8
+        for text in wrap(para.tail, REGULAR, small, room - indent):
+            yield Line(text, REGULAR, small, indent, small * LEADING)
+
+
+def height(lines: Sequence[Line]) -> float:
+    return sum(line.height for line in lines)
+
+
+def fitting_scale(
+    columns: Sequence[Sequence[Para]], room: float, high: float, least: float, most: float = 1.0
+) -> float:
+    """The largest scale from `most` down at which every column fits its height; `least` if none does."""
+    scale = most
+    while scale > least:
+        if all(height(lines_of(column, room, scale)) <= high for column in columns):
+            return scale
+        scale -= 0.03
+    return least
+
+
+def pages_of(lines: Sequence[Line], high: float) -> list[list[Line]]:
+    pages: list[list[Line]] = [[]]
+    used = 0.0
+    for line in lines:
+        if used + line.height > high and pages[-1]:
+            pages.append([])
+            used = 0.0
+        pages[-1].append(line)
+        used += line.height
+    return pages
+
+
+def draw_lines(press: Press, lines: Sequence[Line], area: Area) -> float:
+    """Set the lines from the top of the area; gives where they end."""
+    y = area.top
+    for line in lines:
+        y -= line.height
+        base = y + line.size * 0.3
+        if line.rule:
+            press.rule(
+                area.left, y + line.size * LEADING + 1.5, area.right, y + line.size * LEADING + 1.5, 0.6
+            )
+        if line.mark:
+            wide = width(line.mark, line.mark_font, line.size)
+            press.text(
+                area.left + line.x - max(wide, 0) - line.size * 0.45,
+                base,
+                line.mark,
+                line.size,
+                line.mark_font,
+            )
+        press.text(area.left + line.x, base, line.text, line.size, line.font)
+    return y

@@ -1,0 +1,198 @@
+"""A ruling on one page: the answer first, then the steps, then where the books say it.
+
+Made from the ruling's JSON, which already speaks the reader's language; a second one stands beside the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from judge.core.messages import Message, Phrasebook, Ref
+from judge.printing.flow import Para, draw_lines, fitting_scale, heading, lines_of, pages_of
+from judge.printing.lettering import BOLD, ITALIC
+from judge.printing.page import Area, Paper, Press, Progress, Sheet, check_code
+
+LEAST_SCALE, LARGEST_SCALE = 0.76, 1.24
+COUNTS = ("health", "cp", "hand", "glory", "gold", "sun", "moon")
+MARKS = {"legal": "✓", "illegal": "✗", "discretion": "?"}
+
+
+def ruling_pdf(
+    sheet: Sheet, rulings: Sequence[tuple[Mapping[str, Any], Phrasebook]], paper: Paper = "a4",
+    progress: Progress | None = None,
+) -> bytes:  # fmt: skip
+    """`rulings`: the same ruling in one language or two, each with the phrasebook of that language."""
+    press = Press(rulings[0][1], paper, sheet.event or rulings[0][0].get("id") or "", progress)
+    draw_ruling(press, sheet, rulings)
+    return press.finish()
+
+
+def draw_ruling(press: Press, sheet: Sheet, rulings: Sequence[tuple[Mapping[str, Any], Phrasebook]]) -> None:
+    area = press.area()
+    gap = 20.0 if len(rulings) > 1 else 0.0
+    wide = (area.width - gap * (len(rulings) - 1)) / len(rulings)
+    columns, scale = _fitted(rulings, wide, area.height)
+    flows = [pages_of(lines_of(column, wide, scale), area.height) for column in columns]
+    pages = max(len(flow) for flow in flows)
+    title = " · ".join(book.say(Message("print_ruling")) for _, book in rulings)
+    press.expect(pages)
+    for page in range(pages):
+        press.frame(sheet, title, "", page + 1, pages, check_code([dict(r) for r, _ in rulings]))
+        for n, flow in enumerate(flows):
+            left = area.left + n * (wide + gap)
+            if n:
+                press.rule(left - gap / 2, area.bottom, left - gap / 2, area.top, 0.4, 0.5)
+            if page < len(flow):
+                draw_lines(press, flow[page], Area(left, area.bottom, left + wide, area.top))
+        press.end_page()
+
+
+def _fitted(
+    rulings: Sequence[tuple[Mapping[str, Any], Phrasebook]], wide: float, high: float
+) -> tuple[list[list[Para]], float]:
+    """One page if it can be read: every citation in full, or only those that decide, or more pages."""
+    for is_full in (True, False):
+        columns = [list(paragraphs(ruling, book, is_full)) for ruling, book in rulings]
+        scale = fitting_scale(columns, wide, high, LEAST_SCALE, LARGEST_SCALE)
+        if scale > LEAST_SCALE:
+            return columns, scale
+    return [list(paragraphs(ruling, book)) for ruling, book in rulings], 0.85
+
+
+def paragraphs(ruling: Mapping[str, Any], book: Phrasebook, is_full: bool = True) -> Iterator[Para]:
+    say = _Say(ruling, book)
+    yield Para(say("print_answer"), 11.5, BOLD)
+    yield from _answer(ruling, say)
+    if ruling.get("events"):
+        yield heading(say("print_events"))
+        for event in ruling["events"]:
+            text = event["says"] or say(f"print_{event['verdict']}")
+            yield Para(text, mark=f"{event['n']} {MARKS[event['verdict']]}", indent=27, before=2)
+    if ruling.get("steps"):
+        yield heading(say("print_steps"))
+        for n, step in enumerate(ruling["steps"], start=1):
+            tail = ", ".join(step["rules"])
+            yield Para(step["says"], mark=f"{n}.", indent=20, before=2, tail=tail)
+    yield from _open_points(ruling, say)
+    yield from _citations(ruling, say, is_full)
+
+
+def _citations(ruling: Mapping[str, Any], say: _Say, is_full: bool) -> Iterator[Para]:
+    """The rules that decide with their text; the others too, or (not `is_full`) only where they stand."""
+    citations = ruling.get("citations") or {}
+    deciding = {rule for step in ruling.get("steps", ()) for rule in step["rules"]}
+    deciding |= {rule for e in ruling.get("events", ()) if e["verdict"] != "legal" for rule in e["rules"]}
+    if citations:
+        yield heading(say("print_citations"))
+    for rule_id in sorted(citations, key=lambda rule: (rule not in deciding, rule)):
+        if is_full or rule_id in deciding:
+            yield Para(f"{rule_id} · {_place(citations[rule_id], say)}", 8, BOLD, before=3)
+            yield Para(citations[rule_id]["text"], 8.5)
+    if not is_full and citations.keys() - deciding:
+        others = sorted(citations.keys() - deciding)
+        listed = "; ".join(f"{rule} ({_short_place(citations[rule], say)})" for rule in others)
+        yield Para(say("print_also", rules=listed), 8, before=5)
+
+
+class _Say:
+    def __init__(self, ruling: Mapping[str, Any], book: Phrasebook) -> None:
+        self.book = book
+        self.edition = str(ruling.get("edition", ""))
+
+    def __call__(self, key: str, /, **params: Any) -> str:
+        return self.book.say(Message(key, **params))
+
+    def name(self, status: str) -> str:
+        return self.book.word(Ref("status", status))
+
+
+def _answer(ruling: Mapping[str, Any], say: _Say) -> Iterator[Para]:
+    """What the players asked for: what was not allowed, the damage, the order, how it stands, who has won."""
+    for event in ruling.get("events", ()):
+        if event["verdict"] != "legal":
+            yield Para(say(f"print_event_{event['verdict']}", n=event["n"]), 13, BOLD, before=3)
+    for resolution in ruling.get("resolutions", ()):
+        yield from _damage(resolution, say)
+    for order in ruling.get("order", ()):
+        sequence = " → ".join(str(n) for n in order["sequence"])
+        yield Para(say("print_order", event=order["event"], sequence=sequence), 13, BOLD, before=3)
+    yield from _outcome(ruling.get("outcome") or {}, say)
+    if ruling.get("players"):
+        yield Para(say("print_stands"), 8, before=5)
+    for player, state in (ruling.get("players") or {}).items():
+        yield Para(f"{player}: {_state(state, say)}", before=1)
+    for claim in ruling.get("claims", ()):
+        key = "print_claim_right" if claim["right"] else "print_claim_wrong"
+        yield Para(
+            say(key, by=claim["by"], claimed=claim["claimed"], player=claim["player"]), 10.5, BOLD, before=4
+        )
+        for mistake in claim.get("mistakes", ()):
+            yield Para(mistake["says"], tail=", ".join(mistake["rules"]), mark="–", indent=12)
+
+
+def _damage(resolution: Mapping[str, Any], say: _Say) -> Iterator[Para]:
+    for player, total in resolution["totals"].items():
+        yield Para(say("print_damage", player=player, final=total["final"]), 13, BOLD, before=3)
+        yield Para(_working(total, say), 8.5)
+
+
+def _working(total: Mapping[str, Any], say: _Say) -> str:
+    parts = [
+        say("print_incoming", n=total.get("incoming", 0)),
+        say("print_subtotal", n=total.get("subtotal", 0)),
+        *(say("print_fraction", n=n) for n in total.get("fractions", ())),
+        say("print_final", n=total["final"]),
+    ]
+    if total.get("healed"):
+        parts.append(say("print_healed", n=total["healed"]))
+    return " → ".join(parts)
+
+
+def _outcome(outcome: Mapping[str, Any], say: _Say) -> Iterator[Para]:
+    state = outcome.get("state")
+    if state in ("won", "draw", "shared"):
+        winners = ", ".join(outcome.get("winners", ()))
+        yield Para(say(f"print_outcome_{state}", winners=winners), 13, BOLD, before=3)
+    if outcome.get("scores"):
+        scores = ", ".join(f"{player} {score}" for player, score in outcome["scores"].items())
+        yield Para(say("print_scores", scores=scores), 10.5, before=2)
+
+
+def _state(state: Mapping[str, Any], say: _Say) -> str:
+    parts = [
+        say(f"print_count_{key}", n=state[key])
+        for key in COUNTS
+        if isinstance(state.get(key), int) and not isinstance(state[key], bool)
+    ]
+    for status, count in (state.get("statuses") or {}).items():
+        parts.append(
+            f"{say.name(status)} × {count}" if isinstance(count, int) and count != 1 else say.name(status)
+        )
+    return ", ".join(parts)
+
+
+def _open_points(ruling: Mapping[str, Any], say: _Say) -> Iterator[Para]:
+    if ruling.get("asks"):
+        yield heading(say("print_asks"))
+        for ask in ruling["asks"]:
+            yield Para(ask["says"], mark="?", indent=14)
+    if ruling.get("discretion"):
+        yield Para(say("print_discretion", ids=ruling["discretion"]), 9, ITALIC, before=6)
+    for reading in ruling.get("readings", ()):
+        yield Para(f"{reading['id']} {reading['reading']}: {reading['says']}", 9, before=2)
+
+
+def _place(citation: Mapping[str, str], say: _Say) -> str:
+    parts = [citation.get("edition", ""), citation.get("section", "")]
+    return ", ".join(part for part in (*parts, _page(citation, say)) if part)
+
+
+def _short_place(citation: Mapping[str, str], say: _Say) -> str:
+    return _page(citation, say) or citation.get("edition", "")
+
+
+def _page(citation: Mapping[str, str], say: _Say) -> str:
+    """`p. 14`, `p. 7–9`; a page that has a name (the cover) goes by it."""
+    page = citation.get("page", "")
+    return say("print_p", n=page) if page.replace("–", "").isdigit() else page
