@@ -21,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "pair": ("tournaments", "Print the next round of a tournament file."),
     "bracket": ("tournaments", "Print the bracket of a tournament file."),
     "csv": ("tournaments", "Print players, results or standings of a tournament file as CSV."),
+    "print": ("prints", "Write pairings, standings, slips, brackets, rulings ... as PDF."),
     "serve": ("server", "Start the web app."),
     "migrate": ("server", "Bring the database to the shape this version needs."),
     "backup": ("server", "Write all data to one file."),

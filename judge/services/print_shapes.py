@@ -1,0 +1,247 @@
+"""A tournament as what the print shop sets: lines, slips, tables and brackets, in one language.
+
+The command fills these shapes from a file, the pages from an event; both print the same paper.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal
+
+from judge.core.messages import Lang, Message, Phrasebook
+from judge.printing.bracket import BracketMatch, Slot
+from judge.printing.cross_table import CrossTable
+from judge.printing.pairings import PairingLine
+from judge.printing.slips import Slip, SlipPlayer
+from judge.printing.standings import PlayerLine, StandingLine, StandingsTable
+from judge.tournament.bracket import From
+from judge.tournament.bracket_layout import is_drawn
+from judge.tournament.elimination import Bout, Bracket, play_bracket, round_name
+from judge.tournament.model import ELIMINATION, Match, PlayerId, Result, Round, Tournament
+from judge.tournament.standings import standings
+
+WINNER: Mapping[Result, Literal["a", "b"]] = {
+    Result.A: "a", Result.NO_SHOW_B: "a", Result.B: "b", Result.NO_SHOW_A: "b",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What is known of a match before it begins: hero names per player, and who takes the first turn."""
+
+    picks: Mapping[PlayerId, tuple[str, ...]] = field(default_factory=dict)
+    bans: Mapping[PlayerId, tuple[str, ...]] = field(default_factory=dict)
+    starts: PlayerId | None = None
+
+
+def printed_names(t: Tournament) -> dict[PlayerId, str]:
+    """Two of the same name are told apart by club, else by id."""
+    times = Counter(e.name for e in t.entrants)
+    clubs = Counter((e.name, e.club) for e in t.entrants)
+    return {
+        e.id: e.name
+        if times[e.name] == 1
+        else f"{e.name} ({e.club if e.club and clubs[e.name, e.club] == 1 else e.id})"
+        for e in t.entrants
+    }
+
+
+def number_text(value: Fraction | int, lang: Lang) -> str:
+    """Whole, or four decimals with the language's own decimal sign."""
+    value = Fraction(value)
+    text = str(value.numerator) if value.denominator == 1 else f"{float(value):.4f}"
+    return (text if lang == "en" else text.replace(".", ",")).replace("-", "−")
+
+
+def sheet_number(t: Tournament) -> str:
+    """Rises with every round and result: `3.12` is round 3 with twelve results of the event's rounds in."""
+    return f"{len(t.rounds)}.{sum(m.is_finished for matches in t.rounds for m in matches)}"
+
+
+# -- lists --------------------------------------------------------------------------------------------------
+
+
+def tables_of(matches: Round) -> list[tuple[int | None, Match]]:
+    """Each match with its table: as given, or counted in the order of the file; none for one alone."""
+    taken = {m.table for m in matches if m.table is not None}
+    free = iter(n for n in range(1, 2 * len(matches) + 2) if n not in taken)
+    return [(None if len(m.players) < 2 else m.table or next(free), m) for m in matches]
+
+
+def pairing_lines(
+    t: Tournament, round_number: int, lang: Lang, matches: Round | None = None
+) -> list[PairingLine]:
+    """The round's tables with the points everybody brought; `matches` if they are not in the file yet."""
+    names = printed_names(t)
+    points = {s.player: s.points for s in standings(t, round_number - 1)} if round_number > 1 else {}
+    found = t.rounds[round_number - 1] if matches is None else matches
+    return [
+        PairingLine(
+            table,
+            tuple(names[p] for p in match.players),
+            tuple(number_text(points[p], lang) for p in match.players) if points else (),
+            missed=match.result is Result.MISSED,
+        )
+        for table, match in tables_of(found)
+    ]
+
+
+def standings_table(t: Tournament, book: Phrasebook, after: int | None = None) -> StandingsTable:
+    names = printed_names(t)
+    count = len(t.rounds) if after is None else after
+    dropped = book.say(Message("print_dropped"))
+    lines = [
+        StandingLine(
+            s.rank,
+            names[s.player],
+            number_text(s.points, book.lang),
+            s.record.replace("-", "–"),
+            tuple(number_text(v, book.lang) for v in s.tiebreakers.values()),
+            dropped if t.drops.get(s.player, count) < count else "",
+        )
+        for s in standings(t, after)
+    ]
+    headings = tuple(book.say(Message(f"print_tb_{name}")) for name in t.tiebreakers)
+    return StandingsTable(tuple(lines), headings, count or None, _is_over(t, count))
+
+
+def _is_over(t: Tournament, count: int) -> bool:
+    if not t.rounds or count < len(t.rounds) or t.first_missing_result():
+        return False
+    if t.format.kind in ELIMINATION:
+        return play_bracket(t).champion() is not None
+    return t.format.rounds is not None and count >= t.format.rounds
+
+
+def player_lines(t: Tournament, hero_name: Callable[[str], str] = str) -> list[PlayerLine]:
+    names = printed_names(t)
+    return [
+        PlayerLine(names[e.id], " · ".join(filter(None, (e.club, ", ".join(map(hero_name, e.heroes))))))
+        for e in t.entrants
+    ]
+
+
+# -- slips --------------------------------------------------------------------------------------------------
+
+
+def slips_of(
+    t: Tournament, round_number: int, *, matches: Round | None = None,
+    url_of: Callable[[int], str] | None = None, hero_name: Callable[[str], str] = str,
+    selections: Mapping[int, Selection] | None = None,
+) -> list[Slip]:  # fmt: skip
+    """One slip for every table of the round, in table order. `url_of(table)` is that table's result page."""
+    found = t.rounds[round_number - 1] if matches is None else matches
+    seated = [(table, match) for table, match in tables_of(found) if table is not None]
+    names, heroes = printed_names(t), {e.id: tuple(map(hero_name, e.heroes)) for e in t.entrants}
+    slips = []
+    for table, match in sorted(seated, key=lambda one: one[0]):
+        selection = (selections or {}).get(table) or _selection(match)
+        players = tuple(_slip_player(p, names, heroes, selection) for p in match.players)
+        url = url_of(table) if url_of else ""
+        counts: Literal["health", "score"] = "health" if t.game == "dice-throne" else "score"
+        slips.append(Slip(table, players, url, counts, t.best_of))
+    return slips
+
+
+def _selection(match: Match) -> Selection:
+    return Selection(starts={"a": match.a, "b": match.b, None: None}[match.first])
+
+
+def _slip_player(
+    player: PlayerId,
+    names: Mapping[PlayerId, str],
+    heroes: Mapping[PlayerId, tuple[str, ...]],
+    known: Selection,
+) -> SlipPlayer:
+    return SlipPlayer(
+        names[player],
+        picks=known.picks.get(player, ()),
+        bans=known.bans.get(player, ()),
+        starts=None if known.starts is None else known.starts == player,
+        heroes=heroes.get(player, ()),
+    )
+
+
+# -- brackets and cross tables ------------------------------------------------------------------------------
+
+
+def bracket_of(t: Tournament, book: Phrasebook, after: int | None = None) -> list[BracketMatch]:
+    """Every match that is or may be played; byes have none. Matches are numbered in the order of play."""
+    bracket = play_bracket(t, after)
+    names = printed_names(t)
+    drawn = {bout.id: bout for bout in bracket.bouts.values() if is_drawn(bout)}
+    seeds = {player: n for n, player in enumerate(bracket.seeds, start=1)}
+    return [
+        BracketMatch(
+            id=bout.id,
+            label=str(n),
+            part="losers" if bout.node.side == "losers" else "main",
+            round=bout.node.round,
+            a=_slot(bout, "a", names, seeds, drawn, bracket),
+            b=_slot(bout, "b", names, seeds, drawn, bracket),
+            stage=book.say(round_name(bracket, bout.node)),
+            won=None if not bout.winner else "a" if bout.winner == bout.a else "b",
+        )
+        for n, bout in enumerate(drawn.values(), start=1)
+    ]
+
+
+def _slot(
+    bout: Bout, side: Literal["a", "b"], names: Mapping[PlayerId, str], seeds: Mapping[PlayerId, int],
+    drawn: Mapping[str, Bout], bracket: Bracket,
+) -> Slot:  # fmt: skip
+    source = bout.node.a if side == "a" else bout.node.b
+    player = bout.a if side == "a" else bout.b
+    comes = _played_source(source, drawn, bracket)
+    first = not isinstance(source, From) or (comes is None and source.what == "winner")
+    return Slot(
+        name=names[player] if player else "",
+        seed=seeds[player] if player and first else None,
+        score=_score(bout, side),
+        winner_of=comes.match if comes and comes.what == "winner" else None,
+        loser_of=comes.match if comes and comes.what == "loser" else None,
+    )
+
+
+def _played_source(source: object, drawn: Mapping[str, Bout], bracket: Bracket) -> From | None:
+    """The match that decides who comes: one that nobody plays is passed through to the one before it."""
+    while isinstance(source, From) and source.match not in drawn:
+        before = bracket.bouts.get(source.match)
+        if before is None or source.what == "loser":
+            return None
+        source = before.node.b if before.a == "" else before.node.a
+    return source if isinstance(source, From) else None
+
+
+def _score(bout: Bout, side: Literal["a", "b"]) -> str:
+    match = bout.match
+    if match is None:
+        return ""
+    mine = (match.a == bout.a) == (side == "a")
+    pair = match.games[:2] if match.games else match.health
+    return "" if pair is None else str(pair[0] if mine else pair[1])
+
+
+def cross_table_of(t: Tournament, book: Phrasebook) -> CrossTable:
+    """What everybody made of everybody: points of the match, health beside it where it is known."""
+    order = [e.id for e in t.entrants]
+    place = {player: n for n, player in enumerate(order)}
+    names = printed_names(t)
+    cells: dict[tuple[int, int], str] = {}
+    for match in (m for matches in t.rounds for m in matches):
+        if match.a is None or match.b is None or match.result is None:
+            continue
+        for one, other, side in ((match.a, match.b, "a"), (match.b, match.a, "b")):
+            cells[place[one], place[other]] = _made(t, match.result, side, book)
+    points = {s.player: number_text(s.points, book.lang) for s in standings(t)}
+    return CrossTable(tuple(names[p] for p in order), cells, tuple(points[p] for p in order))
+
+
+def _made(t: Tournament, result: Result, side: str, book: Phrasebook) -> str:
+    if result is Result.DRAW:
+        return number_text(t.scoring.draw, book.lang)
+    won = WINNER.get(result) == side
+    return number_text(t.scoring.win if won else t.scoring.loss, book.lang)

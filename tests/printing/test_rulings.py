@@ -1,0 +1,80 @@
+"""A ruling on paper: the answer first, one page, two languages side by side."""
+
+import pytest
+
+from judge.core.messages import LANGS
+from judge.services.prints import PrintOptions, print_file, print_rulings
+from judge.services.rulings import rule_table
+from tests.printing.reading import Read
+
+TABLE = {
+    "id": "barbarian-paladin",
+    "game": "dice-throne",
+    "edition": "fr-2.4.1",
+    "players": [
+        {"id": "B", "hero": "barbarian"},
+        {
+            "id": "P",
+            "hero": "paladin",
+            "statuses": {"protect": 2, "retribution": 1},
+            "limits": {"protect": 2},
+        },
+    ],
+    "turn": {"active": "B", "phase": "offensive-roll"},
+    "events": [
+        {"by": "B", "activate": "smack", "on": "P", "effects": [{"deal": 17}]},
+        {"by": "P", "spend": "protect"},
+        {"by": "P", "spend": "protect"},
+        {"by": "P", "play": "vegas-baby", "card": "main", "cost": 0, "effects": [{"gain_cp": 1}]},
+    ],
+    "claims": [{"by": "B", "player": "P", "final": 4}],
+}
+
+
+def squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_ruling_stands_on_one_page_with_the_answer_first(lang, paper):
+    ruling = rule_table(TABLE, lang)
+    read = Read(print_rulings(TABLE, PrintOptions(lang=lang, paper=paper, url="https://j.example/r/1")))
+    text = squeezed(" ".join(read.texts))
+
+    read.assert_well_set()
+    assert len(read.pages) == 1
+    places = [text.index(squeezed(step["says"])) for step in ruling["steps"]]
+    largest = max(word.size for word in read.words if word.y < 740)
+    answers = [word for word in read.words if word.size == largest and word.y < 740]
+    assert all(text.index(squeezed(word.text)) < places[0] for word in answers)
+    assert set(ruling["citations"]) == {rule for rule in ruling["citations"] if rule in text}
+    for rule in deciding(ruling):
+        assert squeezed(ruling["citations"][rule]["text"]) in text
+
+
+def deciding(ruling) -> set[str]:
+    illegal = {rule for e in ruling["events"] if e["verdict"] != "legal" for rule in e["rules"]}
+    return illegal | {rule for step in ruling["steps"] for rule in step["rules"]}
+
+
+def test_french_and_russian_stand_side_by_side():
+    options = PrintOptions(lang="fr", second_lang="ru")
+    read = Read(print_rulings(TABLE, options))
+    middle = float(read.pages[0].mediabox.width) / 2
+    left = squeezed(" ".join(w.text for w in read.words if w.x < middle))
+    right = squeezed(" ".join(w.text for w in read.words if w.x > middle))
+
+    read.assert_well_set()
+    assert len(read.pages) == 1
+    for lang, column in (("fr", left), ("ru", right)):
+        ruling = rule_table(TABLE, lang)
+        assert all(squeezed(step["says"]) in column for step in ruling["steps"])
+        assert all(squeezed(ruling["citations"][rule]["text"]) in column for rule in deciding(ruling))
+
+
+def test_every_table_of_a_file_has_its_page():
+    read = Read(print_file("ruling", {"tables": [TABLE, {**TABLE, "id": "again"}]}))
+
+    assert len(read.pages) == 2
+    assert {"barbarian-paladin", "again"} <= set(read.texts)
