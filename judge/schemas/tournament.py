@@ -6,6 +6,7 @@ file again. What is wrong with the *story* a file tells is found in `tournament_
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from fractions import Fraction
@@ -39,6 +40,8 @@ SETTINGS = (
 KEYS = (*SETTINGS, "players", "drops", "late", "rounds")
 GAMES = ("dice-throne", "dice-forge", "other")
 AT_TIME = ("tie", "most-health")
+MAX_PLAYERS = 20_000
+MAX_POINTS = 1000
 # Points per place where the file gives none (4-2-1-0 with ties averaged is in use at UK Games Expo).
 DEFAULT_PLACE_POINTS = {4: (4, 2, 1, 0), 3: (4, 2, 0)}
 
@@ -126,12 +129,24 @@ def whole(value: Any, path: str, low: int | None = None) -> int:
 
 def exact(value: Any, path: str) -> Fraction:
     """A number or a fraction such as 1/3, as written: 0.33 is 33/100."""
+    written = "" if isinstance(value, bool) else str(value)
     try:
-        if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        if not _NUMBER.fullmatch(written):
             raise ValueError
-        return Fraction(str(value).replace(" ", ""))
+        return Fraction(written)
     except (ValueError, ZeroDivisionError):
         raise fail(path, "tournament_expected_number") from None
+
+
+_NUMBER = re.compile(r"-?\d{1,12}(\.\d{1,12}|/\d{1,12})?")
+
+
+def points(value: Any, path: str) -> Fraction:
+    """Points for a result: 0 to 1000, in steps no finer than a thousandth, so that sums stay exact."""
+    number = exact(value, path)
+    if not 0 <= number <= MAX_POINTS or number.denominator > 1000:
+        raise fail(path, "tournament_expected_points", high=MAX_POINTS)
+    return number
 
 
 def one_of(value: Any, path: str, words: Iterable[T]) -> T:
@@ -184,18 +199,16 @@ def _scoring(data: dict[str, Any], preset: Preset | None) -> Scoring:
     given = data.get("scoring")
     asked = mapping({} if given is None else given, "scoring", ("win", "draw", "loss", "bye"))
     values = {**(preset.get("scoring", {}) if preset else {}), **asked}
-    points = {key: exact(value, f"scoring.{key}") for key, value in values.items()}
+    worth = {key: points(value, f"scoring.{key}") for key, value in values.items()}
     if "win" in asked and "bye" not in asked:
-        points["bye"] = points["win"]  # a bye is worth a win unless the event says otherwise
-    scoring = Scoring(**points)
+        worth["bye"] = worth["win"]  # a bye is worth a win unless the event says otherwise
+    scoring = Scoring(**worth)
     if not scoring.win > scoring.loss:
-        raise fail("scoring", "tournament_win_not_above_loss", win=points.get("win", 3), loss=scoring.loss)
+        raise fail("scoring", "tournament_win_not_above_loss", win=scoring.win, loss=scoring.loss)
     if not scoring.win >= scoring.draw >= scoring.loss:
         raise fail("scoring.draw", "tournament_draw_out_of_order")
-    if not 0 <= scoring.bye <= scoring.win:
+    if scoring.bye > scoring.win:
         raise fail("scoring.bye", "tournament_bye_out_of_order")
-    if scoring.loss < 0:
-        raise fail("scoring.loss", "expected_at_least", low=0)
     return scoring
 
 
@@ -260,6 +273,8 @@ class Names:
 
 def _entrants(value: Any) -> tuple[Entrant, ...]:
     entrants = listed(value, "players", _entrant)
+    if len(entrants) > MAX_PLAYERS:
+        raise fail("players", "tournament_too_many_players", n=len(entrants), high=MAX_PLAYERS)
     seen: set[PlayerId] = set()
     for n, entrant in enumerate(entrants, start=1):
         if entrant.id in seen:

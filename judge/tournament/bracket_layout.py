@@ -104,7 +104,7 @@ def _rows(bracket: Bracket) -> dict[MatchId, float]:
         if node.side == "third":
             rows[node.id] = 0.0
         elif node.side == "final":
-            rows[node.id] = rows[max(m for m in rows if m[0] == "W" and m.endswith(".1"))]
+            rows[node.id] = rows[f"W{bracket.size.bit_length() - 1}.1"]
         else:
             rows[node.id] = sum(feeding) / len(feeding) if feeding else float(node.index - 1)
     return rows

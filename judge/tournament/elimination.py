@@ -76,9 +76,9 @@ class Bracket:
 
     def first_round_byes(self) -> list[PlayerId]:
         """Those who need not play in round 1, best seed first."""
-        free = [b.winner for b in self.bouts.values() if b.node.side == "winners" and b.node.round == 1
-                and b.status == "walkover" and b.winner]  # fmt: skip
-        return sorted(free, key=self.seeds.index)
+        rank = {player: n for n, player in enumerate(self.seeds)}
+        first = (b for b in self.bouts.values() if b.node.side == "winners" and b.node.round == 1)
+        return sorted((b.winner for b in first if b.status == "walkover" and b.winner), key=rank.__getitem__)
 
 
 def seeded(entrants: tuple[Entrant, ...]) -> list[PlayerId]:

@@ -127,9 +127,6 @@ class Tournament:
     def label(self, player: PlayerId) -> str:
         return self.labels.get(player, player)
 
-    def entrant(self, player: PlayerId) -> Entrant:
-        return next(e for e in self.entrants if e.id == player)
-
     def active(self, round_number: int) -> list[Entrant]:
         """Who takes part in that round: entered by then and not dropped before it."""
         return [
