@@ -197,14 +197,18 @@ def rule(table: Table, after: int | None = None) -> Ruling:
     ruling = game.finish()
     if game.unsettled:
         ruling.extra["readings"] = [
-            _reading(table, after, point, letter) for point in game.unsettled for letter in UNSETTLED[point]
+            _reading(table, after, point, letter, game.unsettled)
+            for point in game.unsettled
+            for letter in UNSETTLED[point]
         ]
     return ruling
 
 
-def _reading(table: Table, after: int | None, point: str, letter: str) -> dict[str, Any]:
+def _reading(
+    table: Table, after: int | None, point: str, letter: str, unsettled: list[str]
+) -> dict[str, Any]:
     """One reading of an open point worked to the end; other open points stand at their first reading."""
-    first = {other: letters[0] for other, letters in UNSETTLED.items()}
+    first = {other: UNSETTLED[other][0] for other in unsettled}
     settled = {**first, **table.rulings, point: letter}
     says = Message(f"df_reading_{point[-2:]}_{letter}")
     return {

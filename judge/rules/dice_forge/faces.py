@@ -204,6 +204,8 @@ def _settle_boar(roll: Applying, showing: Showing) -> None:
     showing.gives = settle_choice(desk, roll.player.id, effect["bearer"], roll.picks.choose(), rules)
     owner = desk.state.boars.get(showing.face.id)
     if owner is None:
+        for _ in range(showing.factor):
+            roll.picks.choose()
         desk.ask("boars", "df_ask_boar_owner", face=face_ref(showing.face.id))
         return
     if showing.factor > 1:

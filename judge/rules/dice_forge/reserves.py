@@ -153,7 +153,10 @@ def lose(desk: Desk, player: Player, amounts: Amounts, rules: tuple[str, ...]) -
         taken = _glory_taken(desk, player, n) if letter == "V" else min(n, player.have[letter])
         player.have[letter] -= taken
         what = amounts_in_words({letter: taken})[0]
-        desk.say("df_loses", (*rules, "DF-RES-09") if taken < n else rules, taken, who=player.id, what=what)
+        cited = (*rules, "DF-RES-09") if taken < n else rules
+        if letter == "V" and "DF-AMB-04" in desk.points:
+            cited += ("DF-AMB-04",)
+        desk.say("df_loses", cited, taken, who=player.id, what=what)
 
 
 def _glory_taken(desk: Desk, player: Player, n: int) -> int:
