@@ -66,7 +66,7 @@ class Game:
         # where to look for rolls of the same step 1 that are entered later
         self.done = 0
         self.beside: list[Event] = []
-        if is_fresh(self.state):
+        if is_fresh(self.state, table.catalog):
             self.ruling.steps += setup_steps(self.state, table.catalog)
         for event in table.events[:after]:
             self.done += 1

@@ -8,14 +8,16 @@ from judge.rules.dice_forge.state import State
 from judge.rules.ruling import Step
 
 
-def is_fresh(state: State) -> bool:
-    """Before anything was done: round 1, step 1, the first player active, nothing owned or rolled."""
-    return (
-        state.round == 1
-        and state.step == 1
-        and state.active == state.first
-        and not state.blessed
-        and not any(player.feats or player.removed for player in state.players.values())
+def is_fresh(state: State, catalog: Catalog) -> bool:
+    """Before anything was done: round 1, step 1, the first player active, everybody as set-up leaves them."""
+    if state.round != 1 or state.step != 1 or state.active != state.first or state.blessed:
+        return False
+    seats = state.from_active()
+    return all(
+        state.players[name].have == {"G": gold, "S": 0, "M": 0, "V": 0}
+        and state.players[name].dice == catalog.start_dice
+        and not state.players[name].feats
+        for name, gold in zip(seats, state.seating.start_gold, strict=True)
     )
 
 

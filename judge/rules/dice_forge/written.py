@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from judge.rules.dice_forge.catalog import RESOURCES, Catalog, Pool
-from judge.rules.dice_forge.state import ORIGIN, Player, State
+from judge.rules.dice_forge.state import ORIGIN, Due, Player, Roll, State
 from judge.rules.ruling import Ruling
 
 
@@ -60,8 +60,8 @@ def turn_as_json(state: State) -> dict[str, Any]:
     return tree
 
 
-def _due(due: Any) -> dict[str, Any]:
-    tree = {"player": due.player, "kind": due.kind, "cause": due.cause, "left": due.left}
+def _due(due: Due) -> dict[str, Any]:
+    tree: dict[str, Any] = {"player": due.player, "kind": due.kind, "cause": due.cause, "left": due.left}
     if due.feat:
         tree["feat"] = due.feat
     if due.die is not None:
@@ -69,7 +69,7 @@ def _due(due: Any) -> dict[str, Any]:
     return tree
 
 
-def _rolled(roll: Any) -> dict[str, Any]:
+def _rolled(roll: Roll) -> dict[str, Any]:
     tree: dict[str, Any] = {"faces": list(roll.faces), "dice": [die + 1 for die in roll.dice]}
     return {**tree, "convert": dict(roll.convert)} if roll.convert else tree
 
