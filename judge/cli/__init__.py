@@ -17,6 +17,8 @@ from judge.cli.io import report
 COMMANDS: dict[str, tuple[str, str]] = {
     "rule": ("rulings", "Rule on the table in a file."),
     "check": ("rulings", "Compare the rulings on tables with what they expect."),
+    "rules": ("books", "Print rules by id or words, or which cases decide them."),
+    "heroes": ("books", "List, show or check heroes."),
     "standings": ("tournaments", "Print the standings of a tournament file."),
     "pair": ("tournaments", "Print the next round of a tournament file."),
     "bracket": ("tournaments", "Print the bracket of a tournament file."),

@@ -9,16 +9,25 @@ import click
 
 from judge.cli.io import load, named, print_json, printing
 from judge.core.messages import Lang
-from judge.services.rulings import check_file, rule_file
+from judge.services.rulings import check_file, cut, rule_file
 
 
 @click.command()
 @click.argument("file")
+@click.option("--after", type=int, help="The state after this event; those that follow are left out.")
 @printing
-def rule(file: str, as_json: bool, lang: Lang) -> None:
+def rule(file: str, after: int | None, as_json: bool, lang: Lang) -> None:
     """Print the ruling on the table (or tables) in FILE."""
     data = load(file)
-    print_json(named(file, lambda: rule_file(data, lang)))
+    found = named(file, lambda: rule_file(data if after is None else cut(data, after), lang))
+    if as_json:
+        print_json(found)
+        return
+    from judge.cli.ruling_text import lines
+
+    for ruling in found if isinstance(found, list) else [found]:
+        for line in lines(ruling, lang):
+            click.echo(line)
 
 
 @click.command()

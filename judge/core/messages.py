@@ -19,9 +19,12 @@ Lang = Literal["en", "fr", "ru"]
 LANGS: tuple[Lang, ...] = ("en", "fr", "ru")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Ref:
-    """A thing with a name in the catalogue: Ref("status", "protect"). Players are plain strings."""
+    """A thing with a name in the catalogue: Ref("status", "protect"). Players are plain strings.
+
+    Nothing changes one; it is not frozen because a ruling makes dozens, and freezing was most of their cost.
+    """
 
     kind: str
     id: str

@@ -6,7 +6,7 @@ Effects are plain slotted records: a table file makes many of them, and nothing 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -115,6 +115,61 @@ class Effect:
 
 
 Effects = tuple[Effect, ...]
+NO_WORDS: frozenset[str] = frozenset()
+
+
+def flat(effects: Effects | None) -> Iterator[Effect]:
+    """Every effect of a list, with those inside it."""
+    for one in effects or ():
+        yield one
+        if one.parts:
+            yield from flat(one.parts)
+        for option in one.options:
+            yield from flat(option)
+        for _, inner in (*one.on, *one.each):
+            yield from flat(inner)
+
+
+_TEXT_RULES = {
+    "roll": ("DT-TXT-01",),
+    "then": ("DT-TXT-04",),
+    "choose": ("DT-TXT-05",),
+    "steal_cp": ("DT-TXT-06",),
+    "steal_health": ("DT-TXT-06",),
+    "additionally": ("DT-TXT-07",),
+    "gain": ("DT-STAT-11",),
+    "inflict": ("DT-STAT-11",),
+    "remove": ("DT-STAT-09",),
+    "heal": ("DT-HP-03",),
+}
+
+
+def text_rules(effects: Effects | None) -> tuple[str, ...]:
+    """The rules on how such a text is read (section 12)."""
+    rules: dict[str, None] = {}
+    counted: list[str] = []
+    for one in flat(effects):
+        rules.update(dict.fromkeys(_TEXT_RULES.get(one.op, ())))
+        if one.on and one.op == "roll":
+            rules["DT-TXT-02"] = None
+        if one.each:
+            rules["DT-TXT-03"] = None
+        if one.per is not None and one.per[0] == "symbol":
+            counted.append(one.per[1])
+            rules["DT-TXT-03"] = None
+        elif one.condition is not None and one.condition.kind == "symbols":
+            counted.extend(one.condition.value)
+            rules["DT-TXT-02"] = None
+    if len(counted) > len(set(counted)):
+        rules["DT-ACT-06"] = None
+    if len(effects or ()) > 1 and "DT-TXT-04" not in rules:
+        rules["DT-TXT-08"] = None
+    return tuple(rules)
+
+
+def words_in(effects: Effects | None) -> frozenset[str]:
+    """The words a text uses, so that a check need not read the whole text to see that it is not concerned."""
+    return frozenset(one.op for one in flat(effects))
 
 
 @dataclass(slots=True)
@@ -150,6 +205,7 @@ class Status:
     spares_owner: bool = False  # its own effects do not touch the hero it belongs to
     attack_at_least: int = 0  # spendable only on an Attack of at least this damage
     rules: tuple[str, ...] = ()
+    words: frozenset[str] = NO_WORDS
 
     def is_modifier(self, edition: str) -> bool:
         return self.attack_modifier.get(edition, self.attack_modifier.get("", False))
@@ -167,6 +223,7 @@ class Ability:
     tier_effects: tuple[Effects, ...] = ()
     comes_with: tuple[str, int] | None = None  # printed on the upgrade of another ability, from that level
     rules: tuple[str, ...] = ()
+    words: frozenset[str] = NO_WORDS
 
 
 @dataclass(slots=True)
@@ -186,6 +243,7 @@ class Card:
     needs: Needs | None = None
     also: Ability | None = None
     rules: tuple[str, ...] = ()
+    words: frozenset[str] = NO_WORDS
 
 
 @dataclass(slots=True)

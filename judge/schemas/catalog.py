@@ -13,7 +13,7 @@ from typing import Any
 
 from judge.core.errors import InputError, fail
 from judge.paths import FIXTURES
-from judge.rules.catalog import WINDOWS, Ability, Card, Catalog, Companion, Hero, Needs, Status
+from judge.rules.catalog import WINDOWS, Ability, Card, Catalog, Companion, Hero, Needs, Status, words_in
 from judge.schemas.effects import read_effects, read_needs
 from judge.schemas.shape import at, counts, each, listing, mapping, number, one_of, text, truth
 
@@ -51,6 +51,17 @@ COMPANION_KEYS = ("id", "names", "owner", "stages", *_FREE)
 # The prose of the given data and the window it means.
 _ACTS = {
     "any time": "any",
+    "before and at the holder's offensive roll phase": "offensive-roll",
+    "from being inflicted until the attack is over": "until-the-attack-is-over",
+    "when damaged as a result of an opponent's offensive roll phase": "damaged-by-offensive-roll",
+    "when the holder receives damage from an opponent's offensive roll phase": "damaged-by-offensive-roll",
+    "upkeep of any holder": "upkeep",
+    "holder's offensive roll phase; applied and removed at the conclusion": "conclusion",
+    "holder's offensive roll phase; removed at the conclusion": "dealing",
+    "when the holder would deal damage": "dealing",
+    "when the holder deals at least": "after-attacking",
+    "conclusion of the holder's offensive roll phase": "end-of-offensive-roll",
+    "when the holder's (team's) health would fall to 0": "would-fall",
     "holder's upkeep": "upkeep",
     "end of the holder's turn": "end-of-turn",
     "holder's main phases": "main",
@@ -107,6 +118,7 @@ def read_status(value: Any, path: str) -> Status:
     status.spares_owner = bool(entry.get("spares_owner"))
     status.attack_at_least = number(entry.get("attack_at_least", 0), at(path, "attack_at_least"))
     status.rules = _rules(entry, path)
+    status.words = words_in(status.effects)
     return status
 
 
@@ -149,6 +161,7 @@ def read_ability(value: Any, path: str) -> Ability:
     ability.effects = _effects(entry, path)
     ability.tier_effects = _tiers(entry, path)
     ability.rules = _rules(entry, path)
+    ability.words = words_in(ability.effects)
     return ability
 
 
@@ -186,6 +199,7 @@ def read_card(value: Any, path: str) -> Card:
     if entry.get("also") is not None:
         card.also = read_ability(entry["also"], at(path, "also"))
     card.rules = _rules(entry, path)
+    card.words = words_in(card.effects)
     return card
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from judge.core.errors import InputError, Problem, fail, problem
 from judge.core.messages import Lang, Ref
 from judge.paths import FIXTURES
-from judge.rules.catalog import Ability, Card, Catalog, Effects, Status
+from judge.rules.catalog import Ability, Card, Catalog, Effects, Status, text_rules, words_in
 from judge.rules.dice_throne.editions import DamageType, Edition, Numbers
 from judge.rules.dice_throne.table import (
     MODES,
@@ -73,6 +73,7 @@ EVENT_KEYS: dict[str, tuple[str, ...]] = {
     "does": ("effects", "on", "dice", "choice", "against", "changes"),
     "choose": ("on",),
 }  # fmt: skip
+_REF_KINDS = {"play": "card", "spend": "status", "pay": "status", "resolve": "status", "does": "does"}
 CARD_WORDS = ("main", "roll", "instant")
 CHANGE_OF = ("offensive", "targeting", "defensive", "effect", "upkeep")
 
@@ -320,6 +321,7 @@ class _Reader:
         event = Event(n, verb, by=self._player(entry["by"], at(path, "by")))
         _READ_VALUE[verb](self, event, entry[verb], at(path, verb))
         self._qualify(event, entry, path)
+        event.words, event.text_rules = words_in(event.effects), text_rules(event.effects)
         self._know(event, entry, path)
         return event
 
@@ -346,14 +348,20 @@ class _Reader:
     def _know(self, event: Event, entry: dict[str, Any], path: str) -> None:
         """Look the thing up; one that no catalogue holds must bring its effects."""
         verb = event.verb
+        if event.value is not None:
+            event.ref = Ref(_REF_KINDS.get(verb, "ability"), str(event.value))
         if verb not in _LOOKUP:
             return
         seat = next(seat for seat in self.seats if seat.id == event.by)
         event.thing = _LOOKUP[verb](self.catalog, seat, event.value)
+        if verb == "resolve" and isinstance(event.thing, Ability):
+            event.ref = Ref("ability", str(event.value))
         has_all = event.effects is not None or event.cost is not None or verb in ("announce", "spend", "pay")
         if event.thing is None and not has_all:
             self._load_every_hero(seat)
             event.thing = _LOOKUP[verb](self.catalog, seat, event.value)
+        if event.effects is None and event.thing is not None:
+            event.words, event.text_rules = event.thing.words, text_rules(event.thing.effects)
         if event.thing is None:
             self._complain_if_unknown(event, path)
         elif event.effects is not None:

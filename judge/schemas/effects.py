@@ -52,6 +52,7 @@ _PROSE: dict[str, Condition] = {
     "none to remove": Condition("none_removed"),
     "at least 1 damage was dealt": Condition("dealt_at_least", 1),
     "in shadows": Condition("holds", "shadows"),
+    "enough damage was added": Condition("added_at_least"),
     "a reload is spent": Condition("spent", "reload"),
     "a reload is spent on it": Condition("spent", "reload"),
 }
@@ -251,7 +252,7 @@ def read_condition(value: Any, path: str) -> Condition:
 
 
 def _read_prose(value: str, path: str) -> Condition:
-    phrase = value.strip().lower()
+    phrase = value.strip().lower().partition(" (")[0]
     if phrase in _PROSE:
         return _PROSE[phrase]
     for pattern, kind in _PATTERNS:

@@ -50,6 +50,20 @@ def rule_file(data: Any, lang: Lang = "en") -> Any:
     return rulings if "tables" in data else rulings[0]
 
 
+def cut(data: Any, after: int) -> Any:
+    """The same file with only the first `after` events of every table."""
+    tables = [table for _, table in tables_in(data)]
+    shortened = []
+    for table in tables:
+        events = table.get("events") if isinstance(table, dict) else None
+        if isinstance(events, list):
+            if not 0 <= after <= len(events):
+                raise fail("events", "expected_event_number", high=len(events))
+            table = {**table, "events": events[:after]}
+        shortened.append(table)
+    return {"tables": shortened} if "tables" in data else shortened[0]
+
+
 def check_file(data: Any, lang: Lang = "en") -> Iterator[tuple[str, list[Difference]]]:
     """Each table's id and where its ruling departs from its `expect`."""
     for n, (path, table) in enumerate(tables_in(data), start=1):

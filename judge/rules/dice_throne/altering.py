@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from judge.core.messages import Ref
-from judge.rules.catalog import Effect, Effects
+from judge.rules.catalog import Effect, Effects, flat
 from judge.rules.dice_throne.context import Context
-from judge.rules.dice_throne.effects import flat, holds
+from judge.rules.dice_throne.effects import holds
 from judge.rules.dice_throne.legality import Check
 from judge.rules.dice_throne.state import Game, Player
 from judge.rules.dice_throne.table import Change, Event

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from judge.core.messages import Ref
-from judge.rules.catalog import Ability, Effect, Effects, Needs
+from judge.rules.catalog import Ability, Effect, Effects, Needs, flat
 from judge.rules.dice_throne import tokens
 from judge.rules.dice_throne.activation import highest_tier
 from judge.rules.dice_throne.context import Context
-from judge.rules.dice_throne.effects import flat, run
+from judge.rules.dice_throne.effects import run
 from judge.rules.dice_throne.legality import has_damage
 from judge.rules.dice_throne.state import Attack, Game, Open, Player
 from judge.rules.dice_throne.table import Event
@@ -177,6 +177,11 @@ def launch(game: Game, attack: Attack, dice_on_table: bool) -> None:
             run(game, context, effects[:n])
             game.open = Open(attack.n, context, (*one.parts, *effects[n + 1 :]), "effect")
             return
+    if game.rulings.get("J-07") == "b" and len(effects) > 1:
+        split = max(1, next((n for n, one in enumerate(effects) if one.op == "deal"), 1))
+        run(game, context, effects[:split])
+        game.open = Open(attack.n, context, effects[split:], "effect", is_inside_block=True)
+        return
     run(game, context, effects)
     finish(game, attack)
 

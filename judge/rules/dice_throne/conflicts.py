@@ -147,6 +147,10 @@ def _ruling(
         rules.extend(("DT-TIME-11", "DT-TIME-12", "DT-TIME-13"))
     if any(kind_of(game, each) == "normal" for each in event.inner):
         rules.append("DT-TIME-15")
+    if game.edition.priority == "clockwise" and any(each.verb == "play" for each in event.inner):
+        rules.append("DT-TIME-04")
+    if game.edition.priority == "active-first" and len({each.by for each in event.inner}) > 2:
+        rules.append("DT-TIME-16")
     reasons = [Message("collide_order", order=sequence)]
     for k, check in enumerate(checks):
         for message, cited in (*check.faults, *check.doubts):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from judge.core.messages import Ref
 from judge.rules.catalog import Effect
 from judge.rules.dice_throne.state import Game, Label, Player, Pool
+
+_NONE: list[Any] = []  # stands for "no dice, no choices"; nothing is ever added to it
 
 
 class Context:
@@ -21,13 +24,13 @@ class Context:
     def __init__(self, n: Label, by: Player, kind: str, source: Ref | None = None) -> None:
         self.n, self.by, self.kind, self.source = n, by, kind, source
         self.holder = by
-        self.on: list[Player] = []
-        self.targets: list[Player] | None = None
-        self.dice: list[int] = []
+        self.on: Sequence[Player] = ()
+        self.targets: Sequence[Player] | None = None
+        self.dice: list[int] = _NONE
         self.roll: list[int] | None = None
         self.cursor = 0
-        self.shown: list[int] = []  # the dice of the last roll of this text
-        self.choices: list[Any] = []
+        self.shown: list[int] = _NONE  # the dice of the last roll of this text
+        self.choices: list[Any] = _NONE
         self.removed: dict[str, int] = {}
         self.added = 0
         self.total: int | None = None
@@ -51,7 +54,7 @@ def is_own_attack(game: Game, context: Context) -> bool:
     return context.kind == "ability" and game.attack is not None and game.attack.by is context.by
 
 
-def default_targets(game: Game, context: Context) -> list[Player] | None:
+def default_targets(game: Game, context: Context) -> Sequence[Player] | None:
     """Whom an effect means that names nobody: the Attack's target, the attacker, or the only opponent."""
     if context.targets is not None:
         return context.targets
@@ -66,7 +69,7 @@ def default_targets(game: Game, context: Context) -> list[Player] | None:
     return opponents if len(opponents) == 1 else None
 
 
-def receivers(game: Game, context: Context, effect: Effect, word: str) -> list[Player] | None:
+def receivers(game: Game, context: Context, effect: Effect, word: str) -> Sequence[Player] | None:
     """The players an effect reaches; None where the file does not say whom."""
     to = effect.to or word
     if to == "target":
@@ -80,7 +83,7 @@ def receivers(game: Game, context: Context, effect: Effect, word: str) -> list[P
     return _chosen(game, context, to)
 
 
-def _chosen(game: Game, context: Context, to: str) -> list[Player] | None:
+def _chosen(game: Game, context: Context, to: str) -> Sequence[Player] | None:
     if to == "that-opponent":
         return [game.active] if game.active is not None else None
     if to == "up-to-2-chosen-opponents":

@@ -5,7 +5,7 @@ Everything a phase gathered is worked out once, when it concludes, so the order 
 
 from __future__ import annotations
 
-from math import ceil
+from fractions import Fraction
 from typing import Any
 
 from judge.core.messages import Message, Ref
@@ -112,7 +112,7 @@ def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
     base = max(subtotal - locked, 0)
     left = subtotal
     for share, n, _ in pool.fractions:
-        part = ceil(base * share)
+        part = _share(base, share)
         total.fractions.append(part)
         left -= part
         steps.append(
@@ -128,6 +128,11 @@ def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
         _return(game, pool, pools, total, when)
     total.healed = sum(amount for amount, _ in pool.heals)
     return total
+
+
+def _share(number: int, share: Fraction) -> int:
+    """Rounded up (DT-DMG-05), in whole numbers: multiplying by a Fraction costs ten times as much."""
+    return -(-number * share.numerator // share.denominator)
 
 
 def _dealt(game: Game, deal: Deal, when: str) -> int:
@@ -271,7 +276,7 @@ def _return(game: Game, pool: Pool, pools: list[Pool], total: Total, when: str) 
     if pool.avoided is not None and base and game.reading("J-01") == "b":
         base = 0
     for share, n, _ in pool.returns:
-        amount = ceil(base * share)
+        amount = _share(base, share)
         game.step(
             "step_returned", ("DT-RET-01", "DT-RET-02", "DT-DMG-05"), (n,), amount,
             player=attack.by.id, n=amount, share=f"{share.numerator}/{share.denominator}", of=base,
@@ -343,7 +348,7 @@ def _apply(game: Game, totals: list[Total], when: str) -> None:
             game.steps.append(
                 Step(
                     Message(
-                        "step_health",
+                        "step_health_healed" if total.healed else "step_health",
                         player=player.id,
                         n=player.health,
                         lost=total.final,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from judge.core.messages import Message, Ref
-from judge.rules.catalog import Condition, Effect, Effects, Needs, Status
+from judge.rules.catalog import Condition, Effect, Needs, Status
 from judge.rules.dice_throne.activation import is_met
 from judge.rules.dice_throne.context import Context, receivers
 from judge.rules.dice_throne.state import Fault, Game, Label, Pending, Player
@@ -258,13 +258,13 @@ def may(game: Game, context: Context, one: Effect) -> None:
         wanted = 1  # naming the receiver is the choice
     if wanted is not None:
         if wanted not in (0, False, "no"):
-            context.choices.insert(0, wanted)
+            context.choices = [wanted, *context.choices]
             run(game, context, one.parts)
         return
 
     def settle(event: Event, value: Any) -> Fault | None:
         if value not in (0, False, "no"):
-            context.choices.insert(0, value)
+            context.choices = [value, *context.choices]
             context.on = context.on or [game.players[p] for p in event.on]
             run(game, context, one.parts)
         return None
@@ -286,14 +286,3 @@ def _by_the_player(game: Game, context: Context, one: Effect) -> None:
 
 for _word in ("change_die", "reroll", "lock_actions", "extra_phase"):
     EFFECTS[_word] = _by_the_player
-
-
-def flat(effects: Effects | None) -> Iterable[Effect]:
-    """Every effect of a list, with those inside it."""
-    for one in effects or ():
-        yield one
-        yield from flat(one.parts)
-        for option in one.options:
-            yield from flat(option)
-        for _, inner in (*one.on, *one.each):
-            yield from flat(inner)

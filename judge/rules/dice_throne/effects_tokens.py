@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import ceil
 from typing import Any
 
@@ -104,7 +104,7 @@ def inflict(game: Game, context: Context, one: Effect) -> None:
 
 
 def _place_on(
-    game: Game, context: Context, one: Effect, whom: list[Player] | None, inflicter: Player | None
+    game: Game, context: Context, one: Effect, whom: Sequence[Player] | None, inflicter: Player | None
 ) -> None:
     if whom is None:
         game.ask(context.n, "on", "ask_whom")
@@ -146,7 +146,7 @@ def remove(game: Game, context: Context, one: Effect) -> None:
             _remove_named(game, context, one, player)
 
 
-def _from_whom(game: Game, context: Context, one: Effect) -> list[Player] | None:
+def _from_whom(game: Game, context: Context, one: Effect) -> Sequence[Player] | None:
     source = one.source or one.to
     if source == "any":
         return context.on or list(game.seats)

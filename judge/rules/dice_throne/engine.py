@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from judge.core.messages import Message, Ref
-from judge.rules.catalog import Ability
 from judge.rules.dice_throne import phases, report
 from judge.rules.dice_throne.attack import close_open
 from judge.rules.dice_throne.conflicts import collide
 from judge.rules.dice_throne.damage import conclude_instances
-from judge.rules.dice_throne.effects import flat
-from judge.rules.dice_throne.legality import DEFENSIVE_WORDS, Check, phase_word, printed_effects
+from judge.rules.dice_throne.legality import DEFENSIVE_WORDS, Check, phase_word
 from judge.rules.dice_throne.may import open_verbs
 from judge.rules.dice_throne.playing import pay_card
 from judge.rules.dice_throne.state import Game
@@ -58,15 +56,22 @@ def judge(game: Game, event: Event) -> EventRuling:
     if event.verb == "advance":
         check = Check()
         phases.check_advance(game, event, check)
+        before = len(game.steps)
         if not check.faults:
             phases.do_advance(game, event)
+            for step in game.steps[before:]:
+                check.rules.extend(step.rules)
         return _ruling(game, event, check)
     check = check_event(game, event)
     if not check.faults and not check.doubts:
         player = game.players[event.by]
+        before = len(game.steps)
         if event.verb == "play":
             pay_card(game, event, player)
         VERBS[event.verb].do(game, event, player)
+        check.rules.extend(event.text_rules)
+        for step in game.steps[before:]:
+            check.rules.extend(step.rules)
     return _ruling(game, event, check)
 
 
@@ -78,9 +83,6 @@ def _ruling(game: Game, event: Event, check: Check) -> EventRuling:
         return EventRuling(event.n, "discretion" if is_open else "illegal", rules, [why for why, _ in faults])
     rules = list(dict.fromkeys(check.rules + game.cited))
     return EventRuling(event.n, game.verdict, rules, [_done(event), *game.notes])
-
-
-_KINDS = {"play": "card", "spend": "status", "pay": "status", "resolve": "status", "does": "does"}
 
 
 def _done(event: Event) -> Message:
@@ -95,10 +97,7 @@ def _done(event: Event) -> Message:
         return Message("legal_sell", who=event.by, n=event.value)
     if verb in ("target", "choose"):
         return Message("legal_" + verb, who=event.by)
-    kind = _KINDS.get(verb, "ability")
-    if kind == "status" and isinstance(event.thing, Ability):
-        kind = "ability"
-    return Message("legal_" + verb, who=event.by, thing=Ref(kind, str(event.value)))
+    return Message("legal_" + verb, who=event.by, thing=event.ref)
 
 
 def _close_what_nobody_answers(game: Game, event: Event) -> None:
@@ -121,7 +120,7 @@ def _answers(game: Game, event: Event) -> bool:
         if each.verb == "defend" and waiting.of == "defensive" and each.by in game.extra_defence:
             return True
         is_named = each.against is not None and str(each.against) == str(waiting.n)
-        if is_named and not any(one.op in DEFENSIVE_WORDS for one in flat(printed_effects(each))):
+        if is_named and not each.words & DEFENSIVE_WORDS:
             return True
     return False
 

@@ -6,13 +6,13 @@ Every check adds its faults to a list and goes on, so that all reasons are said,
 from __future__ import annotations
 
 from judge.core.messages import Message, Ref
-from judge.rules.catalog import Effects, Status
-from judge.rules.dice_throne.effects import flat
+from judge.rules.catalog import Effects, Status, flat
 from judge.rules.dice_throne.state import Attack, Fault, Game, Player, Pool
 from judge.rules.dice_throne.table import MAIN_PHASES, ROLL_PHASES, Event
 
 DEFENSIVE_WORDS = frozenset(("prevent", "prevent_fraction", "avoid", "return_fraction"))
 INCREASES = frozenset(("add", "add_die", "add_fraction_of_die"))
+_REMOVALS = frozenset(("remove", "transfer"))
 
 
 class Check:
@@ -139,6 +139,8 @@ def check_against(game: Game, player: Player, event: Event, check: Check) -> Non
 
 def check_receivers(game: Game, player: Player, event: Event, effects: Effects | None, check: Check) -> None:
     """A team mate's damage is theirs to reduce, unless the text lets a player be chosen (DT-2V2-06)."""
+    if not event.on or not event.words & DEFENSIVE_WORDS:
+        return
     others = [
         name for name in event.on if name != player.id and not game.is_opponent(player, game.players[name])
     ]
@@ -157,6 +159,8 @@ def check_removals(game: Game, player: Player, event: Event, effects: Effects | 
     """Companions are no statuses (DT-COMP-01); some tokens leave only by their owner's board (DT-TOK-20)."""
     from judge.rules.dice_throne.tokens import may_be_removed
 
+    if not event.words & _REMOVALS:
+        return
     for one in flat(effects):
         if one.op not in ("remove", "transfer") or one.source in ("self", "holder"):
             continue
@@ -178,7 +182,7 @@ def check_removals(game: Game, player: Player, event: Event, effects: Effects | 
                 )
 
 
-def is_modifier(game: Game, event: Event, effects: Effects | None) -> bool:
+def is_modifier(game: Game, event: Event) -> bool:
     """A card or status that changes an Attack (DT-ATK-03)."""
     if event.modifier:
         return True
@@ -188,10 +192,10 @@ def is_modifier(game: Game, event: Event, effects: Effects | None) -> bool:
             return True
     elif getattr(thing, "attack_modifier", False):
         return True
-    return any(one.op in INCREASES for one in flat(effects))
+    return bool(event.words & INCREASES)
 
 
-def check_modifier(game: Game, player: Player, effects: Effects | None, check: Check) -> None:
+def check_modifier(game: Game, player: Player, event: Event, check: Check) -> None:
     attack = game.attack
     if attack is None or not attack.is_attack:
         rules: tuple[str, ...] = ("DT-ATK-06", "DT-ATK-01")
@@ -203,7 +207,7 @@ def check_modifier(game: Game, player: Player, effects: Effects | None, check: C
         elif game.edition.others_modifiers == "open" and not check.faults and game.reading("J-09") == "b":
             check.doubt(("DT-ATK-07",), "modifier_of_another", player=attack.by.id)
     types = {deal.type for target in attack.targets for deal in game.pool(target).deals if deal.attack}
-    increases = any(one.op in INCREASES for one in flat(effects))
+    increases = bool(event.words & INCREASES)
     if increases and types and not any(game.edition.types[t].increased for t in types):
         rules = tuple(game.edition.types[t].rule for t in sorted(types))
         check.fault(rules, "type_not_increased", types=[Message("type_" + t) for t in sorted(types)])

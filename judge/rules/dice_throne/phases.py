@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from judge.core.messages import Ref
-from judge.rules.catalog import Ability, Effects
+from judge.rules.catalog import Ability, Effects, flat
 from judge.rules.dice_throne import tokens
 from judge.rules.dice_throne.attack import close_open
 from judge.rules.dice_throne.context import Context
 from judge.rules.dice_throne.damage import conclude, conclude_instances
-from judge.rules.dice_throne.effects import flat, run, run_status
+from judge.rules.dice_throne.effects import run, run_status
 from judge.rules.dice_throne.legality import Check, phase_word
 from judge.rules.dice_throne.playing import upkeep_effects
 from judge.rules.dice_throne.state import Game, Label, Player

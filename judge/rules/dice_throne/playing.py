@@ -32,14 +32,18 @@ _SALE_PHASES = MAIN_PHASES | {"discard"}
 _BEFORE_ROLLING = frozenset(("upkeep", "income", "main-1"))
 
 
-def context_for(game: Game, event: Event, player: Player, kind: str, word: str) -> Context:
-    context = Context(event.n, player, kind, Ref(word, str(event.value)))
-    context.dice = list(event.dice)
-    context.choices = list(event.choice)
-    context.on = [game.players[name] for name in event.on]
-    context.pool = instance_for(game, player, event)
-    if context.pool is None and context.on:
-        context.pool = instance_for(game, context.on[0], event)
+def context_for(game: Game, event: Event, player: Player, kind: str) -> Context:
+    context = Context(event.n, player, kind, event.ref)
+    if event.dice:
+        context.dice = list(event.dice)
+    if event.choice:
+        context.choices = list(event.choice)
+    if event.on:
+        context.on = [game.players[name] for name in event.on]
+    if event.against is not None:
+        context.pool = instance_for(game, player, event)
+        if context.pool is None and context.on:
+            context.pool = instance_for(game, context.on[0], event)
     return context
 
 
@@ -112,12 +116,32 @@ def check_play(game: Game, event: Event, player: Player, check: Check) -> None:
 def check_used_effects(
     game: Game, event: Event, player: Player, effects: Effects | None, check: Check
 ) -> None:
-    check_against(game, player, event, check)
-    check_changes(game, player, event, effects, check)
+    if game.phase == "defensive-roll":
+        check.cite("DT-DRP-06")
+    if event.against is not None:
+        check_against(game, player, event, check)
+        _check_pause(game, event, check)
+    if event.changes:
+        check_changes(game, player, event, effects, check)
     check_receivers(game, player, event, effects, check)
     check_removals(game, player, event, effects, check)
-    if is_modifier(game, event, effects):
-        check_modifier(game, player, effects, check)
+    if is_modifier(game, event):
+        check_modifier(game, player, event, check)
+
+
+_BETWEEN = frozenset(("remove", "transfer", "gain"))
+
+
+def _check_pause(game: Game, event: Event, check: Check) -> None:
+    """ "Then" opens a pause; inside a block without one an answer rests on J-07."""
+    attack = game.attack
+    if game.open is not None and not game.open.is_inside_block:
+        check.cite("DT-TXT-04", "DT-TIME-02")
+    elif attack is not None and event.against == attack.n and event.words & _BETWEEN:
+        is_next = game.open is not None or (game.events and game.events[-1].n == attack.n)
+        if is_next and len(attack.effects) > 1 and not check.faults:
+            check.cite("DT-TXT-08")
+            game.reading("J-07")
 
 
 def _check_card_timing(game: Game, event: Event, player: Player, kind: str, check: Check) -> None:
@@ -158,7 +182,7 @@ def do_play(game: Game, event: Event, player: Player) -> None:
     if card is not None and card.kind == "upgrade":
         do_upgrade(game, _as_upgrade(event, card), player)
         return
-    context = context_for(game, event, player, "card", "card")
+    context = context_for(game, event, player, "card")
     carry_out(game, event, context, printed_effects(event))
 
 
@@ -306,7 +330,7 @@ def do_spend(game: Game, event: Event, player: Player) -> None:
         return
     if game.attack is not None:
         game.attack.spent.add(status_id)
-    context = context_for(game, event, player, "status", "status")
+    context = context_for(game, event, player, "status")
     if isinstance(event.thing, Status):
         context.rules = event.thing.rules
     carry_out(game, event, context, printed_effects(event))
@@ -403,7 +427,7 @@ def do_resolve(game: Game, event: Event, player: Player) -> None:
     thing, name = event.thing, str(event.value)
     game.resolved[name] = game.resolved.get(name, 0) + 1
     kind = "upkeep" if not isinstance(thing, Ability) else "passive"
-    context = context_for(game, event, player, kind, "status" if kind == "upkeep" else "ability")
+    context = context_for(game, event, player, kind)
     if isinstance(thing, Status):
         context.targets = [player]
         if thing.spares_owner and player.hero_id in thing.owners and event.effects is None:
@@ -423,7 +447,7 @@ def check_does(game: Game, event: Event, player: Player, check: Check) -> None:
 
 
 def do_does(game: Game, event: Event, player: Player) -> None:
-    context = context_for(game, event, player, "does", "does")
+    context = context_for(game, event, player, "does")
     context.source = None
     if event.effects is not None or event.changes:
         carry_out(game, event, context, event.effects or ())

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from judge.core.messages import Message, Ref
-from judge.rules.catalog import Ability
+from judge.rules.catalog import Ability, flat
 from judge.rules.dice_throne.activation import fault, rules_of
 from judge.rules.dice_throne.attack import activate as carry_out
 from judge.rules.dice_throne.attack import aim, board_entry, defendable, launch
 from judge.rules.dice_throne.context import Context
-from judge.rules.dice_throne.effects import flat, run
+from judge.rules.dice_throne.effects import run
 from judge.rules.dice_throne.legality import (
     Check,
     attacked,
@@ -21,6 +21,7 @@ from judge.rules.dice_throne.state import Attack, Game, Open, Player
 from judge.rules.dice_throne.table import Event
 
 _OFFENSIVE = frozenset(("offensive-roll",))
+_TARGETED = frozenset(("inflict", "steal_cp", "steal_health", "discard"))
 _TARGETING = frozenset(("offensive-roll", "targeting-roll"))
 
 
@@ -91,6 +92,9 @@ def check_ability(game: Game, event: Event, player: Player, check: Check) -> Non
         if thing.kind in ("defensive", "passive") and not event.kind:
             check.fault(("DT-ABL-01",), "not_an_offensive_ability", ability=Ref("ability", thing.id))
         check_board(game, player, thing, check)
+        upgrade = player.upgrades.get(thing.id)
+        if upgrade is not None and upgrade.level > 1:
+            check.cite("DT-ABL-02")
     needs = board_entry(game, player, event)[0]
     if needs is None or needs.passive or needs.dice:
         return
@@ -156,6 +160,8 @@ def do_activate(game: Game, event: Event, player: Player) -> None:
         game.cited.append("DT-DRP-09")
     if attack.ultimate:
         game.cited.append("DT-ULT-02")
+    if event.words & _TARGETED:
+        game.cited.append("DT-DRP-02")
     kinds = {one.type for one in flat(attack.effects) if one.op == "deal"}
     game.cited.extend(game.edition.types[kind].rule for kind in sorted(kinds))
     if "collateral" in kinds:
@@ -345,7 +351,7 @@ def do_defend(game: Game, event: Event, player: Player) -> None:
     context.on = [game.players[name] for name in event.on]
     context.targets = [attack.by]
     game.cited.append("DT-DRP-05")
-    if any(one.op == "deal" for one in flat(effects)):
+    if "deal" in event.words:
         game.cited.append("DT-ATK-08")
     if event.dice:
         game.open = Open(event.n, context, effects, "defensive")

@@ -103,7 +103,8 @@ class Open:
     n: Label
     context: Any
     effects: Effects
-    of: str  # effect | defensive | upkeep
+    of: str  # effect | defensive | upkeep | targeting
+    is_inside_block: bool = False  # a pause that only reading b of J-07 opens
 
 
 @dataclass(slots=True)

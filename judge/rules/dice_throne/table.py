@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from judge.rules.catalog import Ability, Card, Catalog, Effects, Needs, Status
+from judge.core.messages import Ref
+from judge.rules.catalog import NO_WORDS, Ability, Card, Catalog, Effects, Needs, Status
 from judge.rules.dice_throne.editions import Edition
 
 VERBS = (
@@ -91,6 +92,9 @@ class Event:
     timing: str = ""
     inner: tuple[Event, ...] = ()
     differs: bool = False
+    ref: Ref | None = None  # what `value` names
+    text_rules: tuple[str, ...] = ()
+    words: frozenset[str] = NO_WORDS  # of the effects that count: the file's, else the printed ones
 
 
 @dataclass(slots=True)

@@ -1,0 +1,123 @@
+"""The Dice Throne engine: a worked dispute against a bare function, long games, a cold command."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import ceil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from judge.rules.dice_throne import rule
+from judge.schemas.dice_throne import read_table
+
+DISPUTE: dict[str, Any] = {
+    "id": "worked-dispute", "game": "dice-throne", "edition": "fr-2.4.1", "mode": "duel",
+    "players": [
+        {"id": "A", "hero": "barbarian", "health": 50, "cp": 2},
+        {"id": "B", "hero": "paladin", "health": 50, "cp": 1, "statuses": {"retribution": 1, "protect": 1}},
+    ],
+    "turn": {"active": "A"},
+    "events": [
+        {"by": "A", "activate": "overpower", "on": "B", "effects": [{"deal": 18, "type": "normal"}]},
+        {"by": "B", "spend": "retribution"},
+        {"by": "B", "spend": "protect"},
+        {"by": "B", "defend": "divine-defense", "effects": [{"prevent": 3}, {"gain": "protect"}]},
+        {"by": "A", "play": "get-some", "card": "roll", "cost": 2, "modifier": True,
+         "effects": [{"add": 5}, {"inflict": "concussion"}]},
+        {"by": "B", "play": "absolution", "card": "roll", "cost": 1, "when_attacked": True,
+         "effects": [{"prevent": 3}]},
+        {"by": "B", "spend": "protect"},
+    ],
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    says: str
+    rule: str
+    event: int
+    value: int
+
+
+def bare() -> tuple[int, int, list[Traced]]:
+    """The three steps by hand, with 8 traced records: what the sum costs without an engine."""
+    trace = [Traced("incoming", "DT-DMG-01", 1, 18)]
+    subtotal = 18
+    for event, amount in ((4, -3), (5, 5), (6, -3)):
+        subtotal += amount
+        trace.append(Traced("step 2", "DT-DMG-02", event, amount))
+    halves = [ceil(subtotal / 2) for _ in (3, 7)]
+    for event, half in zip((3, 7), halves, strict=True):
+        trace.append(Traced("half", "DT-DMG-04", event, half))
+    final = max(subtotal - sum(halves), 0)
+    trace.append(Traced("final", "DT-DMG-06", 7, final))
+    returned = ceil(max(subtotal, 0) / 2)
+    trace.append(Traced("returned", "DT-RET-01", 2, returned))
+    return final, returned, trace
+
+
+def best(work: Callable[[], Any], times: int, rounds: int = 7) -> float:
+    """Seconds per call: the fastest of several rounds, so that neighbours on the machine count least."""
+    result = float("inf")
+    for _ in range(rounds):
+        start = time.perf_counter()
+        for _ in range(times):
+            work()
+        result = min(result, (time.perf_counter() - start) / times)
+    return result
+
+
+def long_game(events: int) -> dict[str, Any]:
+    turn = [
+        {"advance": "offensive-roll"},
+        {"by": "A", "roll": [1, 1, 1, 2, 6]},
+        {"by": "A", "activate": "strike", "on": "B", "effects": [{"deal": 2, "type": "normal"}]},
+        {"by": "B", "defend": "guard", "effects": [{"prevent": 2}, {"gain": "protect"}]},
+        {"by": "B", "spend": "protect"},
+        {"by": "B", "play": "nothing", "card": "instant", "cost": 0, "effects": [{"draw": 1}]},
+        {"advance": "main-2"},
+        {"advance": "turn"},
+        {"advance": "turn"},
+        {"by": "A", "does": "counts", "effects": []},
+    ]
+    game = {"game": "dice-throne", "edition": "fr-2.4.1", "players": [{"id": "A"}, {"id": "B"}]}
+    return {**game, "turn": {"active": "A", "phase": "upkeep"}, "events": turn * (events // len(turn))}
+
+
+def cold() -> tuple[float, float]:
+    import json
+
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "table.json"
+        path.write_text(json.dumps(DISPUTE))
+        judge = [sys.executable, "-m", "judge.cli", "rule", str(path)]
+
+        def run(command: list[str]) -> None:
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+        run(judge)
+        return best(lambda: run(judge), 1), best(lambda: run([sys.executable, "-c", "pass"]), 1)
+
+
+def ratios() -> Iterator[tuple[str, float, float | None, str]]:
+    table = read_table(DISPUTE)
+    engine, floor = best(lambda: rule(table), 300), best(bare, 3000)
+    yield (
+        "worked dispute / bare function with 8 traced records",
+        engine / floor,
+        12,
+        (f"{engine * 1e6:.0f} us against {floor * 1e6:.1f} us"),
+    )
+    many, few = read_table(long_game(2000)), read_table(long_game(200))
+    slow, quick = best(lambda: rule(many), 1, 5), best(lambda: rule(few), 5, 5)
+    yield "2000 events / 200 events", slow / quick, 11, f"{slow * 1e3:.0f} ms against {quick * 1e3:.1f} ms"
+    judge, python = cold()
+    yield (
+        "judge rule FILE, cold / python -c pass",
+        judge / python,
+        15,
+        (f"{judge * 1e3:.0f} ms against {python * 1e3:.0f} ms"),
+    )

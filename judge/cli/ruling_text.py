@@ -1,0 +1,115 @@
+"""A ruling for the terminal: the same JSON everybody gets, in lines a player reads once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from judge.core.messages import Lang, Message, Phrasebook
+from judge.schemas.fixtures import sentences
+
+COLOURS = {"legal": "green", "illegal": "red", "discretion": "yellow"}
+
+
+def lines(ruling: dict[str, Any], lang: Lang) -> Iterator[str]:
+    book = Phrasebook(lang, sentences(lang))
+
+    def word(key: str, /, **params: Any) -> str:
+        return book.say(Message(key, **params))
+
+    def heading(key: str) -> str:
+        return "\n" + click.style(word(key), bold=True)
+
+    yield click.style(f"{ruling['id'] or ruling['game']} · {ruling['edition']}", bold=True)
+    if ruling["events"]:
+        yield heading("out_events")
+        for event in ruling["events"]:
+            verdict = click.style(word("out_" + event["verdict"]), fg=COLOURS[event["verdict"]])
+            yield f"{event['n']:>4}  {verdict}  {event['says']}  {_dim(', '.join(event['rules']))}"
+    for entry in ruling["order"]:
+        yield f"{entry['event']:>4}  {word('out_order')}: {_order(entry)}"
+    if ruling["steps"]:
+        yield heading("out_steps")
+        for step in ruling["steps"]:
+            yield _step(step, word)
+    yield from _totals(ruling, heading)
+    yield heading("out_after")
+    for name, state in ruling["players"].items():
+        yield f"  {name}: {_state(state)}"
+    for name, value in ruling.get("teams", {}).items():
+        yield f"  {name}: {value}"
+    yield f"  {_state(ruling['turn'])}"
+    outcome = ruling["outcome"]
+    yield "  " + word("out_outcome", state=outcome["state"], winners=outcome.get("winners", ""))
+    yield from _rest(ruling, heading, word)
+
+
+def _dim(text: str) -> str:
+    return click.style(text, dim=True)
+
+
+def _order(entry: dict[str, Any]) -> str:
+    pairs = zip(entry["sequence"], entry["outcomes"], strict=True)
+    return " → ".join(f"{n} ({outcome})" for n, outcome in pairs)
+
+
+def _step(step: dict[str, Any], word: Any) -> str:
+    value = "" if step.get("value") is None else str(step["value"])
+    source = word("out_event", events=step["events"]) if any(step["events"]) else ""
+    place = "; ".join(part for part in (source, ", ".join(step["rules"])) if part)
+    return f"{value:>6}  {step['says']}  {_dim(place)}"
+
+
+def _totals(ruling: dict[str, Any], heading: Any) -> Iterator[str]:
+    if ruling["resolutions"]:
+        yield heading("out_totals")
+    for resolution in ruling["resolutions"]:
+        for name, total in resolution.get("totals", {}).items():
+            yield f"  {resolution['when']}: {name} {_state(total)}"
+
+
+def _state(state: dict[str, Any]) -> str:
+    """`health 41, cp 2, statuses: protect 1`; what is empty is left out."""
+    parts = []
+    for key, value in state.items():
+        if isinstance(value, dict):
+            inner = ", ".join(f"{name} {count}" for name, count in value.items())
+            if inner:
+                parts.append(f"{key}: {inner}")
+        elif isinstance(value, list):
+            if value:
+                parts.append(f"{key} {' '.join(map(str, value))}")
+        elif value is not None:
+            parts.append(f"{key} {value}")
+    return ", ".join(parts)
+
+
+def _rest(ruling: dict[str, Any], heading: Any, word: Any) -> Iterator[str]:
+    may = {name: verbs for name, verbs in ruling["may"].items() if verbs}
+    if may:
+        yield heading("out_may")
+        for name, verbs in may.items():
+            yield f"  {name}: {', '.join(verbs)}"
+    if ruling["discretion"]:
+        yield heading("out_open")
+        yield "  " + ", ".join(ruling["discretion"])
+        for reading in ruling.get("readings", ()):
+            yield f"  {reading['says']}"
+            yield from (f"    {name}: {_state(s)}" for name, s in reading["ruling"]["players"].items())
+    for key, entries in (("out_asks", ruling.get("asks", ())), ("out_claims", ruling.get("claims", ()))):
+        if entries:
+            yield heading(key)
+        for entry in entries:
+            yield "  " + (
+                _claim(entry, word) if key == "out_claims" else f"{entry['event']}: {entry['says']}"
+            )
+
+
+def _claim(claim: dict[str, Any], word: Any) -> str:
+    right = claim.get("right")
+    verdict = click.style(word("out_right" if right else "out_wrong"), fg="green" if right else "red")
+    why = "; ".join(str(m.get("says", "")) for m in claim.get("mistakes", ()))
+    who = f"{claim.get('by', '')} → {claim.get('player', '')}"
+    return f"{who}: {claim.get('claimed', '')} {verdict} {why}".rstrip()
