@@ -60,7 +60,7 @@ BAD = [
     ({"events": [{**STRIKE, "effects": [{"deal": 5, "heal": 1}]}]}, "events[1].effects[1]"),
     ({"events": [{**STRIKE, "effects": [{"deal": 5, "type": "soft"}]}]}, "events[1].effects[1].type"),
     ({"events": [{**STRIKE, "effects": [{"deal": -5}]}]}, "events[1].effects[1].deal"),
-    ({"events": [{**STRIKE, "effects": [{"prevent_fraction": "x"}]}]}, "events[1].effects[1].prevent_fraction"),
+    ({"events": [{**STRIKE, "effects": [{"reduce": "x"}]}]}, "events[1].effects[1].reduce"),
     ({"events": [{**STRIKE, "effects": [{"if": "it rains", "effects": []}]}]}, "events[1].effects[1].if"),
     ({"events": [{**STRIKE, "effects": [{"then": [{"deal": "x"}]}]}]}, "events[1].effects[1].then[1].deal"),
     ({"events": [{**STRIKE, "on": "Q"}]}, "events[1].on"),
