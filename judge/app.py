@@ -22,12 +22,13 @@ from judge.web.pages import pages
 from judge.web.players import players
 from judge.web.preferences import init_preferences
 from judge.web.private_links import init_private_links
+from judge.web.public import init_public, public
 from judge.web.security import init_security
 from judge.web.staff import staff
 from judge.web.tabs import init_tabs
 from judge.web.transaction import init_transactions
 
-BLUEPRINTS = (health, pages, accounts, events, staff, players, desk)
+BLUEPRINTS = (health, pages, accounts, events, staff, players, desk, public)
 
 
 def create_app(config: Settings | None = None) -> Flask:
@@ -46,6 +47,7 @@ def create_app(config: Settings | None = None) -> Flask:
     init_tabs(app)
     init_access(app)
     init_private_links(app)
+    init_public(app)
     init_errors(app)
     init_transactions(app, Database(settings.database_url, settings.busy_seconds))
     for blueprint in BLUEPRINTS:

@@ -7,9 +7,11 @@ A file that is missing is never made in passing (`migrate` makes it), so data ca
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +58,7 @@ class Database:
         self.busy_seconds = busy_seconds
         self.engine = self._sqlite() if self.is_sqlite else self._postgresql()
 
-    @property
+    @cached_property
     def file(self) -> Path | None:
         """The SQLite file, if that is what it is."""
         return Path(self.url.database).absolute() if self.is_sqlite and self.url.database else None
@@ -115,7 +117,10 @@ class Database:
     def _refuse_replaced_file(self, _connection: Any, record: Any, _proxy: Any) -> None:
         """A connection goes on writing into a file that was removed or replaced: take a new one instead."""
         assert self.file
-        inode = self.file.stat().st_ino if self.file.exists() else None
+        try:
+            inode = os.stat(self.file).st_ino
+        except OSError:
+            inode = None
         if record.info.setdefault("inode", inode) != inode or inode is None:
             raise DisconnectionError
 

@@ -4,11 +4,16 @@ are remembered in a cookie; before that the browser's own wish counts. Unknown v
 
 from __future__ import annotations
 
-from typing import get_args
-from urllib.parse import urlencode
+from functools import cache, lru_cache
+from gettext import NullTranslations
+from typing import cast
+from urllib.parse import parse_qs, urlencode
 
+from babel.support import Translations
 from flask import Flask, Response, g, has_request_context, request
 from flask_babel import Babel
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header, parse_cookie
 
 from judge.core.messages import Lang
 from judge.paths import TRANSLATIONS
@@ -24,10 +29,27 @@ def init_preferences(app: Flask) -> None:
     compile_catalogues(TRANSLATIONS)
     app.config["BABEL_TRANSLATION_DIRECTORIES"] = str(TRANSLATIONS)
     Babel(app, locale_selector=language, default_locale="en", default_timezone="UTC")
+    app.jinja_env.install_gettext_callables(_gettext, _ngettext, newstyle=True)  # type: ignore[attr-defined]
     app.after_request(_remember)
     app.context_processor(
         lambda: {"lang": language(), "theme": theme(), "here": here, "languages": LANGUAGES}
     )
+
+
+@cache
+def _texts(lang: Lang) -> NullTranslations:
+    """The page texts of a language, looked up once: a page asks for dozens of them."""
+    if lang == "en":
+        return NullTranslations()
+    return Translations.load(str(TRANSLATIONS), [lang])
+
+
+def _gettext(text: str) -> str:
+    return _texts(language()).gettext(text)
+
+
+def _ngettext(one: str, many: str, number: int) -> str:
+    return _texts(language()).ngettext(one, many, number)
 
 
 def language() -> Lang:
@@ -35,20 +57,34 @@ def language() -> Lang:
     if not has_request_context():
         return "en"
     if "language" not in g:
-        g.language = _chosen("lang") or request.accept_languages.best_match(get_args(Lang)) or "en"
+        g.language, g.theme = _preferred()
     found: Lang = g.language
     return found
 
 
 def theme() -> str:
-    return _chosen("theme") or "auto"
+    if "theme" not in g:
+        g.language, g.theme = _preferred()
+    found: str = g.theme
+    return found
 
 
-def _chosen(name: str) -> str | None:
-    for value in (request.args.get(name), request.cookies.get(f"judge_{name}")):
-        if value in KEPT[name]:
-            return value
-    return None
+def _preferred() -> tuple[Lang, str]:
+    headers = request.headers
+    return _read(request.query_string, headers.get("Cookie", ""), headers.get("Accept-Language", ""))
+
+
+@lru_cache(2048)
+def _read(query: bytes, cookie: str, accepted: str) -> tuple[Lang, str]:
+    """Language and light, by what the browser sent: most phones in a hall send the same."""
+    asked, cookies = parse_qs(query.decode("latin-1")), parse_cookie(cookie)
+
+    def chosen(name: str) -> str | None:
+        values = (*asked.get(name, ())[:1], cookies.get(f"judge_{name}"))
+        return next((value for value in values if value in KEPT[name]), None)
+
+    wished = parse_accept_header(accepted, LanguageAccept).best_match(LANGUAGES)
+    return cast(Lang, chosen("lang") or wished or "en"), chosen("theme") or "auto"
 
 
 def here(**changes: str) -> str:
@@ -60,10 +96,12 @@ def here(**changes: str) -> str:
 
 
 def _remember(response: Response) -> Response:
+    if response.mimetype != "text/html":
+        return response
     for name, known in KEPT.items():
         value = request.args.get(name)
-        if value in known and response.mimetype == "text/html":
+        if value in known:
             response.set_cookie(f"judge_{name}", value, max_age=ONE_YEAR, samesite="Lax", httponly=True)
-    if response.mimetype == "text/html":
+    if "Vary" not in response.headers:
         response.vary.update(("Accept-Language", "Cookie"))
     return response

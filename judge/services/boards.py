@@ -1,0 +1,270 @@
+"""What the public pages show: read models, each from a fixed number of queries, whatever the event's size.
+
+A page first asks for the event's number and version (`find_stamp`), one tiny query; what was built for that
+version is kept in the process (`kept`), so any number of workers is right without talking to each other.
+Only published rounds are read here, and only names that may be shown: a player's display name if there is
+one; None for a player who was erased.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from threading import Lock
+from typing import Any, NamedTuple, TypeVar
+
+from sqlalchemy import ColumnElement, String, bindparam, case, cast, func, null
+from sqlalchemy.orm import aliased
+from sqlmodel import select
+
+from judge.services.clock import Face, face, timer_of
+from judge.storage.events import Event, Match, Player, Round
+from judge.storage.reader import Prepared, Reader
+
+Built = TypeVar("Built")
+KEPT_MODELS = 64
+
+
+class Stamp(NamedTuple):
+    """Which event, and which state of it."""
+
+    id: int
+    version: int
+
+
+_STAMP = Prepared(select(Event.id, Event.version).where(Event.slug == bindparam("slug")), "slug")
+
+
+def find_stamp(reader: Reader, slug: str) -> Stamp | None:
+    rows = reader.rows(_STAMP, slug)
+    return Stamp(*rows[0]) if rows else None
+
+
+# -- kept in the process ------------------------------------------------------------------------------------
+
+
+class Kept:
+    """The values made last, by key. Two threads may build the same one: the same thing twice, no harm."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._values: OrderedDict[Hashable, Any] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Hashable, build: Callable[[], Built]) -> Built:
+        with self._lock:
+            if key in self._values:
+                self._values.move_to_end(key)
+                found: Built = self._values[key]
+                return found
+        made = build()
+        with self._lock:
+            self._values[key] = made
+            while len(self._values) > self.size:
+                self._values.popitem(last=False)
+        return made
+
+
+_MODELS = Kept(KEPT_MODELS)
+
+
+def kept(name: str, stamp: Stamp, build: Callable[[], Built], *more: Hashable) -> Built:
+    return _MODELS.get((name, stamp, *more), build)
+
+
+# -- the event and its rounds -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The event as every public page names it."""
+
+    id: int
+    slug: str
+    name: str
+    day: date
+    state: str
+    is_demo: bool
+    kind: str  # of its format
+    has_bracket: bool
+    is_open: bool  # players may still register themselves
+    settings: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundHead:
+    id: int
+    stage: int
+    number: int
+    clock: Face
+    published_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """The event and its published rounds in the order of play."""
+
+    head: Head
+    rounds: tuple[RoundHead, ...]
+
+
+BRACKETS = ("single-elimination", "double-elimination", "round-robin", "groups")
+_OUTLINE = Prepared(
+    select(
+        Event.id, Event.slug, Event.name, Event.day, Event.state, Event.is_demo, Event.settings,
+        Round.id, Round.stage, Round.number, Round.published_at,
+        Round.clock_phase, Round.clock_from, Round.clock_left,
+    )
+    .join(Round, (Round.event_id == Event.id) & (Round.state == "published"), isouter=True)
+    .where(Event.id == bindparam("event"))
+    .order_by(Round.stage, Round.number),
+    "event",
+)  # fmt: skip
+
+
+def read_outline(reader: Reader, stamp: Stamp) -> Outline:
+    return kept("outline", stamp, lambda: _outline(reader.rows(_OUTLINE, stamp.id)))
+
+
+def _outline(rows: Sequence[Any]) -> Outline:
+    settings = rows[0][6]
+    kind = (settings.get("format") or {}).get("kind", "swiss")
+    registration = (settings.get("registration") or {}).get("mode", "closed")
+    is_open = registration != "closed" and rows[0][4] == "setup"
+    has_bracket = kind in BRACKETS or bool(settings.get("cut"))
+    timer = timer_of(settings)
+    rounds = tuple(
+        RoundHead(number, stage, n, face(phase, since, left, timer), published)
+        for *_, number, stage, n, published, phase, since, left in rows
+        if number is not None
+    )
+    return Outline(Head(*rows[0][:6], kind, has_bracket, is_open, settings), rounds)
+
+
+# -- pairings -----------------------------------------------------------------------------------------------
+
+
+_WINNER = {"a": "a", "no_show_b": "a", "b": "b", "no_show_a": "b", "draw": "draw"}
+
+
+class Pair(NamedTuple):
+    """One table, or one player with a bye. Names are None for an erased player."""
+
+    table: int | None
+    a: str | None
+    b: str | None
+    result: str | None
+    health_a: int | None
+    health_b: int | None
+    games: str | None  # JSON, as it is stored
+    extension_s: int
+    match_id: int
+    a_id: int
+    b_id: int | None
+
+    @property
+    def won(self) -> str | None:
+        """a | b | draw | none (finished without a winner); None while it is being played."""
+        return _WINNER.get(self.result, "none") if self.result else None
+
+    @property
+    def score(self) -> str:
+        """Games where they are counted, else the health that was left."""
+        if self.games:
+            a, b, *_ = json.loads(self.games)
+            return f"{a}–{b}"
+        return "" if self.health_a is None or self.health_b is None else f"{self.health_a}–{self.health_b}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pairings:
+    round: RoundHead
+    tables: Sequence[Pair]
+    byes: Sequence[Pair]
+    missing: int  # tables still being played
+
+
+_A, _B = aliased(Player), aliased(Player)
+
+
+def _shown(player: Any) -> ColumnElement[Any]:
+    """The name to show, worked out by the database: NULL for an erased player."""
+    return case((player.is_erased, null()), else_=func.coalesce(player.public_name, player.name))
+
+
+_PAIRS = Prepared(
+    select(
+        Match.table_no, _shown(_A), _shown(_B), Match.result, Match.health_a, Match.health_b,
+        cast(Match.games, String),
+        Match.extension_s, Match.id, Match.a_id, Match.b_id,
+    )
+    .join(_A, _A.id == Match.a_id)
+    .join(_B, _B.id == Match.b_id, isouter=True)
+    .where(Match.round_id == bindparam("round"))
+    .order_by(Match.b_id.is_(None), Match.table_no, Match.id),
+    "round",
+)  # fmt: skip
+
+
+def read_pairings(reader: Reader, stamp: Stamp, which: RoundHead | None = None) -> Pairings | None:
+    """The tables of a published round, the latest if none is named; None before the first."""
+    rounds = read_outline(reader, stamp).rounds
+    if which is None and not rounds:
+        return None
+    chosen = which or rounds[-1]
+    return kept("pairings", stamp, lambda: _read_pairings(reader, chosen), chosen.id)
+
+
+def _read_pairings(reader: Reader, chosen: RoundHead) -> Pairings:
+    pairs = list(map(Pair._make, reader.rows(_PAIRS, chosen.id)))
+    first_bye = next((n for n, p in enumerate(pairs) if p.b_id is None), len(pairs))
+    missing = sum(p.result is None for p in pairs)
+    return Pairings(chosen, pairs[:first_bye], pairs[first_bye:], missing)
+
+
+def find_tables(found: Pairings, wanted: str) -> list[Pair]:
+    """The tables with this number, or with a player whose name contains these letters."""
+    wanted = wanted.strip().casefold()
+    if wanted.isdigit():
+        return [p for p in found.tables if p.table == int(wanted)]
+    return [
+        p
+        for p in (*found.tables, *found.byes)
+        if any(name is not None and wanted in name.casefold() for name in (p.a, p.b))
+    ]
+
+
+class Line(NamedTuple):
+    """A player in the list by name: whom they meet, and where."""
+
+    name: str
+    table: int | None
+    opponent: str | None
+    is_bye: bool
+
+
+def by_name(found: Pairings) -> list[Line]:
+    lines = [Line(p.a, p.table, p.b, p.b_id is None) for p in (*found.tables, *found.byes) if p.a is not None]
+    lines += [Line(p.b, p.table, p.a, False) for p in found.tables if p.b is not None]
+    return sorted(lines, key=lambda line: (line.name.casefold(), line.table or 0))
+
+
+_PLAYERS = Prepared(
+    select(_shown(Player)).where(
+        Player.event_id == bindparam("event"), (Player.state == "registered") | (Player.state == "present")
+    ),
+    "event",
+)
+
+
+def read_players(reader: Reader, stamp: Stamp) -> list[str]:
+    """Who has entered, by name."""
+
+    def build() -> list[str]:
+        names = (name for (name,) in reader.rows(_PLAYERS, stamp.id) if name is not None)
+        return sorted(names, key=str.casefold)
+
+    return kept("players", stamp, build)

@@ -1,0 +1,90 @@
+"""Reading at the least cost, for what every phone in the hall keeps asking.
+
+A `Reader` is one borrowed connection of the driver itself; a `Prepared` statement is written in SQLAlchemy,
+turned into text once per kind of database, and handed over as it is. Plain tuples come back, with dates and
+JSON read as everywhere else; a fault is SQLAlchemy's, as everywhere else. It only reads: nothing is begun.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from sqlalchemy import Engine
+from sqlalchemy.exc import DBAPIError
+
+Row = tuple[Any, ...]
+Convert = Callable[[Any], Any]
+
+
+class Text(NamedTuple):
+    """A statement as one kind of database reads it."""
+
+    sql: str
+    order: list[str] | None  # of its parameters; None: by name
+    constants: dict[str, Any]
+    converts: list[tuple[int, Convert]]  # what reads which column
+
+
+class Prepared:
+    """A select whose parameters are given by position, in the order of `names`."""
+
+    def __init__(self, statement: Any, *names: str) -> None:
+        self.statement, self.names = statement, names
+        self._texts: dict[str, Text] = {}
+
+    def text(self, engine: Engine) -> Text:
+        known = self._texts.get(engine.dialect.name)
+        return known or self._texts.setdefault(engine.dialect.name, self._compile(engine))
+
+    def _compile(self, engine: Engine) -> Text:
+        compiled = self.statement.compile(dialect=engine.dialect)
+        types = [column.type.dialect_impl(engine.dialect) for column in self.statement.selected_columns]
+        converts = [(n, t.result_processor(engine.dialect, None)) for n, t in enumerate(types)]
+        order = list(compiled.positiontup) if compiled.positiontup is not None else None
+        return Text(str(compiled), order, compiled.params, [(n, c) for n, c in converts if c is not None])
+
+
+class Reader:
+    def __init__(self, engine: Engine, connection: Any) -> None:
+        self.engine, self._connection = engine, connection
+
+    def rows(self, prepared: Prepared, *values: object) -> Sequence[Row]:
+        text = prepared.text(self.engine)
+        given: Any = text.constants | dict(zip(prepared.names, values, strict=True))
+        if text.order is not None:
+            given = tuple(given[name] for name in text.order)
+        found = self._fetch(text.sql, given)
+        return [_converted(row, text.converts) for row in found] if text.converts else found
+
+    def _fetch(self, sql: str, given: Any) -> Sequence[Row]:
+        errors = self.engine.dialect.loaded_dbapi.Error
+        try:
+            cursor = self._connection.cursor()
+            try:
+                cursor.execute(sql, given)
+                found: Sequence[Row] = cursor.fetchall()
+                return found
+            finally:
+                cursor.close()
+        except errors as error:
+            raise DBAPIError.instance(
+                sql, given, error, errors, hide_parameters=True, dialect=self.engine.dialect
+            ) from error
+
+
+def _converted(row: Row, converts: list[tuple[int, Convert]]) -> Row:
+    for n, convert in converts:
+        if row[n] is not None:
+            row = (*row[:n], convert(row[n]), *row[n + 1 :])
+    return row
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Reader]:
+    connection = engine.raw_connection()
+    try:
+        yield Reader(engine, connection)
+    finally:
+        connection.close()
