@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -113,3 +117,15 @@ def test_the_same_table_gives_the_same_ruling_byte_for_byte(players):
         return json.dumps(as_json(rule(table), rulebook("dice-forge"), phrases))
 
     assert printed() == printed()
+
+
+def test_the_ruling_does_not_depend_on_the_order_of_sets_in_memory():
+    cases = Path(__file__).parents[1] / "cases" / "dice-forge-faces.yaml"
+
+    def printed(seed: str) -> bytes:
+        command = [sys.executable, "-m", "judge.cli", "rule", "--json", str(cases)]
+        return subprocess.run(
+            command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+
+    assert printed("1") == printed("2")

@@ -150,10 +150,8 @@ class Game:
     def _note_collision(
         self, n: int, event: Event, order: list[int], results: dict[int, tuple[Verdict, Desk]]
     ) -> None:
-        verdicts = [verdict for verdict, _ in results.values()]
-        verdict: Verdict = "illegal" if set(verdicts) == {"illegal"} else "legal"
-        if "discretion" in verdicts:
-            verdict = "discretion"
+        verdicts = {verdict for verdict, _ in results.values()}
+        verdict: Verdict = "illegal" if verdicts == {"illegal"} else "legal"
         rules = dict.fromkeys(("DF-PRIO-01", "DF-PRIO-02", "DF-PRIO-03"))
         says = [Message("df_turn_order", players=[event.inner[at].by for at in order])]
         for at in order:
