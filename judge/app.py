@@ -23,12 +23,23 @@ from judge.web.players import players
 from judge.web.preferences import init_preferences
 from judge.web.private_links import init_private_links
 from judge.web.public import init_public, public
+from judge.web.registration import registration
 from judge.web.security import init_security
 from judge.web.staff import staff
 from judge.web.tabs import init_tabs
 from judge.web.transaction import init_transactions
 
-BLUEPRINTS = (health, pages, accounts, events, staff, players, desk, public)
+BLUEPRINTS = (
+    health,
+    pages,
+    accounts,
+    events,
+    staff,
+    players,
+    registration,
+    desk,
+    public,
+)
 
 
 def create_app(config: Settings | None = None) -> Flask:

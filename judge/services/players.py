@@ -19,7 +19,7 @@ from judge.schemas.player_lists import ListedRow, PlayerFacts
 from judge.services.changes import Actor, changing
 from judge.services.events import settings_of
 from judge.services.heroes import find_hero
-from judge.services.roster import PLAYING, last_published, players_of
+from judge.services.roster import PLAYING, free_places, last_published, players_of
 from judge.storage.audit import AuditRow
 from judge.storage.events import Event, Match, Player, Round
 
@@ -58,15 +58,6 @@ def _what_changed(session: Session, event: Event, player: Player) -> Message:
 def lock_places(session: Session, event: Event) -> None:
     """Whoever gives out places waits for the others who do: the last one is given once."""
     session.exec(select(Event.id).where(Event.id == event.id).with_for_update()).one()
-
-
-def free_places(session: Session, event: Event, settings: EventSettings) -> int | None:
-    """How many may still be let in; None: as many as come."""
-    capacity = settings.registration.capacity
-    if capacity is None:
-        return None
-    taken = select(Player.id).where(Player.event_id == event.id, Player.state.in_(PLAYING))  # type: ignore[attr-defined]
-    return max(0, capacity - len(session.exec(taken).all()))
 
 
 # -- adding -----------------------------------------------------------------------------------------------
@@ -136,7 +127,7 @@ def add_players(
     """Put people on the list; those beyond the capacity wait. After round 1 they enter in the next round, and
     are taken to be present: somebody at the desk has just named them."""
     lock_places(session, event)
-    free = free_places(session, event, settings_of(event))
+    free = free_places(session, event)
     played = last_published(session, event)
     players = []
     for n, facts in enumerate(everyone):
@@ -250,7 +241,7 @@ def _refuse_in_draft(session: Session, event: Event, player: Player) -> None:
 
 
 def _let_in_waiting(session: Session, event: Event) -> list[Player]:
-    free = free_places(session, event, settings_of(event))
+    free = free_places(session, event)
     waiting = [p for p in players_of(session, event) if p.state == "waiting"]
     let_in = waiting if free is None else waiting[:free]
     for player in let_in:
@@ -265,7 +256,7 @@ def admit(session: Session, event: Event, actor: Actor, player_id: int, version:
     player = get_player(session, event, player_id, version)
     if player.state not in ("pending", "waiting"):
         raise Conflict(Message("player_not_waiting", name=player.name))
-    free = free_places(session, event, settings_of(event))
+    free = free_places(session, event)
     played = last_published(session, event)
     with changing(session, event, actor, "player.admitted", player):
         if player.state == "pending" and free == 0:

@@ -13,8 +13,8 @@ from judge.schemas.player_lists import PlayerFacts
 from judge.services.changes import Actor, changing
 from judge.services.events import settings_of
 from judge.services.heroes import find_hero
-from judge.services.players import free_places, hero_faults, lock_places, make_player
-from judge.services.roster import last_published
+from judge.services.players import hero_faults, lock_places, make_player
+from judge.services.roster import free_places, last_published
 from judge.storage.events import Event, Player
 
 
@@ -33,7 +33,7 @@ def register(
     same = select(Player.id).where(Player.event_id == event.id, func.lower(Player.name) == facts.name.lower())
     if not is_another and session.exec(same).first() is not None:
         raise Refused(Message("player_twins", name=facts.name))
-    free = free_places(session, event, settings)
+    free = free_places(session, event)
     state = "registered"
     if settings.registration.mode == "approval":
         state = "pending"

@@ -55,6 +55,15 @@ def last_published(session: Session, event: Event) -> int:
     return session.scalar(query.where(Round.state == "published")) or 0
 
 
+def free_places(session: Session, event: Event) -> int | None:
+    """How many may still be let in; None: as many as come."""
+    capacity = settings_of(event).registration.capacity
+    if capacity is None:
+        return None
+    taken = select(func.count()).select_from(Player).where(Player.event_id == event.id)
+    return max(0, capacity - (session.scalar(taken.where(Player.state.in_(PLAYING))) or 0))  # type: ignore[attr-defined]
+
+
 def roster(session: Session, event: Event, search: str = "") -> Roster:
     """Everybody on the list; with `search` the lines of those whose name or club contains it."""
     everyone = players_of(session, event)

@@ -19,6 +19,7 @@ from wtforms import (
     TextAreaField,
     widgets,
 )
+from wtforms.fields import SelectChoice
 from wtforms.validators import NumberRange, Optional, ValidationError
 
 from judge.core.errors import InputError
@@ -27,7 +28,7 @@ from judge.schemas.presets import Preset
 from judge.services.events import EDITIONS, EventFacts
 from judge.services.heroes import find_hero, hero_name
 from judge.storage.events import Event
-from judge.web.forms import at_most, required, say, stripped
+from judge.web.forms import at_most, choices_of, required, say, stripped
 from judge.web.preferences import LANGUAGES, language
 
 FORMATS = {
@@ -97,17 +98,16 @@ def _number(label: Any, low: int, high: int, *, may_be_empty: bool = False) -> I
 
 
 def _choice(label: Any, words: Mapping[str, Any]) -> SelectField:
-    return SelectField(label, choices=list(words.items()))
+    return SelectField(label, choices=choices_of(words))
 
 
-def _cut_names() -> list[tuple[int, Any]]:
-    return [
-        (n, lazy_gettext("Top %(n)s", n=n) if n else lazy_gettext("None: the rounds decide")) for n in CUTS
-    ]
+def _cut_names() -> list[SelectChoice]:
+    named = {n: lazy_gettext("Top %(n)s", n=n) for n in CUTS if n}
+    return choices_of({0: lazy_gettext("None: the rounds decide"), **named})
 
 
 class EventForm(Form):
-    name = StringField(lazy_gettext("Name"), [required(), at_most(120)], filters=[stripped])
+    name = StringField(lazy_gettext("Name of the event"), [required(), at_most(120)], filters=[stripped])
     day = DateField(lazy_gettext("Date"), [required()])
     edition = _choice(lazy_gettext("Game and edition of the rules"), EDITION_NAMES)
     format = _choice(lazy_gettext("Format"), FORMATS)
@@ -131,7 +131,7 @@ class EventForm(Form):
     allowed = TextAreaField(lazy_gettext("Heroes allowed"), [at_most(4000)])
     languages = SelectMultipleField(
         lazy_gettext("Languages"),
-        choices=list(LANGUAGES.items()),
+        choices=choices_of(LANGUAGES),
         widget=widgets.ListWidget(prefix_label=False),
         option_widget=widgets.CheckboxInput(),
     )
@@ -147,7 +147,7 @@ for _place in range(1, TIEBREAKER_PLACES + 1):
         f"tiebreaker_{_place}",
         SelectField(
             lazy_gettext("Tie-breaker %(n)s", n=_place),
-            choices=[("", NO_TIEBREAKER), *TIEBREAKER_NAMES.items()],
+            choices=choices_of({"": NO_TIEBREAKER, **TIEBREAKER_NAMES}),
         ),
     )
 

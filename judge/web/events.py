@@ -46,7 +46,7 @@ PRESET_ORDER = (
 
 
 class CloneForm(Form):
-    name = StringField(lazy_gettext("Name"), [required(), at_most(120)], filters=[stripped])
+    name = StringField(lazy_gettext("Name of the event"), [required(), at_most(120)], filters=[stripped])
     day = DateField(lazy_gettext("Date"), [required()])
     with_players = BooleanField(lazy_gettext("Take the players along"))
 

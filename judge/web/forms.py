@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import request
 from flask_babel import lazy_gettext
 from wtforms import Form
+from wtforms.fields import SelectChoice
 from wtforms.validators import InputRequired, Length
 
 from judge.core.errors import Refused
@@ -22,6 +24,10 @@ def required() -> InputRequired:
 
 def at_most(most: int) -> Length:
     return Length(max=most, message=lazy_gettext("Please use at most %(most)s characters.", most=most))
+
+
+def choices_of(words: Mapping[Any, Any]) -> list[SelectChoice]:
+    return [SelectChoice(value, label) for value, label in words.items()]
 
 
 def stripped(value: Any) -> Any:

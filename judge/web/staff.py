@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext
 from wtforms import Form, SelectField, StringField
 
-from judge.services.roles import LEAST_ROLE, ROLES, may
+from judge.services.roles import ROLES, may
 from judge.services.staff import (
     change_role,
     invite_staff,
@@ -22,7 +22,7 @@ from judge.storage.accounts import Invite
 from judge.storage.events import Event
 from judge.web.access import actor, link_token, needs
 from judge.web.errors import refuse
-from judge.web.forms import at_most, is_sent, stripped
+from judge.web.forms import at_most, choices_of, is_sent, stripped
 from judge.web.links import absolute_url
 from judge.web.transaction import session
 
@@ -36,8 +36,31 @@ ROLE_NAMES = {
 }
 
 
+ACTIONS = {
+    "see-desk": lazy_gettext("See the desk"),
+    "enter-result": lazy_gettext("Enter results"),
+    "check-in": lazy_gettext("Check players in"),
+    "run-clock": lazy_gettext("Run the clock"),
+    "print": lazy_gettext("Print"),
+    "extend-time": lazy_gettext("Give a table more time"),
+    "select-heroes": lazy_gettext("Enter bans and picks"),
+    "edit-players": lazy_gettext("Add and change players"),
+    "pair": lazy_gettext("Pair and publish rounds"),
+    "correct-result": lazy_gettext("Correct earlier results"),
+    "undo": lazy_gettext("Take changes back"),
+    "rule": lazy_gettext("Give rulings"),
+    "see-log": lazy_gettext("Read the log"),
+    "decide-appeal": lazy_gettext("Decide appeals"),
+    "edit-event": lazy_gettext("Change the settings"),
+    "manage-staff": lazy_gettext("Invite and remove staff"),
+    "delete-event": lazy_gettext("Delete the event"),
+    "erase-player": lazy_gettext("Erase a player’s name"),
+    "export": lazy_gettext("Download the event’s files"),
+}
+
+
 class InviteForm(Form):
-    role = SelectField(lazy_gettext("Role"), choices=list(ROLE_NAMES.items()))
+    role = SelectField(lazy_gettext("Role"), choices=choices_of(ROLE_NAMES))
     note = StringField(lazy_gettext("For whom"), [at_most(120)], filters=[stripped])
 
 
@@ -61,7 +84,7 @@ def _page(event: Event, form: InviteForm, password_link: str | None = None) -> R
         members=shown.members,
         links=links,
         role_names=ROLE_NAMES,
-        rights=[(action, [may(role, action) for role in ROLES]) for action in LEAST_ROLE],
+        rights=[(words, [may(role, action) for role in ROLES]) for action, words in ACTIONS.items()],
         password_link=password_link,
     )
     return html, 422 if form.errors else 200

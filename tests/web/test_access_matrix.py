@@ -1,0 +1,110 @@
+"""Who may open what: every route, as nobody, with a player's link, as a stranger with an account, and in every
+role. A route behind `@needs(action)` follows the table of roles; one behind `@signed_in` needs an account; every
+other one has to stand in PUBLIC below, so that nothing becomes public by being forgotten.
+"""
+
+import pytest
+
+from judge.services.accounts import make_token
+from judge.services.roles import LEAST_ROLE, ROLES, may
+from judge.web.staff import ACTIONS
+from tests.builders import make_event, make_players, make_round, make_staff
+
+# Open to everybody, with why. Add a page here only if a stranger may see it.
+PUBLIC = {
+    "static": "styles and scripts",
+    "health.healthz": "for machines that watch",
+    "health.readyz": "for machines that watch",
+    "pages.start": "the start page",
+    "accounts.sign_in": "the way in",
+    "accounts.sign_out": "harmless, and protected against forgery",
+    "accounts.join": "the link is the key",
+    "registration.register": "whoever has the link may ask to play",
+    "registration.done": "the link is the key",
+}
+PUBLIC_BLUEPRINTS = {"public", "screen", "api", "api-docs", "rulings"}
+WHO = ("nobody", "player", "stranger", *ROLES)
+METHODS = ("GET", "POST")
+
+
+@pytest.fixture
+def world(app, sign_in):
+    """An event with staff, players and a round; a client for each kind of visitor."""
+    app.config["WTF_CSRF_ENABLED"] = False  # what a forged form meets is tested in test_forms.py
+    with app.extensions["judge.database"].transaction() as session:
+        event = make_event(session)
+        ana, ben = make_players(session, event, 2)
+        make_round(session, event, [(ana, ben)])
+        people = {role: make_staff(session, event, role) for role in ROLES}
+        people["stranger"] = make_staff(session, None, "stranger", "stranger")
+        clients = {"nobody": app.test_client(), "player": app.test_client()}
+        for who, account in people.items():
+            clients[who] = sign_in(app.test_client(), account)
+        slug = event.slug
+    return slug, clients
+
+
+def routes(app):
+    for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):
+        for method in METHODS:
+            if method in rule.methods:
+                yield rule, method
+
+
+def kind_of(app, rule):
+    """What guards a route: an action, "signed-in", "public", or None if nobody has said."""
+    needs = getattr(app.view_functions[rule.endpoint], "needs", None)
+    blueprint = rule.endpoint.partition(".")[0]
+    if needs is None and (rule.endpoint in PUBLIC or blueprint in PUBLIC_BLUEPRINTS):
+        return "public"
+    return needs
+
+
+def address(app, rule, slug):
+    values = {"slug": slug, "token": make_token(str(app.secret_key), "player", 1, 1), "filename": "judge.css"}
+    with app.test_request_context():
+        built = {name: values.get(name, 1) for name in rule.arguments}
+        return app.url_map.bind("localhost").build(rule.endpoint, built)
+
+
+def test_every_route_says_who_may_open_it(app):
+    unsaid = {rule.endpoint for rule, _ in routes(app) if kind_of(app, rule) is None}
+
+    assert not unsaid, "guard these with @needs or @signed_in, or list them in PUBLIC"
+
+
+def test_every_guard_is_an_action_of_the_table_and_has_words(app):
+    guards = {kind_of(app, rule) for rule, _ in routes(app)} - {"public", "signed-in", None}
+
+    assert guards <= set(LEAST_ROLE)
+    assert set(ACTIONS) == set(LEAST_ROLE), "the staff page says every right in words"
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_every_route_answers_this_visitor_as_the_table_says(app, world, who):
+    slug, clients = world
+    wrong = []
+    for rule, method in routes(app):
+        if rule.endpoint == "accounts.sign_out":
+            continue  # would sign this client out; it has a test of its own
+        answer = clients[who].open(address(app, rule, slug), method=method)
+        answer.close()
+        if not is_as_expected(kind_of(app, rule), who, answer):
+            wrong.append(f"{method} {rule.rule}: {answer.status_code}")
+
+    assert not wrong
+
+
+def is_as_expected(kind, who, answer):
+    to_sign_in = answer.status_code == 302 and answer.headers["Location"].startswith("/sign-in")
+    if answer.status_code >= 500:
+        return False
+    if kind == "public":
+        return answer.status_code != 403 and not to_sign_in
+    if who in ("nobody", "player"):
+        return to_sign_in
+    if kind == "signed-in":
+        return not to_sign_in
+    if not may(who if who in ROLES else None, kind):
+        return answer.status_code == 403
+    return answer.status_code != 403 and not to_sign_in
