@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import lazy_gettext
 from wtforms import Form, StringField
@@ -34,12 +34,6 @@ class RegistrationForm(Form):
     def facts(self, heroes: list[str]) -> PlayerFacts:
         given = (self.name.data, self.public_name.data or None, self.club.data or None)
         return PlayerFacts(*given, heroes=tuple(heroes))
-
-
-@registration.after_request
-def _not_for_search_engines(response: Response) -> Response:
-    response.headers["X-Robots-Tag"] = "noindex"
-    return response
 
 
 @registration.route("/e/<slug>/register", methods=["GET", "POST"])
