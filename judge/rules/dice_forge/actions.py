@@ -75,7 +75,8 @@ def _check_cost(desk: Desk, player: Player, cost: Amounts, extra: bool, rules: t
     """The price of the action, and the 2 sun of an extra one on top of it."""
     due = dict(cost)
     if extra:
-        rules = ("DF-EXTRA-02", "DF-RES-08")
+        alone = () if can_pay(player, desk.catalog.extra_cost) else ("DF-EXTRA-01",)
+        rules = (*alone, "DF-EXTRA-02", "DF-RES-08")
         for letter, n in desk.catalog.extra_cost.items():
             due[letter] = due.get(letter, 0) + n
     if not can_pay(player, due):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from judge.core.messages import Message
 from judge.rules.dice_forge.catalog import RESOURCES, Feat
 from judge.rules.dice_forge.desk import Desk, Picks, face_ref, face_refs, feat_ref
-from judge.rules.dice_forge.faces import Applying, apply_faces, is_multiplied_choice
+from judge.rules.dice_forge.faces import Applying, apply_faces
 from judge.rules.dice_forge.state import Due, Player, Roll
 from judge.rules.dice_forge.table import Event
 
@@ -89,7 +89,7 @@ def bless(desk: Desk, event: Event) -> None:
 def _bless_in_step_1(desk: Desk, player: Player, event: Event) -> None:
     state = desk.state
     if state.step != 1:
-        desk.refuse("df_step_1_over", "DF-BLESS-03", "DF-TURN-03", step=state.step)
+        desk.refuse("df_step_1_over", "DF-BLESS-01", "DF-BLESS-03", "DF-TURN-03", step=state.step)
         return
     done, per_turn = state.blessed.get(player.id, 0), state.seating.step1_blessings_per_turn
     if done >= per_turn:
@@ -107,7 +107,7 @@ def _bless_in_step_1(desk: Desk, player: Player, event: Event) -> None:
     receive(desk, player, event.value, (0, 1), picks, rules, at_once=True)
     if done:
         slip_forgotten(desk, player, "second-blessing-forgotten", before, glory)
-    picks.refuse_leftovers(desk, is_multiplied_choice(desk, event.value))
+    picks.refuse_leftovers(desk)
 
 
 def _bless_due(desk: Desk, player: Player, event: Event, due: Due) -> None:
@@ -118,7 +118,7 @@ def _bless_due(desk: Desk, player: Player, event: Event, due: Due) -> None:
     receive(desk, player, event.value, (0, 1), picks, rules, converts(feat))
     if due.cause == "oust":
         slip_forgotten(desk, player, "oust-blessing-forgotten", before, glory)
-    picks.refuse_leftovers(desk, is_multiplied_choice(desk, event.value))
+    picks.refuse_leftovers(desk)
     use_up(desk, due)
 
 

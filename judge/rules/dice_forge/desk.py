@@ -91,13 +91,15 @@ def face_refs(faces: Iterable[str | None]) -> list[Ref]:
 class Picks:
     """The choices of one event, used up as they are needed."""
 
-    __slots__ = ("_bought", "_chosen", "_copied", "_forged", "choices", "hammer")
+    __slots__ = ("_bought", "_chosen", "_copied", "_forged", "choices", "hammer", "multiplied")
 
     def __init__(self, choices: Choices) -> None:
         self.choices = choices
         self.hammer = choices.hammer
         self._chosen = self._copied = self._bought = 0
         self._forged = False
+        # whether a surplus of choices is an attempt to spread a tripled choice (DF-FACE-06)
+        self.multiplied = False
 
     def choose(self) -> str | None:
         return self._next("_chosen", self.choices.choose)
@@ -125,13 +127,13 @@ class Picks:
     def peek_copy(self) -> Copy | None:
         return self.choices.copy[self._copied] if self._copied < len(self.choices.copy) else None
 
-    def refuse_leftovers(self, desk: Desk, multiplied: bool = False) -> None:
+    def refuse_leftovers(self, desk: Desk) -> None:
         """A choice that nothing asked for is a claim to something the rules do not give."""
         choices = self.choices
         if choices is NO_CHOICES:
             return
         if self._chosen < len(choices.choose):
-            rule = "DF-FACE-06" if multiplied else "DF-FACE-02"
+            rule = "DF-FACE-06" if self.multiplied else "DF-FACE-02"
             desk.refuse("df_too_many_choices", rule, n=len(choices.choose), needed=self._chosen)
         if self._copied < len(choices.copy):
             desk.refuse("df_nothing_to_copy", "DF-FACE-07")

@@ -67,11 +67,6 @@ def apply_faces(roll: Applying, faces: tuple[str, ...], dice: tuple[int, ...]) -
         _APPLY[showing.face.kind](roll, showing)
 
 
-def is_multiplied_choice(desk: Desk, faces: tuple[str, ...]) -> bool:
-    """Whether a surplus of choices is an attempt to spread a tripled choice (DF-FACE-06)."""
-    return len(faces) == 2 and any(desk.catalog.faces[face].kind == "multiply" for face in faces)
-
-
 def _pair_up(roll: Applying, shown: list[Showing], rolled: int) -> None:
     """What an x3 does to the face beside it: nothing else depends on the pair but Shields."""
     multiplies = [showing for showing in shown if showing.face.kind == "multiply"]
@@ -87,6 +82,7 @@ def _pair_up(roll: Applying, shown: list[Showing], rolled: int) -> None:
         tripled = first if multiplies[0] is second else second
         tripled.factor = multiplies[0].face.effect["factor"]
         tripled.rules = (*multiplies[0].face.rules, *_tripled_by(tripled.face.kind))
+        roll.picks.multiplied = roll.picks.multiplied or "DF-FACE-06" in tripled.rules
 
 
 def _tripled_by(kind: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from judge.core.messages import Ref
 from judge.rules.dice_forge.catalog import Token
 from judge.rules.dice_forge.desk import Desk, Picks
-from judge.rules.dice_forge.faces import Applying, apply_faces, is_multiplied_choice, settle_choice
+from judge.rules.dice_forge.faces import Applying, apply_faces, settle_choice
 from judge.rules.dice_forge.reserves import gain
 from judge.rules.dice_forge.state import Player
 from judge.rules.dice_forge.table import Event
@@ -47,7 +47,7 @@ def _repeat_roll(desk: Desk, player: Player, token: Token, event: Event) -> None
     picks = Picks(event.choices)
     again = Applying(desk, player, picks, len(roll.faces) == 1, convert=roll.convert)
     apply_faces(again, roll.faces, roll.dice)
-    picks.refuse_leftovers(desk, is_multiplied_choice(desk, roll.faces))
+    picks.refuse_leftovers(desk)
 
 
 SPEND: dict[str, Callable[[Desk, Player, Token, Event], None]] = {
