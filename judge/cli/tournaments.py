@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from csv import DictReader
 from typing import Any
 
 import click
@@ -122,7 +123,12 @@ def _mark(match: dict[str, Any], player: str | None) -> str:
 @click.argument("what", type=click.Choice(["players", "results", "standings"]))
 @click.argument("file")
 @click.option("--after", type=int, help="Standings after this round.")
-def csv(what: str, file: str, after: int | None) -> None:
-    """Print WHAT of the tournament in FILE as CSV, safe to open in a spreadsheet."""
+@printing
+def csv(what: str, file: str, after: int | None, as_json: bool, lang: Lang) -> None:
+    """Print WHAT of the tournament in FILE as CSV, safe to open in a spreadsheet; as rows with --json."""
     data = load(file)
-    click.echo(named(file, lambda: service.csv_file(data, what, after)), nl=False)
+    text = named(file, lambda: service.csv_file(data, what, after))
+    if as_json:
+        print_json(list(DictReader(text.splitlines())))
+    else:
+        click.echo(text, nl=False)

@@ -1,8 +1,9 @@
 """What each player has done so far: one `Played` per round, with the points it brought.
 
-Which rounds count for what is one table: a bye gives points but no
-opponent and no round for the match-win share; a no-show or double loss counts like a played match without
-health; a round missed by a late entry is a loss without opponent; after a drop nothing is counted.
+Which rounds count for what: a bye gives points but no opponent and no round for the match-win share; a
+no-show or double loss counts like a played match without health; a round missed by a late entry is a loss
+without opponent; after a drop nothing is counted. For game-win shares a bye is the games that win a
+match, a missed round or double loss the same number lost: our assumption where nothing is published.
 """
 
 from __future__ import annotations

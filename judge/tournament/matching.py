@@ -32,8 +32,11 @@ def match_in_layers(nodes: int, i: Ints, j: Ints, layers: Sequence[Layer]) -> Pa
     """The perfect matching with the lexicographically least layer sums, or None if there is no perfect one.
 
     As many layers as fit into the solver's integers are solved together; their exact sums then serve as
-    bounds for the next, larger set, until all layers are in.
+    bounds for the next, larger set, until all layers are in. An edge that costs more in a layer than the
+    optimum's whole sum cannot be in it and is left out from then on. (Were even exact sums too large, the
+    lowest layers would stay undecided; no event a file can describe comes near that.)
     """
+    layers = [Layer(_smallest_unit(layer.costs), layer.once) for layer in layers]
     known: list[int] = []
     while True:
         count, bounds = _as_many_as_fit(layers, known, nodes // 2)
@@ -41,6 +44,15 @@ def match_in_layers(nodes: int, i: Ints, j: Ints, layers: Sequence[Layer]) -> Pa
         if pairs is None or count == len(layers) or count == len(known):
             return pairs
         known = [int(layer.costs[chosen].sum()) for layer in layers[:count]]
+        useful = np.all([layer.costs <= total for layer, total in zip(layers, known, strict=False)], axis=0)
+        i, j = i[useful], j[useful]
+        layers = [Layer(layer.costs[useful], layer.once) for layer in layers]
+
+
+def _smallest_unit(costs: Ints) -> Ints:
+    """The same costs in the largest unit that keeps them whole: score gaps are mostly multiples of 9."""
+    common = int(np.gcd.reduce(costs)) if len(costs) else 0
+    return costs // common if common > 1 else costs
 
 
 def _as_many_as_fit(layers: Sequence[Layer], known: list[int], tables: int) -> tuple[int, list[int]]:

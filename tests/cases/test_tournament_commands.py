@@ -70,6 +70,12 @@ def test_csv_is_printed():
     ]
 
 
+def test_csv_is_rows_with_json():
+    rows = json.loads(judge("csv", "results", "-", "--json").stdout)
+
+    assert [row["result"] for row in rows] == ["a", "draw"]
+
+
 @pytest.mark.parametrize(
     ("given", "line"),
     [

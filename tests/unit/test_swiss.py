@@ -8,12 +8,14 @@ import subprocess
 import sys
 
 import networkx
+import numpy as np
 import pytest
 from hypothesis import given, settings, strategies
 
 from judge.core.errors import InputError
 from judge.tournament.checker import faults
 from judge.tournament.contenders import Contender, Draw, next_draw
+from judge.tournament.matching import Layer, match_in_layers
 from judge.tournament.model import Format, Match, PlayerId, Result
 from judge.tournament.pair_costs import units
 from judge.tournament.pairing import Cost, Pairing, Table
@@ -140,6 +142,69 @@ def test_ten_thousand_players_are_paired():
 
     assert len(pairing.tables) == 5000
     assert len(pairing.byes) == 1
+
+
+def with_rounds(count: int, *rounds: tuple[Match, ...]):
+    return dataclasses.replace(event(count), rounds=rounds)
+
+
+def test_a_large_field_whose_leaders_have_met_floats_both():
+    first, second = (e.id for e in players(2))
+    now = with_rounds(300, (Match(a=first, b=second, result=Result.DRAW),))
+
+    pairing = pair_swiss(now)
+
+    assert faults(now, pairing) == []
+    assert (pairing.cost.rematches, pairing.cost.floats, pairing.cost.score_gap) == (0, 2, 2)
+
+
+def test_a_large_odd_field_in_which_everybody_had_a_bye_gives_it_to_the_last():
+    everybody = [e.id for e in players(301)]
+    now = with_rounds(301, tuple(Match(a=p, result=Result.BYE) for p in everybody))
+    loser = Match(a=everybody[0], b=everybody[7], result=Result.A)
+    now = dataclasses.replace(now, rounds=(*now.rounds, (loser,)))
+
+    pairing = pair_swiss(now)
+
+    assert faults(now, pairing) == []
+    assert pairing.cost.repeat_byes == 1
+    assert pairing.cost.rematches == 0
+
+
+def test_one_who_has_met_a_whole_large_field_meets_one_again():
+    first, *others = (e.id for e in players(258))
+    now = with_rounds(258, *((Match(a=first, b=p, result=Result.DRAW),) for p in others))
+
+    pairing = pair_swiss(now)
+
+    assert pairing.cost.rematches == 1
+    assert faults(now, pairing) == []
+
+
+def test_layers_too_large_for_one_solve_are_solved_in_turn():
+    chance = random.Random(4)
+    i, j = (side.astype(np.int64) for side in np.triu_indices(6, 1))
+    for _ in range(30):
+        costs = [np.array([chance.choice([0, 0, 2**45]) for _ in i]) for _ in range(4)]
+        costs += [np.array([chance.randrange(9) for _ in i])]
+
+        pairs = match_in_layers(6, i, j, [Layer(c) for c in costs])
+
+        edge = {(a, b): n for n, (a, b) in enumerate(zip(i.tolist(), j.tolist(), strict=True))}
+        sums = [
+            tuple(sum(int(c[edge[pair]]) for pair in every) for c in costs)
+            for every in all_matchings(list(range(6)))
+        ]
+        assert tuple(sum(int(c[edge[pair]]) for pair in pairs) for c in costs) == min(sums)
+
+
+def all_matchings(nodes: list[int]):
+    if not nodes:
+        yield []
+        return
+    first, *others = nodes
+    for other in others:
+        yield from ([(first, other), *rest] for rest in all_matchings([n for n in others if n != other]))
 
 
 def test_a_rematch_is_taken_only_when_there_is_no_other_way():
