@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from math import ceil
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -42,21 +43,38 @@ class Traced:
     value: int
 
 
-def bare() -> tuple[int, int, list[Traced]]:
-    """The three steps by hand, with 8 traced records: what the sum costs without an engine."""
-    trace = [Traced("incoming", "DT-DMG-01", 1, 18)]
-    subtotal = 18
-    for event, amount in ((4, -3), (5, 5), (6, -3)):
-        subtotal += amount
-        trace.append(Traced("step 2", "DT-DMG-02", event, amount))
-    halves = [ceil(subtotal / 2) for _ in (3, 7)]
-    for event, half in zip((3, 7), halves, strict=True):
-        trace.append(Traced("half", "DT-DMG-04", event, half))
-    final = max(subtotal - sum(halves), 0)
-    trace.append(Traced("final", "DT-DMG-06", 7, final))
-    returned = ceil(max(subtotal, 0) / 2)
-    trace.append(Traced("returned", "DT-RET-01", 2, returned))
-    return final, returned, trace
+HALF = Fraction(1, 2)
+SUM = [
+    ("deal", 18),
+    ("return", HALF),
+    ("share", HALF),
+    ("prevent", 3),
+    ("add", 5),
+    ("prevent", 3),
+    ("share", HALF),
+]
+
+
+def bare(events: list[tuple[str, Any]] = SUM) -> tuple[int, int, list[Traced]]:
+    """The three steps over the same seven events, with 8 traced records: the sum without an engine."""
+    trace: list[Traced] = []
+    subtotal = 0
+    for n, (kind, amount) in enumerate(events, start=1):
+        if kind in ("deal", "add", "prevent"):
+            change = -amount if kind == "prevent" else amount
+            subtotal += change
+            trace.append(Traced(kind, "DT-DMG-02", n, change))
+    final, returned = subtotal, 0
+    for n, (kind, share) in enumerate(events, start=1):
+        if kind in ("share", "return"):
+            part = ceil(max(subtotal, 0) * share)
+            trace.append(Traced(kind, "DT-DMG-04", n, part))
+            if kind == "share":
+                final -= part
+            else:
+                returned += part
+    trace.append(Traced("final", "DT-DMG-06", 0, max(final, 0)))
+    return max(final, 0), returned, trace
 
 
 def best(work: Callable[[], Any], times: int, rounds: int = 7) -> float:

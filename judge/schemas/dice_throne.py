@@ -12,6 +12,7 @@ from judge.core.messages import Lang, Ref
 from judge.paths import FIXTURES
 from judge.rules.catalog import Ability, Card, Catalog, Effects, Status, text_rules, words_in
 from judge.rules.dice_throne.editions import DamageType, Edition, Numbers
+from judge.rules.dice_throne.legality import INCREASES
 from judge.rules.dice_throne.table import (
     MODES,
     PHASES,
@@ -321,8 +322,10 @@ class _Reader:
         event = Event(n, verb, by=self._player(entry["by"], at(path, "by")))
         _READ_VALUE[verb](self, event, entry[verb], at(path, verb))
         self._qualify(event, entry, path)
-        event.words, event.text_rules = words_in(event.effects), text_rules(event.effects)
+        event.text, event.words = event.effects, words_in(event.effects)
+        event.text_rules = text_rules(event.effects)
         self._know(event, entry, path)
+        event.modifier = event.modifier or self._is_modifier(event)
         return event
 
     def _collide(self, entry: dict[str, Any], path: str, n: int | str) -> Event:
@@ -361,11 +364,21 @@ class _Reader:
             self._load_every_hero(seat)
             event.thing = _LOOKUP[verb](self.catalog, seat, event.value)
         if event.effects is None and event.thing is not None:
-            event.words, event.text_rules = event.thing.words, text_rules(event.thing.effects)
+            event.text, event.words = event.thing.effects, event.thing.words
+            event.text_rules = text_rules(event.text)
         if event.thing is None:
             self._complain_if_unknown(event, path)
         elif event.effects is not None:
             event.differs = _printed(self.catalog, seat, event.thing) != event.effects
+
+    def _is_modifier(self, event: Event) -> bool:
+        """A card or status that changes an Attack (DT-ATK-03); which statuses are called so is the book's."""
+        thing = event.thing
+        if isinstance(thing, Status) and thing.is_modifier(self.edition.id):
+            return True
+        if isinstance(thing, Card) and thing.attack_modifier:
+            return True
+        return event.verb in ("play", "spend") and bool(event.words & INCREASES)
 
     def _load_every_hero(self, seat: Seat) -> None:
         if not self._has_every_hero and shipped_hero(seat.hero or "") is None:

@@ -9,7 +9,7 @@ from judge.rules.catalog import Card
 from judge.rules.dice_throne.attack import close_open
 from judge.rules.dice_throne.context import Context
 from judge.rules.dice_throne.damage import conclude_instances
-from judge.rules.dice_throne.legality import Check, printed_effects
+from judge.rules.dice_throne.legality import Check
 from judge.rules.dice_throne.playing import cost_of, pay_card
 from judge.rules.dice_throne.state import Game, Open
 from judge.rules.dice_throne.table import Event
@@ -109,7 +109,7 @@ def _show_dice(game: Game, event: Event) -> Open | None:
         return None
     context = Context(roller.n, game.players[roller.by], "does")
     context.dice = list(roller.dice)
-    game.open = Open(roller.n, context, printed_effects(roller) or (), "effect")
+    game.open = Open(roller.n, context, roller.text or (), "effect")
     return game.open
 
 

@@ -68,14 +68,15 @@ def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
     player = pool.player
     steps = game.steps
     own = added = locked = 0
+    if game.attack is not None and when in ("roll-phase", "isolated"):
+        _bar_damage(game, pool)
     for deal in pool.deals:
-        amount = _dealt(game, deal, when)
         if deal.own:
-            own += amount
+            own += deal.amount
         else:
-            added += amount
+            added += deal.amount
         if deal.type == "ultimate":
-            locked += amount
+            locked += deal.amount
     total.incoming = own
     total.locked = locked
     sources = tuple(dict.fromkeys(deal.n for deal in pool.deals if deal.own))
@@ -92,8 +93,6 @@ def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
                     deal.amount,
                 )
             )
-    if added != subtotal - own:  # what may not be dealt at all was counted above
-        subtotal = own + added
     terms = pool.terms
     if when == "roll-phase" and game.attack is not None:
         terms = terms + _reductions(game, pool, locked)
@@ -135,30 +134,22 @@ def _share(number: int, share: Fraction) -> int:
     return -(-number * share.numerator // share.denominator)
 
 
-def _dealt(game: Game, deal: Deal, when: str) -> int:
-    """What a deal amounts to: nothing, if its dealer may deal no damage from their Offensive Roll Phase."""
+def _bar_damage(game: Game, pool: Pool) -> None:
+    """Whoever may deal no damage from their Offensive Roll Phase deals 0, but for Ultimates (DT-ULT-04)."""
     attack = game.attack
-    if (
-        deal.by is not None
-        and deal.amount
-        and when in ("roll-phase", "isolated")
-        and attack is not None
-        and deal.by is attack.by
-        and not attack.ultimate
-        and deal.by.statuses
-        and (status := _bars_damage(game, deal.by)) is not None
-    ):
-        game.step(
-            "step_no_damage",
-            status.rules,
-            (deal.n,),
-            0,
-            player=deal.by.id,
-            status=Ref("status", status.id),
-            n=deal.amount,
-        )
-        deal.amount = 0
-    return deal.amount
+    assert attack is not None
+    if attack.ultimate or not attack.by.statuses:
+        return
+    status = _bars_damage(game, attack.by)
+    if status is None:
+        return
+    name = Ref("status", status.id)
+    for deal in pool.deals:
+        if deal.by is attack.by and deal.amount:
+            game.step(
+                "step_no_damage", status.rules, (deal.n,), 0, player=deal.by.id, status=name, n=deal.amount
+            )
+            deal.amount = 0
 
 
 def _bars_damage(game: Game, player: Player) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from judge.core.messages import Message, Ref
@@ -24,17 +24,17 @@ def effect(word: str) -> Callable[[Function], Function]:
     return register
 
 
-def run(game: Game, context: Context, effects: Iterable[Effect]) -> None:
+def run(game: Game, context: Context, effects: Sequence[Effect]) -> None:
     """Resolve effects in their order. "Instead" replaces the effect listed before it."""
-    effects = tuple(effects)
+    last = len(effects) - 1
     for n, one in enumerate(effects):
-        if n + 1 < len(effects) and _is_replaced(game, context, effects[n + 1]):
+        if n < last and effects[n + 1].instead and _is_true(game, context, effects[n + 1]):
             continue
         EFFECTS[one.op](game, context, one)
 
 
-def _is_replaced(game: Game, context: Context, following: Effect) -> bool:
-    return following.instead and following.condition is not None and holds(game, context, following.condition)
+def _is_true(game: Game, context: Context, one: Effect) -> bool:
+    return one.condition is not None and holds(game, context, one.condition)
 
 
 def run_status(game: Game, holder: Player, status: Status, n: Label = 0, dice: tuple[int, ...] = ()) -> None:

@@ -9,6 +9,7 @@ from judge.core.messages import Message, Ref
 from judge.rules.catalog import Effects, Status, flat
 from judge.rules.dice_throne.state import Attack, Fault, Game, Player, Pool
 from judge.rules.dice_throne.table import MAIN_PHASES, ROLL_PHASES, Event
+from judge.rules.dice_throne.tokens import may_be_removed
 
 DEFENSIVE_WORDS = frozenset(("prevent", "prevent_fraction", "avoid", "return_fraction"))
 INCREASES = frozenset(("add", "add_die", "add_fraction_of_die"))
@@ -128,10 +129,6 @@ def instance_for(game: Game, player: Player, event: Event) -> Pool | None:
     return None
 
 
-def printed_effects(event: Event) -> Effects | None:
-    return event.effects if event.effects is not None else getattr(event.thing, "effects", None)
-
-
 def check_against(game: Game, player: Player, event: Event, check: Check) -> None:
     if event.against == "isolated" and not any(pool.when == "isolated" for pool in game.instances):
         check.fault(("DT-ISO-01", "DT-ISO-02"), "no_isolated_damage")
@@ -157,8 +154,6 @@ def check_receivers(game: Game, player: Player, event: Event, effects: Effects |
 
 def check_removals(game: Game, player: Player, event: Event, effects: Effects | None, check: Check) -> None:
     """Companions are no statuses (DT-COMP-01); some tokens leave only by their owner's board (DT-TOK-20)."""
-    from judge.rules.dice_throne.tokens import may_be_removed
-
     if not event.words & _REMOVALS:
         return
     for one in flat(effects):
@@ -180,19 +175,6 @@ def check_removals(game: Game, player: Player, event: Event, effects: Effects | 
                 check.fault(
                     (*game.statuses[only].rules, "DT-STAT-08"), "token_stays", status=Ref("status", only)
                 )
-
-
-def is_modifier(game: Game, event: Event) -> bool:
-    """A card or status that changes an Attack (DT-ATK-03)."""
-    if event.modifier:
-        return True
-    thing = event.thing
-    if isinstance(thing, Status):
-        if thing.is_modifier(game.edition.id):
-            return True
-    elif getattr(thing, "attack_modifier", False):
-        return True
-    return bool(event.words & INCREASES)
 
 
 def check_modifier(game: Game, player: Player, event: Event, check: Check) -> None:

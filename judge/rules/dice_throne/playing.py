@@ -17,12 +17,10 @@ from judge.rules.dice_throne.legality import (
     check_removals,
     has_damage,
     instance_for,
-    is_modifier,
     need_card,
     need_cp,
     need_own_turn,
     need_phase,
-    printed_effects,
 )  # fmt: skip
 from judge.rules.dice_throne.rolling import redirect, settle_target
 from judge.rules.dice_throne.state import Game, Open, Player
@@ -103,7 +101,7 @@ def check_play(game: Game, event: Event, player: Player, check: Check) -> None:
     if card is not None and card.kind == "upgrade":
         check_upgrade(game, _as_upgrade(event, card), player, check)
         return
-    effects = printed_effects(event)
+    effects = event.text
     _check_card_timing(game, event, player, event.card or (card.kind if card else ""), check)
     need_card(player, check)
     need_cp(player, cost_of(event) or 0, check)
@@ -125,7 +123,7 @@ def check_used_effects(
         check_changes(game, player, event, effects, check)
     check_receivers(game, player, event, effects, check)
     check_removals(game, player, event, effects, check)
-    if is_modifier(game, event):
+    if event.modifier:
         check_modifier(game, player, event, check)
 
 
@@ -183,7 +181,7 @@ def do_play(game: Game, event: Event, player: Player) -> None:
         do_upgrade(game, _as_upgrade(event, card), player)
         return
     context = context_for(game, event, player, "card")
-    carry_out(game, event, context, printed_effects(event))
+    carry_out(game, event, context, event.text)
 
 
 def _as_upgrade(event: Event, card: Card) -> Event:
@@ -264,7 +262,7 @@ def do_sell(game: Game, event: Event, player: Player) -> None:
 
 def check_spend(game: Game, event: Event, player: Player, check: Check) -> None:
     status = event.thing if isinstance(event.thing, Status) else None
-    effects = printed_effects(event)
+    effects = event.text
     rules = ("DT-STAT-05", *(status.rules if status else ()))
     check.cite("DT-STAT-05", "DT-STAT-06", *(status.rules if status else ()))
     if player.statuses.get(str(event.value), 0) < 1:
@@ -333,7 +331,7 @@ def do_spend(game: Game, event: Event, player: Player) -> None:
     context = context_for(game, event, player, "status")
     if isinstance(event.thing, Status):
         context.rules = event.thing.rules
-    carry_out(game, event, context, printed_effects(event))
+    carry_out(game, event, context, event.text)
 
 
 def price_of(event: Event) -> int | None:

@@ -181,6 +181,9 @@ class Game:
 
     def opponents(self, player: Player) -> list[Player]:
         """Living opponents, clockwise from the player's left."""
+        if len(self.seats) == 2:
+            other = self.seats[1 - player.seat]
+            return [] if other.dead else [other]
         size, start = len(self.seats), player.seat
         circle = (self.seats[(start + k) % size] for k in range(1, size))
         return [other for other in circle if not other.dead and self.is_opponent(player, other)]

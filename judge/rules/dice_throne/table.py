@@ -93,8 +93,9 @@ class Event:
     inner: tuple[Event, ...] = ()
     differs: bool = False
     ref: Ref | None = None  # what `value` names
+    text: Effects | None = None  # the effects that count: the file's, else the printed ones
     text_rules: tuple[str, ...] = ()
-    words: frozenset[str] = NO_WORDS  # of the effects that count: the file's, else the printed ones
+    words: frozenset[str] = NO_WORDS
 
 
 @dataclass(slots=True)
