@@ -2,5 +2,6 @@
 
 from judge.rules.dice_throne import effects_damage, effects_tokens  # they register their effect words
 from judge.rules.dice_throne.engine import rule
+from judge.rules.dice_throne.report import continuation
 
-__all__ = ["effects_damage", "effects_tokens", "rule"]
+__all__ = ["continuation", "effects_damage", "effects_tokens", "rule"]
