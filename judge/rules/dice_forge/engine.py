@@ -1,4 +1,9 @@
-"""Ruling on a table: every event in order, each on its own desk; an illegal one leaves no trace."""
+"""Ruling on a table: every event in order, each on its own desk; an illegal one leaves no trace.
+
+The game knows nothing that is done in answer to something else, so a collision is always settled in turn
+order, whatever timing the file gives it. Rolls due to a card but never
+entered are asked for, not refused.
+"""
 
 from __future__ import annotations
 
