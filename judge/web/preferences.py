@@ -101,7 +101,10 @@ def _remember(response: Response) -> Response:
     for name, known in KEPT.items():
         value = request.args.get(name)
         if value in known:
-            response.set_cookie(f"judge_{name}", value, max_age=ONE_YEAR, samesite="Lax", httponly=True)
+            secure = request.is_secure
+            response.set_cookie(
+                f"judge_{name}", value, max_age=ONE_YEAR, samesite="Lax", httponly=True, secure=secure
+            )
     if "Vary" not in response.headers:
         response.vary.update(("Accept-Language", "Cookie"))
     return response
