@@ -55,9 +55,9 @@ class Rows:
 
     def collect(self, session: Session, _context: Any) -> None:
         for row in session.new:
-            self._note(row, None, _values(row))
+            self._note(row, None, values_of(row))
         for row in session.dirty:
-            self._note(row, _old_values(row), _values(row))
+            self._note(row, _old_values(row), values_of(row))
         for row in session.deleted:
             self._note(row, _old_values(row), None)
 
@@ -162,7 +162,7 @@ def _in_order(before: list[Any], after: list[Any]) -> Iterator[tuple[str, int, V
 def _put_back(session: Session, table: str, row_id: int, was: Values, now: Values) -> None:
     model = TABLES[table]
     row = session.get(model, row_id)
-    current = None if row is None else _values(row)
+    current = None if row is None else values_of(row)
     if current is not None and now is not None:
         current = {name: current[name] for name in now}
     if current != now:
@@ -178,13 +178,13 @@ def _put_back(session: Session, table: str, row_id: int, was: Values, now: Value
     session.flush()
 
 
-def _values(row: SQLModel) -> dict[str, Any]:
+def values_of(row: SQLModel) -> dict[str, Any]:
     """A row as JSON keeps it."""
     return {c.key: _plain(getattr(row, c.key)) for c in row.__table__.columns if c.key not in NOT_KEPT}
 
 
 def _old_values(row: SQLModel) -> dict[str, Any]:
-    values = _values(row)
+    values = values_of(row)
     attributes = inspect(row).attrs
     for name in values:
         old = attributes[name].history.deleted

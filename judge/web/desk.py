@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from flask import Blueprint, render_template
 
+from judge.services.desk import overview
+from judge.services.outcomes import house_rules
 from judge.storage.events import Event
 from judge.web.access import needs
+from judge.web.transaction import session
 
 desk = Blueprint("desk", __name__)
 
@@ -13,4 +18,16 @@ desk = Blueprint("desk", __name__)
 @desk.get("/e/<slug>/desk")
 @needs("see-desk")
 def dashboard(event: Event) -> str:
-    return render_template("desk/dashboard.html", event=event)
+    return render_template("desk/dashboard.html", **_given(event))
+
+
+@desk.get("/e/<slug>/desk/now")
+@needs("see-desk")
+def now(event: Event) -> str:
+    """The part of the dashboard that changes while people play, asked for every few seconds."""
+    return render_template("desk/_now.html", **_given(event))
+
+
+def _given(event: Event) -> dict[str, object]:
+    shown = overview(session(), event, datetime.now(UTC))
+    return {"event": event, "desk": shown, "rules": house_rules(event, shown.stage)}

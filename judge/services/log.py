@@ -1,0 +1,223 @@
+"""The log of an event as people read it: who did what to whom, when, why; and what can still be taken back.
+
+Each kind of change has a sentence `log_<what>` (dots and dashes written as underscores). Its parameters come from
+the rows that changed: the match's players, table and result before and after, the player's name, the round.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from judge.core.errors import Refused
+from judge.core.messages import Lang, Message
+from judge.schemas.fixtures import sentences
+from judge.services.changes import TABLES, Actor, hold, undo, values_of
+from judge.services.outcomes import Outcome, described
+from judge.services.results import check_no_later_round
+from judge.services.rounds import check_unplayed
+from judge.services.tournament_of import read_rows
+from judge.services.why import phrasebook
+from judge.storage.audit import AuditRow
+from judge.storage.events import Event, Match, Player, Round
+
+PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Filters; empty ones do not filter. kind: the first word of what was done (result, round, player ...)."""
+
+    who: str = ""
+    kind: str = ""
+    text: str = ""
+    subject: str = ""  # "match-12"
+    before: int = 0  # entries older than this one
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    id: int
+    at: datetime
+    actor: str
+    what: str
+    says: str
+    why: str
+    is_undone: bool
+    can_undo: bool
+    subject: str
+
+
+@dataclass(frozen=True, slots=True)
+class LogPage:
+    lines: list[Line]
+    people: list[str]
+    kinds: list[str]
+    older: int | None  # where the next page begins
+
+
+def read_log(session: Session, event: Event, wanted: Wanted, lang: Lang) -> LogPage:
+    own = AuditRow.event_id == str(event.id)
+    people = session.exec(select(AuditRow.actor).where(own).distinct().order_by(AuditRow.actor)).all()
+    whats = session.exec(select(AuditRow.what).where(own).distinct()).all()
+    rows = _entries(session, event, wanted)
+    names = _Names(session, event)
+    standing = _rows_now(session, rows)
+    lines = [_line(entry, names, lang, _is_as_left(entry, standing)) for entry in rows]
+    if wanted.text:
+        needle = wanted.text.casefold()
+        lines = [x for x in lines if needle in f"{x.says} {x.why} {x.actor}".casefold()]
+    older = rows[-1].id if len(rows) == PAGE else None
+    return LogPage(lines, list(people), sorted({w.split(".")[0] for w in whats}), older)
+
+
+def _entries(session: Session, event: Event, wanted: Wanted) -> list[AuditRow]:
+    query = select(AuditRow).where(AuditRow.event_id == str(event.id))
+    if wanted.who:
+        query = query.where(AuditRow.actor == wanted.who)
+    if wanted.kind:
+        query = query.where(
+            col(AuditRow.what).startswith(f"{wanted.kind}.", autoescape=True) | (AuditRow.what == wanted.kind)
+        )
+    if "-" in wanted.subject:
+        kind, number = wanted.subject.split("-", 1)
+        query = query.where(AuditRow.subject_kind == kind, AuditRow.subject_id == number)
+    if wanted.before:
+        query = query.where(col(AuditRow.id) < wanted.before)
+    return list(session.exec(query.order_by(col(AuditRow.id).desc()).limit(PAGE)).all())
+
+
+class _Names:
+    """Players, matches and rounds of the event by number: three queries for the whole page."""
+
+    def __init__(self, session: Session, event: Event) -> None:
+        own = event.id
+        self.players = dict(session.execute(select(Player.id, Player.name).where(Player.event_id == own)).all())
+        self.rounds = dict(session.execute(select(Round.id, Round.number).where(Round.event_id == own)).all())
+        matches = session.execute(
+            select(Match.id, Match.a_id, Match.b_id, Match.table_no, Match.round_id).where(
+                Match.event_id == own
+            )
+        )
+        self.matches = {m.id: m for m in matches}
+
+    def player(self, number: Any) -> str:
+        return self.players.get(number, "?") if number is not None else ""
+
+
+def _rows_now(session: Session, entries: list[AuditRow]) -> dict[tuple[str, int], dict[str, Any]]:
+    """Every row the entries speak of as it stands, with one query a table."""
+    wanted: dict[str, set[int]] = {}
+    for entry in entries:
+        for kept in entry.after or []:
+            wanted.setdefault(kept["table"], set()).add(kept["id"])
+    found = {}
+    for table, numbers in wanted.items():
+        model = TABLES[table]
+        for row in session.exec(select(model).where(col(model.id).in_(numbers))).all():
+            found[table, row.id] = values_of(row)
+    return found
+
+
+def _is_as_left(entry: AuditRow, rows: dict[tuple[str, int], dict[str, Any]]) -> bool:
+    """Whether every row still stands as this entry left it: then it can be taken back."""
+    for kept in entry.after or []:
+        now, left = rows.get((kept["table"], kept["id"])), kept["row"]
+        if now is not None and left is not None:
+            now = {name: now.get(name) for name in left}
+        if now != left:
+            return False
+    return True
+
+
+def _line(entry: AuditRow, names: _Names, lang: Lang, is_as_left: bool) -> Line:
+    return Line(
+        id=entry.id or 0,
+        at=entry.at,
+        actor=entry.actor,
+        what=entry.what,
+        says=_says(entry, names, lang),
+        why=entry.why,
+        is_undone=entry.undone_by is not None,
+        can_undo=entry.undone_by is None and is_as_left,
+        subject=f"{entry.subject_kind}-{entry.subject_id}",
+    )
+
+
+def _says(entry: AuditRow, names: _Names, lang: Lang) -> str:
+    key = "log_" + entry.what.replace(".", "_").replace("-", "_")
+    known = sentences(lang)
+    params = _params(entry, names)
+    if key not in known:
+        return phrasebook(lang).say(Message("log_other", what=entry.what, **params))
+    return phrasebook(lang).say(Message(key, **params))
+
+
+def _params(entry: AuditRow, names: _Names) -> dict[str, Any]:
+    """Everything a sentence may speak of. Rows that are gone are read from the entry itself."""
+    number = int(entry.subject_id) if entry.subject_id.isdigit() else 0
+    before = {(k["table"], k["id"]): k["row"] or {} for k in entry.before or []}
+    after = {(k["table"], k["id"]): k["row"] or {} for k in entry.after or []}
+    subject = (entry.subject_kind, number)
+    was, now = before.get(subject, {}), after.get(subject, {})
+    params: dict[str, Any] = {
+        "name": names.player(number) if entry.subject_kind == "player" else now.get("name", was.get("name", "")),
+        "round": names.rounds.get(number) or was.get("number") or now.get("number") or "?",
+        "count": sum(table == "player" for table, _ in after),
+        "number": number,
+        "was": was.get("state", ""),
+        "now": now.get("state", ""),
+    }
+    if entry.subject_kind == "match":
+        params |= _match_params(number, was, now, names)
+    return params
+
+
+def _match_params(number: int, was: Any, now: Any, names: _Names) -> dict[str, Any]:
+    match = names.matches.get(number)
+    a, b = (names.player(match.a_id), names.player(match.b_id)) if match else ("?", "?")
+    return {
+        "a": a,
+        "b": b,
+        "table": match.table_no if match else "?",
+        "round": names.rounds.get(match.round_id, "?") if match else "?",
+        "old": described(a, b, _outcome(was)),
+        "new": described(a, b, _outcome({**_standing(was), **_standing(now)})),
+    }
+
+
+def _standing(row: Any) -> dict[str, Any]:
+    return {k: row.get(k) for k in ("result", "how", "health_a", "health_b", "games") if k in row}
+
+
+def _outcome(row: Any) -> Outcome | None:
+    if not row.get("result"):
+        return None
+    games = tuple(row["games"]) if row.get("games") else None
+    return Outcome(row["result"], row.get("how"), row.get("health_a"), row.get("health_b"), games)  # type: ignore[arg-type]
+
+
+def take_back(session: Session, event: Event, actor: Actor, entry_id: int) -> None:
+    """Undo an entry of the log, unless that would pull the ground from under a round that was played."""
+    hold(session, event)
+    entry = session.get(AuditRow, entry_id)
+    if entry is not None and entry.event_id == str(event.id):
+        _check_ground(session, event, entry)
+    undo(session, event, entry_id, actor)
+
+
+def _check_ground(session: Session, event: Event, entry: AuditRow) -> None:
+    rows = read_rows(session, event)
+    if entry.subject_kind == "round" and entry.what in ("round.published", "round.paired"):
+        round_ = next((r for r in rows.rounds if str(r.id) == entry.subject_id), None)
+        if round_ is not None:
+            check_unplayed(rows, round_)
+    if entry.what in ("result.entered", "result.agreed"):
+        match = session.get(Match, int(entry.subject_id))
+        if match is not None:
+            check_no_later_round(session, event, rows.round_of(match))
+    if entry.what == "event.finished" and event.state != "finished":
+        raise Refused(Message("already_undone"))

@@ -1,0 +1,124 @@
+"""What the desk shows of a round: its tables with reasons or results, its price, what can be done with it.
+
+Built from the event's rows, which take four queries whatever the size of the event.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from judge.core.messages import Lang
+from judge.services.outcomes import described, outcome_of
+from judge.services.rounds import faults_now, is_played, planned_rounds
+from judge.services.tournament_of import EventRows, kind_of, tournament_of
+from judge.services.why import numbered, pack, phrasebook, say_kept
+from judge.storage.events import Match, Round
+from judge.tournament.elimination import play_bracket, round_name
+from judge.tournament.model import ELIMINATION
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """One table of the round; a bye has no number and nobody at b."""
+
+    id: int
+    version: int
+    number: int | None
+    a_id: int
+    b_id: int | None
+    a: str
+    b: str | None
+    is_fixed: bool
+    bracket: str | None  # which match of the bracket it is, in words
+    why: list[str]
+    says: str | None  # the result in words; None while it is being played
+    result: str | None
+    reports: int
+    picks: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPage:
+    number: int
+    planned: int | None
+    stage: int
+    state: str
+    version: int
+    seed: int
+    is_bracket: bool
+    tables: list[Seated]
+    byes: list[Seated]
+    bye_why: list[str]
+    cost: dict[str, Any]
+    is_optimal: bool
+    is_by_hand: bool
+    notes: list[str]
+    faults: list[str]
+    missing: int
+    is_last: bool
+    can_unpublish: bool
+
+
+def round_page(rows: EventRows, round_: Round, lang: Lang) -> RoundPage:
+    matches = rows.matches.get(round_.id or 0, ())
+    seated = [_seated(rows, m, lang, bracket_names(rows, round_, lang)) for m in matches]
+    is_last = rows.last is round_
+    report = round_.report
+    is_bracket = kind_of(rows.event, round_.stage) in ELIMINATION
+    return RoundPage(
+        number=round_.number,
+        planned=planned_rounds(rows) if round_.stage == 1 else None,
+        stage=round_.stage,
+        state=round_.state,
+        version=round_.version,
+        seed=round_.seed,
+        is_bracket=is_bracket,
+        tables=[s for s in seated if s.b_id is not None],
+        byes=[s for s in seated if s.b_id is None],
+        bye_why=say(rows, report.get("bye_why", []), lang),
+        cost=report.get("cost", {}) if not is_bracket else {},
+        is_optimal=bool(report.get("optimal")),
+        is_by_hand=bool(report.get("by_hand")),
+        notes=say(rows, report.get("notes", []), lang),
+        faults=say(rows, pack(faults_now(rows, round_)), lang) if round_.state == "draft" else [],
+        missing=sum(m.result is None for m in matches),
+        is_last=is_last,
+        can_unpublish=is_last and round_.state == "published" and not any(map(is_played, matches)),
+    )
+
+
+def say(rows: EventRows, kept: list[Any], lang: Lang) -> list[str]:
+    return say_kept(kept, lambda p: rows.players[p].name if p in rows.players else "?", lang)
+
+
+def _seated(rows: EventRows, match: Match, lang: Lang, names: dict[str, str]) -> Seated:
+    a = rows.players[match.a_id]
+    b = rows.players[match.b_id] if match.b_id is not None else None
+    outcome = outcome_of(match)
+    fixed = {p.fixed_table for p in (a, b) if p is not None and p.fixed_table is not None}
+    return Seated(
+        id=match.id or 0,
+        version=match.version,
+        number=match.table_no,
+        a_id=match.a_id,
+        b_id=match.b_id,
+        a=a.name,
+        b=b.name if b else None,
+        is_fixed=match.table_no in fixed,
+        bracket=names.get(match.slot or ""),
+        why=say(rows, match.why, lang),
+        says=phrasebook(lang).say(described(a.name, b.name if b else "", outcome)) if outcome else None,
+        result=match.result,
+        reports=len(match.reports),
+        picks=match.selection.get("picks", {}),
+    )
+
+
+def bracket_names(rows: EventRows, round_: Round, lang: Lang) -> dict[str, str]:
+    """Semi-final, losers' round 2 ... by the match's place in the bracket."""
+    if kind_of(rows.event, round_.stage) not in ELIMINATION or round_.state == "draft":
+        return {}
+    bracket = play_bracket(tournament_of(rows, round_.stage, name_of=numbered))
+    book = phrasebook(lang)
+    return {bout.id: book.say(round_name(bracket, bout.node)) for bout in bracket.bouts.values()}

@@ -1,0 +1,39 @@
+"""After a change: say what was done, with a button that takes it back where that is possible."""
+
+from __future__ import annotations
+
+from flask import flash, g, request, url_for
+from sqlalchemy import func
+from sqlmodel import select
+
+from judge.core.messages import Message
+from judge.services.roles import may
+from judge.services.why import phrasebook
+from judge.storage.audit import AuditRow
+from judge.storage.events import Event
+from judge.web.preferences import language
+from judge.web.transaction import session
+
+
+def done(event: Event, text: str) -> None:
+    """Flash the text, with an undo of the change this request has just made."""
+    entry = session().exec(select(func.max(AuditRow.id)).where(AuditRow.event_id == str(event.id))).one()
+    if entry and may(g.get("role"), "undo"):
+        flash({"text": text, "undo": url_for("log.take_back", slug=event.slug, entry=entry)}, "good")
+    else:
+        flash(text, "good")
+
+
+def spoken(message: Message) -> str:
+    return phrasebook(language()).say(message)
+
+
+def number_from_form(name: str, default: int = 0) -> int:
+    return request.form.get(name, default, type=int)
+
+
+def back_to(default: str) -> str:
+    """Where the form wants to return to: an address of ours, else the default."""
+    wanted = request.form.get("next", "")
+    is_ours = wanted.startswith("/") and not wanted.startswith(("//", "/\\"))
+    return wanted if is_ours else default

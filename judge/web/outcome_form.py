@@ -1,0 +1,43 @@
+"""The result form, read: buttons or radio buttons `result`, `how`, two healths, two or three games.
+
+A value like `a:concession` names result and how in one, so that a phone needs one tap.
+"""
+
+from __future__ import annotations
+
+from flask import request
+
+from judge.core.errors import Refused
+from judge.core.messages import Message
+from judge.services.outcomes import Outcome
+
+
+def read_outcome() -> Outcome:
+    result, _, how = request.form.get("result", "").partition(":")
+    games = [_number(f"games_{side}") for side in ("a", "b", "drawn")]
+    given = games[0] is not None and games[1] is not None
+    return Outcome(
+        result,
+        how or None,
+        _number("health_a"),
+        _number("health_b"),
+        (games[0] or 0, games[1] or 0, games[2] or 0) if given else None,
+    )
+
+
+def _number(name: str) -> int | None:
+    text = request.form.get(name, "").strip()
+    if not text:
+        return None
+    if not text.isdecimal() or len(text) > 3:
+        raise Refused(Message("outcome_health_range", most=999))
+    return int(text)
+
+
+def is_sure() -> bool:
+    return bool(request.form.get("sure"))
+
+
+def kept_values() -> dict[str, str]:
+    """The form's values, to be sent again with `sure`."""
+    return {k: v for k, v in request.form.items() if k not in ("csrf_token", "sure")} | {"sure": "1"}

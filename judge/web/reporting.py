@@ -1,0 +1,99 @@
+"""Players report for themselves, without an account: at the table's code or by their private link."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Blueprint, Response, flash, redirect, render_template, request
+from flask_babel import gettext
+
+from judge.core.errors import Refused
+from judge.services import reports as service
+from judge.services.outcomes import described, house_rules, outcome_of
+from judge.services.results import Doubtful, get_match
+from judge.services.tournament_of import display_name
+from judge.storage.events import Event, Match, Player
+from judge.web.done import spoken
+from judge.web.outcome_form import is_sure, kept_values, read_outcome
+from judge.web.private_links import match_of, player_of
+from judge.web.transaction import session
+
+reporting = Blueprint("reporting", __name__)
+
+
+@reporting.route("/table/<token>", methods=["GET", "POST"])
+def table(token: str) -> Response | str:
+    """The table's own page: say who you are, and how it ended."""
+    event, match = match_of(token)
+    side = request.values.get("side")
+    side = side if side in ("a", "b") else None
+    return _page(event, match, side, f"/table/{token}")
+
+
+@reporting.route("/me/<token>/report", methods=["GET", "POST"])
+def mine(token: str) -> Response | str:
+    event, player = player_of(token)
+    match = service.match_to_report(session(), player)
+    here = f"/me/{token}/report"
+    if match is None or match.b_id is None:
+        return render_template("public/report_none.html", event=event, back=f"/me/{token}")
+    return _page(event, match, "a" if match.a_id == player.id else "b", here, back=f"/me/{token}")
+
+
+def _page(event: Event, match: Match, side: str | None, here: str, back: str | None = None) -> Response | str:
+    fault = ""
+    if request.method == "POST" and request.form.get("result") and side:
+        try:
+            return _report(event, match, side, here)
+        except Doubtful as doubtful:
+            return _ask(doubtful, here)
+        except Refused as refused:
+            session().rollback()
+            fault = " ".join(map(spoken, refused.reasons))
+    return render_template("public/report.html", **_given(event, match.id or 0, side), here=here, back=back, fault=fault)
+
+
+def _report(event: Event, match: Match, side: str, here: str) -> Response:
+    now = datetime.now(UTC)
+    settled = service.report(
+        session(), event, match.id or 0, side, read_outcome(), now, is_sure=is_sure()  # type: ignore[arg-type]
+    )
+    texts = {
+        "settled": gettext("Thank you. The result is settled."),
+        "waiting": gettext("Thank you. Your opponent still has to confirm it."),
+        "disputed": gettext("Your two reports differ. The staff has been told; a judge will come."),
+    }
+    flash(texts[settled], "good" if settled != "disputed" else "warn")
+    return redirect(here if here.startswith("/me/") else f"{here}?side={side}")  # type: ignore[return-value]
+
+
+def _ask(doubtful: Refused, here: str) -> str:
+    return render_template(
+        "confirm.html",
+        title=gettext("Is that right?"),
+        text=" ".join(map(spoken, doubtful.reasons)),
+        action=here,
+        yes=gettext("Yes, it is meant"),
+        back=here,
+        kept=kept_values(),
+    )
+
+
+def _given(event: Event, match_id: int, side: str | None) -> dict[str, Any]:
+    match, round_ = get_match(session(), event, match_id)
+    a, b = (session().get(Player, p) for p in (match.a_id, match.b_id))
+    names = {"a": display_name(a), "b": display_name(b) if b else ""}  # type: ignore[arg-type]
+    outcome = outcome_of(match)
+    said = {s: service.report_of(match.reports, s) for s in ("a", "b")}
+    return {
+        "event": event,
+        "match": match,
+        "round": round_,
+        "side": side,
+        "names": names,
+        "rules": house_rules(event, round_.stage),
+        "settled": spoken(described(names["a"], names["b"], outcome)) if outcome else None,
+        "said": {s: spoken(described(names["a"], names["b"], o)) for s, o in said.items() if o},
+        "theirs": said["b" if side == "a" else "a"] if side else None,
+    }

@@ -1,0 +1,187 @@
+"""Results at the desk: the keyboard's line, one tap on a list, a match's own page, corrections."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Blueprint, Response, abort, make_response, redirect, render_template, request, url_for
+from flask_babel import gettext
+
+from judge.core.errors import Conflict, Refused
+from judge.core.messages import Message
+from judge.services import results as service
+from judge.services.corrections import consequences
+from judge.services.entry_line import Line, read_line, turned
+from judge.services.match_page import match_page
+from judge.services.outcomes import Outcome, house_rules
+from judge.services.tables import find_table, is_on_side_b, tables_now
+from judge.storage.events import Event
+from judge.web.access import actor, needs
+from judge.web.done import back_to, done, number_from_form, spoken
+from judge.web.outcome_form import is_sure, kept_values, read_outcome
+from judge.web.preferences import language
+from judge.web.transaction import session
+
+results = Blueprint("results", __name__)
+
+
+# -- the keyboard -------------------------------------------------------------------------------------------
+
+
+@results.get("/e/<slug>/desk/results")
+@needs("enter-result")
+def entry(event: Event) -> str:
+    return render_template("desk/results.html", **_entry(event, says=request.args.get("said", "")))
+
+
+@results.get("/e/<slug>/desk/results/missing")
+@needs("enter-result")
+def missing(event: Event) -> str:
+    """The list beside the line, asked for every few seconds."""
+    return render_template("desk/_missing.html", **_entry(event))
+
+
+@results.post("/e/<slug>/desk/results")
+@needs("enter-result")
+def enter_line(event: Event) -> Response:
+    typed = request.form.get("line", "")
+    try:
+        says, wants_help = _obey(event, typed)
+    except Refused as refused:
+        return _line_refused(event, typed, refused)
+    given = _entry(event, says=says, help=wants_help)
+    return make_response(render_template(_template(), **given))
+
+
+def _obey(event: Event, typed: str) -> tuple[str, bool]:
+    """Do what the line says; what happened, and whether help was asked for."""
+    line = read_line(typed)
+    if line is None or line == "help":
+        return "", True
+    if line == "undo":
+        return spoken(service.take_back_last(session(), event, actor())), False
+    assert isinstance(line, Line)
+    table = find_table(tables_now(session(), event, datetime.now(UTC)), line.table, line.name)
+    outcome = line.outcome
+    if line.is_own and is_on_side_b(table, line.name):
+        outcome = turned(outcome)
+    entered = service.enter(session(), event, actor(), table.id, outcome, is_sure=line.is_sure)
+    return f"{table.number}: {spoken(entered.says)}", False
+
+
+def _line_refused(event: Event, typed: str, refused: Refused) -> Response:
+    session().rollback()
+    doubtful = isinstance(refused, service.Doubtful)
+    fault = " ".join(map(spoken, refused.reasons))
+    if doubtful:
+        fault += " " + gettext("If it is meant, press Enter once more (the ! says so).")
+    again = f"{typed.rstrip(' !')} !" if doubtful else typed
+    given = _entry(event, fault=fault, typed=again)
+    status = 409 if isinstance(refused, Conflict) else 422
+    return make_response(render_template(_template(), **given), status)
+
+
+def _template() -> str:
+    return "desk/_entry.html" if request.headers.get("HX-Request") else "desk/results.html"
+
+
+def _entry(event: Event, **more: Any) -> dict[str, Any]:
+    tables = tables_now(session(), event, datetime.now(UTC))
+    last = service.last_entry_of(session(), event, actor())
+    return {
+        "event": event, "tables": tables, "missing": [t for t in tables if t.is_missing],
+        "rules": house_rules(event, tables[0].stage if tables else 1), "last": last,
+        "says": "", "fault": "", "typed": "", "help": False, **more,
+    }  # fmt: skip
+
+
+@results.post("/e/<slug>/desk/results/undo")
+@needs("enter-result")
+def undo_last(event: Event) -> Response:
+    says = spoken(service.take_back_last(session(), event, actor()))
+    return redirect(url_for("results.entry", slug=event.slug, said=says))  # type: ignore[return-value]
+
+
+# -- one match ----------------------------------------------------------------------------------------------
+
+
+@results.get("/e/<slug>/desk/matches/<int:match_id>")
+@needs("see-desk")
+def match(event: Event, match_id: int) -> str:
+    page = match_page(session(), event, match_id, language())
+    if page is None:
+        abort(404)
+    return render_template("desk/match.html", event=event, page=page)
+
+
+@results.post("/e/<slug>/desk/matches/<int:match_id>/result")
+@needs("enter-result")
+def enter(event: Event, match_id: int) -> Response | str:
+    try:
+        entered = service.enter(session(), event, actor(), match_id, read_outcome(), is_sure=is_sure())
+    except service.Doubtful as doubtful:
+        here = url_for("results.enter", slug=event.slug, match_id=match_id)
+        return _ask(doubtful, here, back_to(url_for("desk.dashboard", slug=event.slug)))
+    done(event, spoken(entered.says))
+    return redirect(back_to(url_for("desk.dashboard", slug=event.slug)))  # type: ignore[return-value]
+
+
+def _ask(doubtful: Refused, action: str, back: str) -> str:
+    return render_template(
+        "confirm.html",
+        title=gettext("Is that right?"),
+        text=" ".join(map(spoken, doubtful.reasons)),
+        action=action,
+        yes=gettext("Yes, it is meant"),
+        back=back,
+        kept=kept_values(),
+    )
+
+
+@results.get("/e/<slug>/desk/matches/<int:match_id>/correct")
+@needs("correct-result")
+def correct_form(event: Event, match_id: int) -> str:
+    page = match_page(session(), event, match_id, language())
+    if page is None or page.b is None:
+        abort(404)
+    return render_template("desk/correct.html", event=event, page=page, consequences=None)
+
+
+@results.post("/e/<slug>/desk/matches/<int:match_id>/correct")
+@needs("correct-result")
+def correct(event: Event, match_id: int) -> Response | str:
+    """First shown, then done."""
+    outcome = None if request.form.get("result") == "none" else read_outcome()
+    if request.form.get("step") != "apply":
+        return _show_consequences(event, match_id, outcome)
+    try:
+        entered = service.correct(
+            session(), event, actor(), match_id, number_from_form("version"), outcome,
+            request.form.get("why", ""), is_sure=is_sure(),
+        )  # fmt: skip
+    except service.Doubtful as doubtful:
+        return _ask(doubtful, request.path, request.path)
+    done(event, gettext("Corrected: %(result)s. Later rounds stay as they were played.", result=spoken(entered.says)))
+    return redirect(url_for("results.match", slug=event.slug, match_id=match_id))  # type: ignore[return-value]
+
+
+def _show_consequences(event: Event, match_id: int, outcome: Outcome | None) -> str:
+    page = match_page(session(), event, match_id, language())
+    if page is None or page.b is None:
+        abort(404)
+    if page.version != number_from_form("version"):
+        now = Message("outcome_none") if page.outcome is None else page.describes
+        raise Conflict(Message("result_changed_meanwhile", table=page.number or 0, now=now))
+    if not request.form.get("why", "").strip():
+        raise Refused(Message("correction_needs_reason"))
+    if outcome is not None:
+        service.check_outcome(event, page.stage, outcome, is_sure=True)
+    return render_template(
+        "desk/correct.html",
+        event=event,
+        page=page,
+        new=spoken(service.described(page.a, page.b or "", outcome)),
+        kept={k: v for k, v in request.form.items() if k not in ("csrf_token", "step")},
+        consequences=consequences(session(), event, match_id, outcome),
+    )
