@@ -12,11 +12,13 @@ from judge.storage.database import Database
 from judge.web.access import init_access
 from judge.web.accounts import accounts
 from judge.web.desk import desk
+from judge.web.done import init_words
 from judge.web.errors import init_errors
 from judge.web.events import events
 from judge.web.health import health
 from judge.web.links import init_links
 from judge.web.log import init_log
+from judge.web.log_pages import log
 from judge.web.navigation import init_navigation
 from judge.web.pages import pages
 from judge.web.players import players
@@ -24,7 +26,11 @@ from judge.web.preferences import init_preferences
 from judge.web.private_links import init_private_links
 from judge.web.public import init_public, public
 from judge.web.registration import registration
+from judge.web.reporting import reporting
+from judge.web.results import results
+from judge.web.rounds import rounds
 from judge.web.security import init_security
+from judge.web.selections import selections
 from judge.web.staff import staff
 from judge.web.tabs import init_tabs
 from judge.web.transaction import init_transactions
@@ -39,6 +45,11 @@ BLUEPRINTS = (
     registration,
     desk,
     public,
+    rounds,
+    results,
+    selections,
+    reporting,
+    log,
 )
 
 
@@ -56,6 +67,7 @@ def create_app(config: Settings | None = None) -> Flask:
     init_links(app, settings)
     init_navigation(app)
     init_tabs(app)
+    init_words(app)
     init_access(app)
     init_private_links(app)
     init_public(app)

@@ -1,7 +1,9 @@
-"""What would follow from correcting a result: places and points that move, pairings that would have been others.
+"""What would follow from correcting a result: places and points that move, pairings that would have been
+others.
 
-Nothing here changes anything. Published rounds stay as they were played whatever the correction says; only in a
-bracket a correction cannot stand while later matches were played by somebody who should not be in them.
+Nothing here changes anything. Published rounds stay as they were played whatever the correction says; only
+in a bracket a correction cannot stand while later matches were played by somebody who should not be in
+them.
 """
 
 from __future__ import annotations

@@ -60,9 +60,11 @@ def overview(session: Session, event: Event, now: datetime) -> Desk:
     states = session.execute(
         select(Player.state, func.count()).where(Player.event_id == event.id).group_by(col(Player.state))
     )
-    players = {state: count for state, count in states}
+    players: dict[str, int] = dict(states.all())
     rounds = session.execute(
-        select(Round.number, Round.state, Round.stage).where(Round.event_id == event.id).order_by(Round.number)
+        select(Round.number, Round.state, Round.stage)
+        .where(Round.event_id == event.id)
+        .order_by(Round.number)
     ).all()
     published = [r for r in rounds if r.state == "published"]
     draft = next((r.number for r in rounds if r.state == "draft"), None)

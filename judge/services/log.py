@@ -1,7 +1,8 @@
 """The log of an event as people read it: who did what to whom, when, why; and what can still be taken back.
 
-Each kind of change has a sentence `log_<what>` (dots and dashes written as underscores). Its parameters come from
-the rows that changed: the match's players, table and result before and after, the player's name, the round.
+Each kind of change has a sentence `log_<what>` (dots and dashes written as underscores). Its parameters
+come from the rows that changed: the match's players, table and result before and after, the player's name,
+the round.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ PAGE = 50
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Filters; empty ones do not filter. kind: the first word of what was done (result, round, player ...)."""
+    """Filters; empty ones do not filter. kind: the first word of what was done (result, round ...)."""
 
     who: str = ""
     kind: str = ""
@@ -95,7 +96,9 @@ class _Names:
 
     def __init__(self, session: Session, event: Event) -> None:
         own = event.id
-        self.players = dict(session.execute(select(Player.id, Player.name).where(Player.event_id == own)).all())
+        self.players = dict(
+            session.execute(select(Player.id, Player.name).where(Player.event_id == own)).all()
+        )
         self.rounds = dict(session.execute(select(Round.id, Round.number).where(Round.event_id == own)).all())
         matches = session.execute(
             select(Match.id, Match.a_id, Match.b_id, Match.table_no, Match.round_id).where(
@@ -164,7 +167,9 @@ def _params(entry: AuditRow, names: _Names) -> dict[str, Any]:
     subject = (entry.subject_kind, number)
     was, now = before.get(subject, {}), after.get(subject, {})
     params: dict[str, Any] = {
-        "name": names.player(number) if entry.subject_kind == "player" else now.get("name", was.get("name", "")),
+        "name": names.player(number)
+        if entry.subject_kind == "player"
+        else now.get("name", was.get("name", "")),
         "round": names.rounds.get(number) or was.get("number") or now.get("number") or "?",
         "count": sum(table == "player" for table, _ in after),
         "number": number,

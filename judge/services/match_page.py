@@ -1,4 +1,6 @@
-"""What the desk shows of one match: who plays, the result or the reports, bans and picks, the lockout ledger."""
+"""What the desk shows of one match: who plays, the result or the reports, bans and picks, the lockout
+ledger.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +85,9 @@ def match_page(session: Session, event: Event, match_id: int, lang: Lang) -> Mat
         outcome=outcome,
         describes=described(*names, outcome),
         says=book.say(described(*names, outcome)),
-        reports={s: book.say(described(*names, report_of(match.reports, s))) for s in sides if s in match.reports},
+        reports={
+            s: book.say(described(*names, report_of(match.reports, s))) for s in sides if s in match.reports
+        },
         has_later_round=any(r.number > round_.number for r in rows.rounds),
         rules=house_rules(event, round_.stage),
         heroes=rules,
@@ -91,7 +95,11 @@ def match_page(session: Session, event: Event, match_id: int, lang: Lang) -> Mat
         selection=match.selection,
         rolled={k: winner_of(match.selection.get(f"{k}_rolls", [])) for k in ("ban", "start")},
         choices=_choices(rows, round_, match, step, rules) if b else {},
-        locks={s: locks(rows, p.id or 0, round_, rules) for s, p in (("a", a), ("b", b)) if p and rules.mode == "lockout"},  # type: ignore[misc]
+        locks={
+            s: locks(rows, p.id or 0, round_, rules)
+            for s, p in (("a", a), ("b", b))
+            if p and rules.mode == "lockout"
+        },  # type: ignore[misc]
         match=match,
     )
 
@@ -99,4 +107,8 @@ def match_page(session: Session, event: Event, match_id: int, lang: Lang) -> Mat
 def _choices(rows: Any, round_: Any, match: Match, step: Step, rules: HeroRules) -> dict[Side, list[Choice]]:
     if step.kind == "reveal":
         return {side: choices(rows, round_, match, step, rules, side) for side in SIDES}
-    return {step.by: choices(rows, round_, match, step, rules)} if step.by and step.kind in ("ban", "pick") else {}
+    return (
+        {step.by: choices(rows, round_, match, step, rules)}
+        if step.by and step.kind in ("ban", "pick")
+        else {}
+    )

@@ -1,8 +1,9 @@
 """Bans and picks of one match, step by step: dice (ties are rolled again), bans, dice, who starts, picks.
 
-Bring and ban: both roll; the winner says who bans first; each bans of the other's heroes; both roll again; the
-winner says who starts and picks first. Lockout: both roll for who starts; then both reveal a hero at once; a hero
-that won is locked for its owner. Random: both roll, the lots give each a hero. Free: dice for who starts, any hero.
+Bring and ban: both roll; the winner says who bans first; each bans of the other's heroes; both roll again;
+the winner says who starts and picks first. Lockout: both roll for who starts; then both reveal a hero at
+once; a hero that won is locked for its owner. Random: both roll, the lots give each a hero. Free: dice for
+who starts, any hero.
 
 `Match.selection` keeps: ban_rolls, ban_first, bans {by: [heroes]}, start_rolls, first, picks {side: hero}.
 """
@@ -42,7 +43,15 @@ def hero_rules(event: Event) -> HeroRules:
     bring, ban = given.get("bring", 0), given.get("ban", 0)
     mode = given.get("mode")
     if mode is None:
-        mode = "lockout" if "lock" in given else "bring-ban" if ban else "random" if "random" in given else "free"
+        mode = (
+            "lockout"
+            if "lock" in given
+            else "bring-ban"
+            if ban
+            else "random"
+            if "random" in given
+            else "free"
+        )
     return HeroRules(mode, bring, ban, given.get("unlock_round"), tuple(given.get("allowed", ())))
 
 
@@ -164,9 +173,7 @@ def refusal(
     return None
 
 
-def _locked(
-    rows: EventRows, round_: Round, owner: Player, hero: str, rules: HeroRules
-) -> Message | None:
+def _locked(rows: EventRows, round_: Round, owner: Player, hero: str, rules: HeroRules) -> Message | None:
     held = {lock.hero: lock for lock in locks(rows, owner.id or 0, round_, rules)}
     if hero not in held or set(owner.heroes) <= set(held):
         return None  # with every hero locked there would be nothing to play: all are free

@@ -9,8 +9,9 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from judge.core.messages import Lang, Message, Phrasebook
+from judge.core.messages import Lang, Message, Phrasebook, Ref
 from judge.schemas.fixtures import sentences
+from judge.services.heroes import hero_name
 from judge.storage.events import Player
 
 NUMBERED = re.compile(r"⟦(\d+)⟧")
@@ -40,7 +41,11 @@ def _message(kept: Any) -> Any:
 
 
 def phrasebook(lang: Lang) -> Phrasebook:
-    return Phrasebook(lang, sentences(lang))
+    return Phrasebook(lang, sentences(lang), _name)
+
+
+def _name(ref: Ref, lang: Lang) -> str:
+    return hero_name("dice-throne", ref.id, lang) if ref.kind == "hero" else ref.id
 
 
 def say_kept(kept: Iterable[Any], name_of: Callable[[int], str], lang: Lang) -> list[str]:

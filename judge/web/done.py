@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
-from flask import flash, g, request, url_for
+from datetime import datetime
+
+from flask import Flask, flash, g, request, url_for
+from flask_babel import format_datetime
 from sqlalchemy import func
 from sqlmodel import select
 
 from judge.core.messages import Message
+from judge.services.heroes import hero_name
+from judge.services.outcomes import described
 from judge.services.roles import may
 from judge.services.why import phrasebook
 from judge.storage.audit import AuditRow
 from judge.storage.events import Event
 from judge.web.preferences import language
 from judge.web.transaction import session
+
+
+def init_words(app: Flask) -> None:
+    """Words that templates ask for: a sentence, an outcome, a hero, a moment."""
+    app.jinja_env.globals.update(
+        spoken=spoken,
+        outcome_text=lambda a, b, outcome: spoken(described(a, b, outcome)),
+        hero_word=lambda event, hero: hero_name(event.game, hero, language()),
+        moment=moment,
+    )
+
+
+def moment(at: datetime) -> str:
+    return format_datetime(at, "short")
 
 
 def done(event: Event, text: str) -> None:

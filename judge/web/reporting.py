@@ -51,13 +51,21 @@ def _page(event: Event, match: Match, side: str | None, here: str, back: str | N
         except Refused as refused:
             session().rollback()
             fault = " ".join(map(spoken, refused.reasons))
-    return render_template("public/report.html", **_given(event, match.id or 0, side), here=here, back=back, fault=fault)
+    return render_template(
+        "public/report.html", **_given(event, match.id or 0, side), here=here, back=back, fault=fault
+    )
 
 
 def _report(event: Event, match: Match, side: str, here: str) -> Response:
     now = datetime.now(UTC)
     settled = service.report(
-        session(), event, match.id or 0, side, read_outcome(), now, is_sure=is_sure()  # type: ignore[arg-type]
+        session(),
+        event,
+        match.id or 0,
+        side,
+        read_outcome(),
+        now,
+        is_sure=is_sure(),  # type: ignore[arg-type]
     )
     texts = {
         "settled": gettext("Thank you. The result is settled."),

@@ -162,7 +162,10 @@ def correct(event: Event, match_id: int) -> Response | str:
         )  # fmt: skip
     except service.Doubtful as doubtful:
         return _ask(doubtful, request.path, request.path)
-    done(event, gettext("Corrected: %(result)s. Later rounds stay as they were played.", result=spoken(entered.says)))
+    done(
+        event,
+        gettext("Corrected: %(result)s. Later rounds stay as they were played.", result=spoken(entered.says)),
+    )
     return redirect(url_for("results.match", slug=event.slug, match_id=match_id))  # type: ignore[return-value]
 
 

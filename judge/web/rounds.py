@@ -64,12 +64,13 @@ def pair(event: Event) -> Response | str:
 
 
 def _ask_despite_missing(event: Event, number: int, refused: Refused) -> str:
+    postponed = gettext(
+        "The tables count as postponed: they can be entered later, and nobody there is paired again."
+    )
     return render_template(
         "confirm.html",
         title=gettext("Pair round %(n)d although results are missing?", n=number),
-        text=" ".join(map(spoken, refused.reasons))
-        + " "
-        + gettext("The tables count as postponed: they can be entered later, and nobody there is paired again."),
+        text=" ".join([*map(spoken, refused.reasons), postponed]),
         action=url_for("rounds.pair", slug=event.slug),
         yes=gettext("Pair anyway"),
         back=url_for("results.entry", slug=event.slug),
