@@ -52,7 +52,7 @@ def _page(event: Event, match: Match, side: str | None, here: str, back: str | N
             session().rollback()
             fault = " ".join(map(spoken, refused.reasons))
     return render_template(
-        "public/report.html", **_given(event, match.id or 0, side), here=here, back=back, fault=fault
+        "public/report.html", **_given(event, match.id or 0, side), address=here, back=back, fault=fault
     )
 
 

@@ -21,6 +21,8 @@ PUBLIC = {
     "accounts.join": "the link is the key",
     "registration.register": "whoever has the link may ask to play",
     "registration.done": "the link is the key",
+    "reporting.table": "the table's code is the key",
+    "reporting.mine": "the player's link is the key",
     "public.robots": "for search engines",
     "public.overview": "pairings",
     "public.clock": "the clock",
