@@ -3,7 +3,7 @@
 import pytest
 
 from judge.core.messages import LANGS
-from judge.printing.page import qr_path
+from judge.printing.qr import qr_path
 from judge.printing.slips import GRIDS, Slip, SlipPlayer, blank_slips, cut_sorted, slips_pdf
 from judge.services.print_shapes import Selection, slips_of
 from tests.printing.papers import HOSTILE, SHEET, book, people, played
