@@ -30,9 +30,14 @@ class Plan:
 
 
 def typical_width(names: Sequence[str], share: float = 0.97) -> float:
-    """The width, in parts of the type size, that all but the longest few names need."""
+    """The width, in parts of the type size, that all but the longest few names need.
+
+    A handful of giants do not make the type small for all: past twice the middle name they shrink alone.
+    """
     found = sorted(width(clean(name), REGULAR, 1) for name in names)
-    return found[min(len(found) - 1, int(len(found) * share))] if found else 6.0
+    if not found:
+        return 6.0
+    return max(4.0, min(found[min(len(found) - 1, int(len(found) * share))], 2 * found[len(found) // 2]))
 
 
 def plan(count: int, area: Area, line_width: float, most_columns: int = 2) -> Plan:

@@ -67,6 +67,7 @@ def _run(start: int, row: int, wide: int) -> str:
     return f"{start} {row} {wide} 1 re"
 
 
+@lru_cache(maxsize=64)
 def qr_path(text: str) -> tuple[str, int]:
     """The dark runs of the code as one path of rectangles with side 1, and the modules per side."""
     data = text.encode()
@@ -84,5 +85,5 @@ def qr_path(text: str) -> tuple[str, int]:
 
 def forget() -> None:
     """Begin as a fresh process does."""
-    _codes.cache_clear()
-    _run.cache_clear()
+    for remembered in (_codes, _run, qr_path):
+        remembered.cache_clear()
