@@ -20,7 +20,7 @@ from judge.printing.page import Area, Paper, Press, Progress, Sheet, check_code
 __all__ = ["BracketMatch", "Slot", "bracket_pdf", "draw_bracket"]
 
 TALLEST_LINE = 46.0
-JOINT = 14.0
+JOINT = 16.0
 WIDEST = 260.0
 
 
@@ -107,7 +107,7 @@ class _Drawing:
         for slot, base, side in ((match.a, y + self.high * 0.16, "a"), (match.b, y - self.high * 0.37, "b")):
             self._slot(slot, x, base, match.won == side)
         small = max(5.0, self.size * 0.68)
-        press.text(x + self.wide + 1.5, y + 1.5, match.label, small, room=JOINT - 5, least=4.5)
+        press.text(x + self.wide + 1.5, y + 1.5, match.label, small, room=JOINT - 6.5, least=3.5)
 
     def _slot(self, slot: Slot, x: float, y: float, won: bool) -> None:
         press, size = self.press, self.size
@@ -139,7 +139,7 @@ class _Drawing:
         x1, y1 = self._x(child) + self.wide, self._y(child)
         x2 = self._x(parent)
         y2 = self._y(parent) + (self.high / 4 if slot == 0 else -self.high / 4)
-        elbow = x2 - JOINT * 0.35
+        elbow = x2 - 3.5
         self.press.path([(x1, y1), (elbow, y1), (elbow, y2), (x2, y2)])
 
     def _onward(self, root: Placed) -> None:
