@@ -272,9 +272,8 @@ def _return(game: Game, pool: Pool, pools: list[Pool], total: Total, when: str) 
             "step_returned", ("DT-RET-01", "DT-RET-02", "DT-DMG-05"), (n,), amount,
             player=attack.by.id, n=amount, share=f"{share.numerator}/{share.denominator}", of=base,
         )  # fmt: skip
-        target = next((p for p in pools if p.player is attack.by), None)
-        if target is None:
-            target = Pool(attack.by, when)
+        target = game.pool(attack.by)  # where the attacker's own preventions already lie
+        if target not in pools:
             pools.append(target)
         target.deals.append(Deal(amount, "normal", n, pool.player, False, True))
 

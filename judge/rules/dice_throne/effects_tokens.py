@@ -137,7 +137,9 @@ def remove(game: Game, context: Context, one: Effect) -> None:
         if one.status in player.companions:
             _remove_companion(game, context, one, player)
         elif one.status == "all":
-            for status_id in tokens.removable(game, player, context.by, on_board(context)):
+            kinds = tokens.removable(game, player, context.by, on_board(context))
+            game.fizzled = game.fizzled or not kinds
+            for status_id in kinds:
                 count = player.statuses[status_id]
                 _count_removed(context, status_id, tokens.remove(game, player, status_id, count, context.n))
         elif one.status == "any":

@@ -9,7 +9,7 @@ from judge.rules.dice_throne import phases, report
 from judge.rules.dice_throne.attack import close_open
 from judge.rules.dice_throne.conflicts import collide
 from judge.rules.dice_throne.damage import conclude_instances
-from judge.rules.dice_throne.legality import DEFENSIVE_WORDS, Check, phase_word
+from judge.rules.dice_throne.legality import DEFENSIVE_WORDS, Check, is_answered, phase_word
 from judge.rules.dice_throne.may import open_verbs
 from judge.rules.dice_throne.playing import pay_card
 from judge.rules.dice_throne.state import Game
@@ -105,9 +105,8 @@ def _close_what_nobody_answers(game: Game, event: Event) -> None:
     if game.open is not None and not _answers(game, event):
         close_open(game)
     if game.instances:
-        numbers = {deal.n for pool in game.instances for deal in pool.deals}
         answers = event.inner or (event,)
-        if not any(each.against == "isolated" or each.against in numbers for each in answers):
+        if not any(is_answered(game, pool, each) for pool in game.instances for each in answers):
             conclude_instances(game)
 
 

@@ -117,14 +117,22 @@ def has_damage(pool: Pool | None) -> bool:
     return pool is not None and any(deal.amount for deal in pool.deals)
 
 
-def instance_for(game: Game, player: Player, event: Event) -> Pool | None:
-    """The isolated or immediate damage that an event answers."""
+def is_answered(game: Game, pool: Pool, event: Event) -> bool:
+    """Does the event answer this isolated or immediate damage? A number means the Attack of that event."""
     if event.against is None:
-        return None
+        return False
+    if event.against == "isolated":
+        return pool.when == "isolated"
+    if not any(deal.n == event.against for deal in pool.deals):
+        return False
+    waiting = game.pools.get(pool.player.id)
+    return waiting is None or not any(deal.n == event.against for deal in waiting.deals)
+
+
+def instance_for(game: Game, player: Player, event: Event) -> Pool | None:
+    """The isolated or immediate damage to this player that an event answers."""
     for pool in game.instances:
-        if pool.player is player and (
-            event.against == "isolated" or any(deal.n == event.against for deal in pool.deals)
-        ):
+        if pool.player is player and is_answered(game, pool, event):
             return pool
     return None
 

@@ -305,11 +305,17 @@ def window_is_open(game: Game, player: Player, status: Status, event: Event | No
         is_named = instance is not None or (
             event is None and any(pool.player is player for pool in game.instances)
         )
-        return is_named or has_damage(game.pools.get(player.id))
+        return is_named or has_damage(game.pools.get(player.id)) or _awaits_return(game, player)
     if when == "damaged-by-offensive-roll":
         is_theirs = attack is not None and game.is_opponent(player, attack.by)
         return is_theirs and has_damage(game.pools.get(player.id))
     return True
+
+
+def _awaits_return(game: Game, player: Player) -> bool:
+    """Part of the Attack will come back to its attacker (DT-ATK-08: that may be prevented or avoided)."""
+    attack = game.attack
+    return attack is not None and attack.by is player and any(pool.returns for pool in game.pools.values())
 
 
 def _attack_damage(game: Game) -> int:
