@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from flask import Blueprint, current_app, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext
-from wtforms import Form, PasswordField, StringField
+from wtforms import PasswordField, StringField
 
 from judge.core.errors import Refused
 from judge.services.accounts import (
@@ -27,34 +27,34 @@ from judge.storage.accounts import Account, Invite
 from judge.storage.events import Event
 from judge.web.access import current_account, forget, remember, signed_in
 from judge.web.errors import refuse
-from judge.web.forms import add_fault, at_most, is_sent, required, say, stripped
+from judge.web.forms import PageForm, add_fault, at_most, is_sent, required_text, say, sent, stripped
 from judge.web.transaction import database, session
 
 accounts = Blueprint("accounts", __name__)
 
 
-class SignInForm(Form):
-    login = StringField(lazy_gettext("Sign-in name"), [required(), at_most(80)])
-    password = PasswordField(lazy_gettext("Password"), [required(), at_most(200)])
+class SignInForm(PageForm):
+    login = StringField(lazy_gettext("Sign-in name"), [required_text(), at_most(80)])
+    password = PasswordField(lazy_gettext("Password"), [required_text(), at_most(200)])
 
 
-class NewPasswordForm(Form):
-    password = PasswordField(lazy_gettext("New password"), [required(), at_most(200)])
+class NewPasswordForm(PageForm):
+    password = PasswordField(lazy_gettext("New password"), [required_text(), at_most(200)])
 
 
-class NewAccountForm(Form):
-    name = StringField(lazy_gettext("Your name"), [required(), at_most(80)], filters=[stripped])
-    login = StringField(lazy_gettext("Sign-in name"), [required(), at_most(80)], filters=[stripped])
-    password = PasswordField(lazy_gettext("Password"), [required(), at_most(200)])
+class NewAccountForm(PageForm):
+    name = StringField(lazy_gettext("Your name"), [required_text(), at_most(80)], filters=[stripped])
+    login = StringField(lazy_gettext("Sign-in name"), [required_text(), at_most(80)], filters=[stripped])
+    password = PasswordField(lazy_gettext("Password"), [required_text(), at_most(200)])
 
 
-class NameForm(Form):
-    name = StringField(lazy_gettext("Your name"), [required(), at_most(80)], filters=[stripped])
+class NameForm(PageForm):
+    name = StringField(lazy_gettext("Your name"), [required_text(), at_most(80)], filters=[stripped])
 
 
-class ChangePasswordForm(Form):
-    old = PasswordField(lazy_gettext("Password until now"), [required(), at_most(200)])
-    password = PasswordField(lazy_gettext("New password"), [required(), at_most(200)])
+class ChangePasswordForm(PageForm):
+    old = PasswordField(lazy_gettext("Password until now"), [required_text(), at_most(200)])
+    password = PasswordField(lazy_gettext("New password"), [required_text(), at_most(200)])
 
 
 def local_path(wanted: str | None) -> str | None:
@@ -72,7 +72,7 @@ def sign_in() -> ResponseReturnValue:
     wanted = local_path(request.values.get("next")) or url_for("events.mine")
     if request.method == "GET" and current_account():
         return redirect(wanted)
-    form, refusal = SignInForm(request.form), None
+    form, refusal = SignInForm(sent()), None
     if is_sent(form):
         with database().transaction() as own:  # counted even though the request is refused
             try:
@@ -116,7 +116,7 @@ def _account_page(name: NameForm, password: ChangePasswordForm) -> ResponseRetur
 @accounts.post("/account/name")
 @signed_in
 def change_name() -> ResponseReturnValue:
-    form, me = NameForm(request.form), current_account()
+    form, me = NameForm(sent()), current_account()
     if me is None or not is_sent(form):
         return _account_page(form, ChangePasswordForm())
     me.name = form.name.data
@@ -128,7 +128,7 @@ def change_name() -> ResponseReturnValue:
 @accounts.post("/account/password")
 @signed_in
 def change_password() -> ResponseReturnValue:
-    form, me = ChangePasswordForm(request.form), current_account()
+    form, me = ChangePasswordForm(sent()), current_account()
     if me is not None and is_sent(form):
         if not is_password(me.password, form.old.data):
             form.old.errors = [gettext("This is not your password.")]
@@ -160,7 +160,7 @@ def join(token: str) -> ResponseReturnValue:
 
 
 def _new_password(invite: Invite, token: str, now: datetime) -> ResponseReturnValue:
-    form = NewPasswordForm(request.form)
+    form = NewPasswordForm(sent())
     if is_sent(form):
         try:
             remember(accept_password_invite(session(), invite, form.password.data, now))
@@ -187,7 +187,7 @@ def _join_as_myself(invite: Invite, token: str, now: datetime) -> ResponseReturn
 
 
 def _new_account(invite: Invite, token: str, now: datetime) -> ResponseReturnValue:
-    form = NewAccountForm(request.form)
+    form = NewAccountForm(sent())
     if is_sent(form):
         try:
             return _enter(invite, form, now)

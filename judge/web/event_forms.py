@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from flask_babel import lazy_gettext
+from werkzeug.datastructures import MultiDict
 from wtforms import (
     DateField,
-    Form,
     IntegerField,
     SelectField,
     SelectMultipleField,
@@ -28,7 +28,7 @@ from judge.schemas.presets import Preset
 from judge.services.events import EDITIONS, EventFacts
 from judge.services.heroes import find_hero, hero_name
 from judge.storage.events import Event
-from judge.web.forms import at_most, choices_of, required, say, stripped
+from judge.web.forms import PageForm, at_most, choices_of, required, required_text, say, stripped
 from judge.web.preferences import LANGUAGES, language
 
 FORMATS = {
@@ -106,8 +106,8 @@ def _cut_names() -> list[SelectChoice]:
     return choices_of({0: lazy_gettext("None: the rounds decide"), **named})
 
 
-class EventForm(Form):
-    name = StringField(lazy_gettext("Name of the event"), [required(), at_most(120)], filters=[stripped])
+class EventForm(PageForm):
+    name = StringField(lazy_gettext("Name of the event"), [required_text(), at_most(120)], filters=[stripped])
     day = DateField(lazy_gettext("Date"), [required()])
     edition = _choice(lazy_gettext("Game and edition of the rules"), EDITION_NAMES)
     format = _choice(lazy_gettext("Format"), FORMATS)
@@ -226,6 +226,16 @@ def _settings(form: EventForm) -> dict[str, Any]:
 def form_of(event: Event, settings: EventSettings) -> EventForm:
     facts = {"name": event.name, "day": event.day, "edition": event.edition}
     return EventForm(data={**facts, **fields_of(settings, event.game)})
+
+
+def completed(sent: MultiDict[str, str], event: Event, settings: EventSettings) -> MultiDict[str, str]:
+    """What was sent, with the values of fields that the browser leaves out because they are locked."""
+    full = MultiDict(sent)
+    for name, value in form_of(event, settings).data.items():
+        if name not in sent:
+            values = value if isinstance(value, list) else [value]
+            full.setlist(name, ["" if one is None else str(one) for one in values])
+    return full
 
 
 def sources_of(preset: Preset | None) -> dict[str, tuple[str, bool]]:

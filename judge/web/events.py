@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext
-from wtforms import BooleanField, DateField, Form, StringField
+from wtforms import BooleanField, DateField, StringField
 
 from judge.core.errors import Refused
 from judge.schemas.events import settings_of_preset
@@ -25,8 +25,8 @@ from judge.services.events import (
 from judge.storage.accounts import Account
 from judge.storage.events import Event
 from judge.web.access import actor, current_account, needs, signed_in
-from judge.web.event_forms import EventForm, facts_of, fields_of, form_of, sources_of
-from judge.web.forms import add_fault, at_most, is_sent, required, stripped
+from judge.web.event_forms import EventForm, completed, facts_of, fields_of, form_of, sources_of
+from judge.web.forms import PageForm, add_fault, at_most, is_sent, required, required_text, sent, stripped
 from judge.web.transaction import session
 
 events = Blueprint("events", __name__)
@@ -45,8 +45,8 @@ PRESET_ORDER = (
 )
 
 
-class CloneForm(Form):
-    name = StringField(lazy_gettext("Name of the event"), [required(), at_most(120)], filters=[stripped])
+class CloneForm(PageForm):
+    name = StringField(lazy_gettext("Name of the event"), [required_text(), at_most(120)], filters=[stripped])
     day = DateField(lazy_gettext("Date"), [required()])
     with_players = BooleanField(lazy_gettext("Take the players along"))
 
@@ -78,7 +78,7 @@ def new() -> ResponseReturnValue:
     if preset is None:
         abort(404)
     values = fields_of(settings_of_preset(preset), "dice-throne")
-    form = EventForm(request.form, data={"day": datetime.now(UTC).date(), "edition": "fr-2.4.1", **values})
+    form = EventForm(sent(), data={"day": datetime.now(UTC).date(), "edition": "fr-2.4.1", **values})
     if is_sent(form) and (facts := facts_of(form, preset.id)):
         event = create_event(session(), facts, organiser(), datetime.now(UTC))
         flash(gettext("%(event)s is made. Now the players.", event=event.name), "good")
@@ -100,7 +100,9 @@ def one(event: Event) -> ResponseReturnValue:
 @needs("edit-event")
 def settings(event: Event) -> ResponseReturnValue:
     locked = is_locked(session(), event)
-    form = EventForm(request.form) if request.method == "POST" else form_of(event, settings_of(event))
+    form = form_of(event, settings_of(event))
+    if request.method == "POST":
+        form = EventForm(completed(request.form, event, settings_of(event)) if locked else request.form)
     seen = request.form.get("seen") or fingerprint(event)
     if is_sent(form) and (facts := facts_of(form, event.preset)):
         try:
@@ -128,7 +130,7 @@ def settings(event: Event) -> ResponseReturnValue:
 def clone(event: Event) -> ResponseReturnValue:
     if not organiser().may_create:
         abort(403)
-    form = CloneForm(request.form, data={"name": event.name, "day": datetime.now(UTC).date()})
+    form = CloneForm(sent(), data={"name": event.name, "day": datetime.now(UTC).date()})
     if is_sent(form):
         made = clone_event(
             session(),

@@ -7,19 +7,36 @@ from typing import Any
 
 from flask import request
 from flask_babel import lazy_gettext
+from werkzeug.datastructures import MultiDict
 from wtforms import Form
 from wtforms.fields import SelectChoice
-from wtforms.validators import InputRequired, Length
+from wtforms.i18n import get_translations
+from wtforms.meta import DefaultMeta
+from wtforms.validators import DataRequired, InputRequired, Length
 
 from judge.core.errors import Refused
 from judge.core.messages import Message
 from judge.web.errors import phrasebook
+from judge.web.preferences import language
 
 MISSING = lazy_gettext("Please fill this in.")
 
 
+class PageForm(Form):
+    """A form whose own faults ("not a valid date") are said in the reader's language."""
+
+    class Meta(DefaultMeta):
+        def get_translations(self, form: Form) -> Any:
+            return get_translations([language()])
+
+
 def required() -> InputRequired:
     return InputRequired(MISSING)
+
+
+def required_text() -> DataRequired:
+    """More than spaces."""
+    return DataRequired(MISSING)
 
 
 def at_most(most: int) -> Length:
@@ -38,6 +55,11 @@ def stripped(value: Any) -> Any:
 def say(message: Message) -> str:
     """A service's message in the reader's language."""
     return phrasebook().say(message)
+
+
+def sent() -> MultiDict[str, str] | None:
+    """What a form was sent with; None while it is only shown, so that it shows its defaults."""
+    return request.form if request.method == "POST" else None
 
 
 def is_sent(form: Form) -> bool:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext, ngettext
-from wtforms import Form, IntegerField, StringField, TextAreaField
+from wtforms import IntegerField, StringField, TextAreaField
 from wtforms.validators import NumberRange, Optional
 
 from judge.core.errors import Conflict, InputError, Refused
@@ -21,7 +21,7 @@ from judge.services.roster import roster as read_roster
 from judge.storage.events import Event, Player
 from judge.web.access import actor, needs
 from judge.web.errors import refuse
-from judge.web.forms import at_most, is_sent, required, say, stripped
+from judge.web.forms import PageForm, at_most, is_sent, required_text, say, stripped
 from judge.web.preferences import language
 from judge.web.transaction import session
 
@@ -35,8 +35,8 @@ def _small_number(label: object) -> IntegerField:
     return IntegerField(label, [Optional(), NumberRange(1, 9999, says)])
 
 
-class PlayerForm(Form):
-    name = StringField(lazy_gettext("Name"), [required(), at_most(80)], filters=[stripped])
+class PlayerForm(PageForm):
+    name = StringField(lazy_gettext("Name"), [required_text(), at_most(80)], filters=[stripped])
     public_name = StringField(lazy_gettext("Display name"), [at_most(80)], filters=[stripped])
     club = StringField(lazy_gettext("Club or travel group"), [at_most(80)], filters=[stripped])
     seed = _small_number(lazy_gettext("Seed"))

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import lazy_gettext
-from wtforms import Form, StringField
+from wtforms import StringField
 
 from judge.core.errors import Refused
 from judge.schemas.player_lists import HERO_MOST, PlayerFacts, read_text
@@ -18,7 +18,7 @@ from judge.services.registration import register as put_on_list
 from judge.services.roster import free_places
 from judge.storage.events import Event
 from judge.web.access import find_event, link_token
-from judge.web.forms import at_most, is_sent, required, say, stripped
+from judge.web.forms import PageForm, at_most, is_sent, required_text, say, sent, stripped
 from judge.web.preferences import language
 from judge.web.private_links import player_of
 from judge.web.transaction import session
@@ -26,8 +26,8 @@ from judge.web.transaction import session
 registration = Blueprint("registration", __name__)
 
 
-class RegistrationForm(Form):
-    name = StringField(lazy_gettext("Your name"), [required(), at_most(80)], filters=[stripped])
+class RegistrationForm(PageForm):
+    name = StringField(lazy_gettext("Your name"), [required_text(), at_most(80)], filters=[stripped])
     public_name = StringField(lazy_gettext("Display name"), [at_most(80)], filters=[stripped])
     club = StringField(lazy_gettext("Club or travel group"), [at_most(80)], filters=[stripped])
 
@@ -39,7 +39,7 @@ class RegistrationForm(Form):
 @registration.route("/e/<slug>/register", methods=["GET", "POST"])
 def register(slug: str) -> ResponseReturnValue:
     event = find_event(slug)
-    form, heroes = RegistrationForm(request.form), _heroes()
+    form, heroes = RegistrationForm(sent()), _heroes()
     refusals: list[str] = []
     is_namesake = False
     if is_sent(form):

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext
-from wtforms import Form, SelectField, StringField
+from wtforms import SelectField, StringField
 
 from judge.services.roles import ROLES, may
 from judge.services.staff import (
@@ -22,7 +22,7 @@ from judge.storage.accounts import Invite
 from judge.storage.events import Event
 from judge.web.access import actor, link_token, needs
 from judge.web.errors import refuse
-from judge.web.forms import at_most, choices_of, is_sent, stripped
+from judge.web.forms import PageForm, at_most, choices_of, is_sent, stripped
 from judge.web.links import absolute_url
 from judge.web.transaction import session
 
@@ -59,7 +59,7 @@ ACTIONS = {
 }
 
 
-class InviteForm(Form):
+class InviteForm(PageForm):
     role = SelectField(lazy_gettext("Role"), choices=choices_of(ROLE_NAMES))
     note = StringField(lazy_gettext("For whom"), [at_most(120)], filters=[stripped])
 
