@@ -88,6 +88,18 @@ def best(work: Callable[[], Any], times: int, rounds: int = 7) -> float:
     return result
 
 
+Work = Callable[[], Any]
+
+
+def pair(one: Work, other: Work, times: tuple[int, int], rounds: int) -> tuple[float, float]:
+    """The best of both, measured in turn, so that a busy neighbour slows both alike."""
+    ones, others = [], []
+    for _ in range(rounds):
+        ones.append(best(one, times[0], 1))
+        others.append(best(other, times[1], 1))
+    return min(ones), min(others)
+
+
 def long_game(events: int) -> dict[str, Any]:
     turn = [
         {"advance": "offensive-roll"},
@@ -117,12 +129,12 @@ def cold() -> tuple[float, float]:
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
         run(judge)
-        return best(lambda: run(judge), 1), best(lambda: run([sys.executable, "-c", "pass"]), 1)
+        return pair(lambda: run(judge), lambda: run([sys.executable, "-c", "pass"]), (1, 1), 7)
 
 
 def ratios() -> Iterator[tuple[str, float, float | None, str]]:
     table = read_table(DISPUTE)
-    engine, floor = best(lambda: rule(table), 300), best(bare, 3000)
+    engine, floor = pair(lambda: rule(table), bare, (50, 500), 40)
     yield (
         "worked dispute / bare function with 8 traced records",
         engine / floor,
@@ -130,7 +142,7 @@ def ratios() -> Iterator[tuple[str, float, float | None, str]]:
         (f"{engine * 1e6:.0f} us against {floor * 1e6:.1f} us"),
     )
     many, few = read_table(long_game(2000)), read_table(long_game(200))
-    slow, quick = best(lambda: rule(many), 1, 5), best(lambda: rule(few), 5, 5)
+    slow, quick = pair(lambda: rule(many), lambda: rule(few), (1, 10), 12)
     yield "2000 events / 200 events", slow / quick, 11, f"{slow * 1e3:.0f} ms against {quick * 1e3:.1f} ms"
     judge, python = cold()
     yield (

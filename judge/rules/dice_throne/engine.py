@@ -70,8 +70,9 @@ def judge(game: Game, event: Event) -> EventRuling:
             pay_card(game, event, player)
         VERBS[event.verb].do(game, event, player)
         check.rules.extend(event.text_rules)
-        for step in game.steps[before:]:
-            check.rules.extend(step.rules)
+        if len(game.steps) > before:
+            for step in game.steps[before:]:
+                check.rules.extend(step.rules)
     return _ruling(game, event, check)
 
 
