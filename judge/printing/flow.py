@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from judge.printing.lettering import BOLD, REGULAR, width, wrap
+from judge.printing.lettering import BOLD, REGULAR, clean, width, wrap
 from judge.printing.page import Area, Press
 
 
 @dataclass(frozen=True, slots=True)
 class Para:
-    """One paragraph. `mark` hangs in the indent (a number, a bullet); `tail` follows in small type."""
+    """One paragraph. `mark` hangs in the indent; `tail` stands small at the right or below."""
 
     text: str
     size: float = 9.5
@@ -34,6 +34,7 @@ class Line:
     mark: str = ""
     mark_font: str = REGULAR
     rule: bool = False
+    tail: str = ""
 
 
 LEADING = 1.32
@@ -51,14 +52,18 @@ def _set(para: Para, room: float, scale: float) -> Iterator[Line]:
     size = para.size * scale
     indent = para.indent * scale
     high = size * LEADING
-    for n, text in enumerate(wrap(para.text, para.font, size, room - indent)):
+    texts = wrap(para.text, para.font, size, room - indent)
+    small = size * 0.8
+    last = width(texts[-1], para.font, size) + size
+    is_beside = bool(para.tail) and last + width(clean(para.tail), REGULAR, small) <= room - indent
+    for n, text in enumerate(texts):
         first = n == 0
         yield Line(
             text, para.font, size, indent, high + (para.before * scale if first else 0),
             para.mark if first else "", para.mark_font, para.rule_above and first,
+            para.tail if is_beside and n == len(texts) - 1 else "",
         )  # fmt: skip
-    if para.tail:
-        small = size * 0.8
+    if para.tail and not is_beside:
         for text in wrap(para.tail, REGULAR, small, room - indent):
             yield Line(text, REGULAR, small, indent, small * LEADING)
 
@@ -111,4 +116,6 @@ def draw_lines(press: Press, lines: Sequence[Line], area: Area) -> float:
                 line.mark_font,
             )
         press.text(area.left + line.x, base, line.text, line.size, line.font)
+        if line.tail:
+            press.text(area.right, base, line.tail, line.size * 0.8, align="right")
     return y

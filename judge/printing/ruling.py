@@ -6,14 +6,16 @@ Made from the ruling's JSON, which already speaks the reader's language; a secon
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from judge.core.messages import Message, Phrasebook, Ref
 from judge.printing.flow import Para, draw_lines, fitting_scale, heading, lines_of, pages_of
 from judge.printing.lettering import BOLD, ITALIC
 from judge.printing.page import Area, Paper, Press, Progress, Sheet, check_code
 
-LEAST_SCALE, LARGEST_SCALE = 0.76, 1.24
+LEAST_SCALE, LARGEST_SCALE = 0.7, 1.24
+SCALE_OF_MORE_PAGES = 0.88
+Texts = Literal["all", "deciding", "none"]
 COUNTS = ("health", "cp", "hand", "glory", "gold", "sun", "moon")
 MARKS = {"legal": "✓", "illegal": "✗", "discretion": "?"}
 
@@ -51,23 +53,24 @@ def draw_ruling(press: Press, sheet: Sheet, rulings: Sequence[tuple[Mapping[str,
 def _fitted(
     rulings: Sequence[tuple[Mapping[str, Any], Phrasebook]], wide: float, high: float
 ) -> tuple[list[list[Para]], float]:
-    """One page if it can be read: every citation in full, or only those that decide, or more pages."""
-    for is_full in (True, False):
-        columns = [list(paragraphs(ruling, book, is_full)) for ruling, book in rulings]
+    """One page if it can be read: with the text of all citations, of those that decide, or of none."""
+    levels: tuple[Texts, ...] = ("all", "deciding", "none")
+    for texts in levels:
+        columns = [list(paragraphs(ruling, book, texts)) for ruling, book in rulings]
         scale = fitting_scale(columns, wide, high, LEAST_SCALE, LARGEST_SCALE)
         if scale > LEAST_SCALE:
             return columns, scale
-    return [list(paragraphs(ruling, book)) for ruling, book in rulings], 0.85
+    return [list(paragraphs(ruling, book)) for ruling, book in rulings], SCALE_OF_MORE_PAGES
 
 
-def paragraphs(ruling: Mapping[str, Any], book: Phrasebook, is_full: bool = True) -> Iterator[Para]:
+def paragraphs(ruling: Mapping[str, Any], book: Phrasebook, texts: Texts = "all") -> Iterator[Para]:
     say = _Say(ruling, book)
     yield Para(say("print_answer"), 11.5, BOLD)
     yield from _answer(ruling, say)
     if ruling.get("events"):
         yield heading(say("print_events"))
         for event in ruling["events"]:
-            text = event["says"] or say(f"print_{event['verdict']}")
+            text = event["says"] or say(f"print_verdict_{event['verdict']}")
             yield Para(text, mark=f"{event['n']} {MARKS[event['verdict']]}", indent=27, before=2)
     if ruling.get("steps"):
         yield heading(say("print_steps"))
@@ -75,24 +78,23 @@ def paragraphs(ruling: Mapping[str, Any], book: Phrasebook, is_full: bool = True
             tail = ", ".join(step["rules"])
             yield Para(step["says"], mark=f"{n}.", indent=20, before=2, tail=tail)
     yield from _open_points(ruling, say)
-    yield from _citations(ruling, say, is_full)
+    yield from _citations(ruling, say, texts)
 
 
-def _citations(ruling: Mapping[str, Any], say: _Say, is_full: bool) -> Iterator[Para]:
-    """The rules that decide with their text; the others too, or (not `is_full`) only where they stand."""
+def _citations(ruling: Mapping[str, Any], say: _Say, texts: Texts) -> Iterator[Para]:
+    """The rules that decide come first; those without their text are listed with where they stand."""
     citations = ruling.get("citations") or {}
     deciding = {rule for step in ruling.get("steps", ()) for rule in step["rules"]}
     deciding |= {rule for e in ruling.get("events", ()) if e["verdict"] != "legal" for rule in e["rules"]}
+    shown = {"all": citations.keys(), "deciding": citations.keys() & deciding, "none": set()}[texts]
     if citations:
         yield heading(say("print_citations"))
-    for rule_id in sorted(citations, key=lambda rule: (rule not in deciding, rule)):
-        if is_full or rule_id in deciding:
-            yield Para(f"{rule_id} · {_place(citations[rule_id], say)}", 8, BOLD, before=3)
-            yield Para(citations[rule_id]["text"], 8.5)
-    if not is_full and citations.keys() - deciding:
-        others = sorted(citations.keys() - deciding)
+    for rule_id in sorted(shown, key=lambda rule: (rule not in deciding, rule)):
+        yield Para(f"{rule_id} · {_place(citations[rule_id], say)}", 8, BOLD, before=3)
+        yield Para(citations[rule_id]["text"], 8.5)
+    if others := sorted(citations.keys() - shown):
         listed = "; ".join(f"{rule} ({_short_place(citations[rule], say)})" for rule in others)
-        yield Para(say("print_also", rules=listed), 8, before=5)
+        yield Para(say("print_also", rules=listed) if shown else listed, 8, before=5)
 
 
 class _Say:

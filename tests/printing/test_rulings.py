@@ -3,8 +3,11 @@
 import pytest
 
 from judge.core.messages import LANGS
+from judge.printing.page import Sheet
+from judge.printing.ruling import MARKS, ruling_pdf
 from judge.services.prints import PrintOptions, print_file, print_rulings
 from judge.services.rulings import rule_table
+from tests.printing.papers import book
 from tests.printing.reading import Read
 
 TABLE = {
@@ -78,3 +81,24 @@ def test_every_table_of_a_file_has_its_page():
 
     assert len(read.pages) == 2
     assert {"barbarian-paladin", "again"} <= set(read.texts)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_readings_claims_and_open_points_are_printed(lang):
+    reading = {"id": "J-03", "reading": "a", "says": "The one way.", "ruling": {}}
+    ruling = {
+        "id": "x", "game": "dice-forge", "edition": "fr-1", "discretion": ["J-03"], "readings": [reading],
+        "events": [{"n": n, "verdict": v, "rules": [], "says": ""} for n, v in enumerate(MARKS, start=1)],
+        "order": [{"event": 1, "sequence": [2, 1], "outcomes": ["resolves", "no effect"]}],
+        "asks": [{"event": 1, "for": "effects", "says": "What does it do?"}],
+        "claims": [{"by": "A", "player": "B", "claimed": 4, "right": True, "mistakes": []}],
+        "outcome": {"state": "shared", "winners": ["A", "B"], "scores": {"A": 100, "B": 100}},
+        "players": {"A": {"glory": 100, "gold": 2, "tokens": {}}},
+    }  # fmt: skip
+
+    read = Read(ruling_pdf(Sheet(), [(ruling, book(lang))]))
+    text = " ".join(read.texts)
+
+    read.assert_well_set()
+    for words in ("J-03 a: The one way.", "What does it do?", "A 100, B 100", "2 → 1"):
+        assert words in text
