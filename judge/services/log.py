@@ -26,6 +26,8 @@ from judge.storage.audit import AuditRow
 from judge.storage.events import Event, Match, Player, Round
 
 PAGE = 50
+ROUND_MADE = ("round.published", "round.paired")
+RESULT_MADE = ("result.entered", "result.agreed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +103,13 @@ class _Names:
         )
         self.rounds = dict(session.execute(select(Round.id, Round.number).where(Round.event_id == own)).all())
         matches = session.execute(
-            select(Match.id, Match.a_id, Match.b_id, Match.table_no, Match.round_id).where(
+            select(Match.id, Match.a_id, Match.b_id, Match.table_no, Match.round_id, Match.result).where(
                 Match.event_id == own
             )
         )
         self.matches = {m.id: m for m in matches}
+        self.played = {m.round_id for m in self.matches.values() if m.result not in (None, "bye")}
+        self.last = max(self.rounds.values(), default=0)
 
     def player(self, number: Any) -> str:
         return self.players.get(number, "?") if number is not None else ""
@@ -145,9 +149,20 @@ def _line(entry: AuditRow, names: _Names, lang: Lang, is_as_left: bool) -> Line:
         says=_says(entry, names, lang),
         why=entry.why,
         is_undone=entry.undone_by is not None,
-        can_undo=entry.undone_by is None and is_as_left,
+        can_undo=entry.undone_by is None and is_as_left and not _bears_more(entry, names),
         subject=f"{entry.subject_kind}-{entry.subject_id}",
     )
+
+
+def _bears_more(entry: AuditRow, names: _Names) -> bool:
+    """Whether a round that was played rests on this: then it is not simply taken back."""
+    number = int(entry.subject_id) if entry.subject_id.isdigit() else 0
+    if entry.what in ROUND_MADE:
+        return number in names.played or names.rounds.get(number, names.last) < names.last
+    if entry.what in RESULT_MADE:
+        match = names.matches.get(number)
+        return match is not None and names.rounds[match.round_id] < names.last
+    return False
 
 
 def _says(entry: AuditRow, names: _Names, lang: Lang) -> str:
@@ -216,11 +231,11 @@ def take_back(session: Session, event: Event, actor: Actor, entry_id: int) -> No
 
 def _check_ground(session: Session, event: Event, entry: AuditRow) -> None:
     rows = read_rows(session, event)
-    if entry.subject_kind == "round" and entry.what in ("round.published", "round.paired"):
+    if entry.subject_kind == "round" and entry.what in ROUND_MADE:
         round_ = next((r for r in rows.rounds if str(r.id) == entry.subject_id), None)
         if round_ is not None:
             check_unplayed(rows, round_)
-    if entry.what in ("result.entered", "result.agreed"):
+    if entry.what in RESULT_MADE:
         match = session.get(Match, int(entry.subject_id))
         if match is not None:
             check_no_later_round(session, event, rows.round_of(match))
