@@ -79,7 +79,7 @@ def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
             locked += deal.amount
     total.incoming = own
     total.locked = locked
-    sources = tuple(dict.fromkeys(deal.n for deal in pool.deals if deal.own))
+    sources = tuple(dict.fromkeys([deal.n for deal in pool.deals if deal.own]))
     steps.append(Step(Message("step_incoming", player=player.id, n=own), ("DT-DMG-01",), sources, own))
     subtotal = own
     for deal in pool.deals:
@@ -125,7 +125,8 @@ def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
     total.final = _final(game, pool, total, left, when)
     if pool.returns:
         _return(game, pool, pools, total, when)
-    total.healed = sum(amount for amount, _ in pool.heals)
+    if pool.heals:
+        total.healed = sum(amount for amount, _ in pool.heals)
     return total
 
 

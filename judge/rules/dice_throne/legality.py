@@ -53,10 +53,10 @@ def guard(game: Game, player: Player, check: Check) -> None:
 
 def lock_on(game: Game, player: Player) -> Status | None:
     """A status under which its holder may do nothing (Stun)."""
+    statuses = game.statuses
     for status_id in player.statuses:
-        status = game.statuses.get(status_id)
-        if status is not None and status.when == "until-the-attack-is-over":
-            return status
+        if status_id in statuses and statuses[status_id].when == "until-the-attack-is-over":
+            return statuses[status_id]
     return None
 
 
