@@ -29,6 +29,7 @@ from judge.web.registration import registration
 from judge.web.reporting import reporting
 from judge.web.results import results
 from judge.web.rounds import rounds
+from judge.web.screen import screen
 from judge.web.security import init_security
 from judge.web.selections import selections
 from judge.web.staff import staff
@@ -50,6 +51,7 @@ BLUEPRINTS = (
     selections,
     reporting,
     log,
+    screen,
 )
 
 

@@ -3,7 +3,7 @@
 A page first asks for the event's number and version (`find_stamp`), one tiny query; what was built for that
 version is kept in the process (`kept`), so any number of workers is right without talking to each other.
 Only published rounds are read here, and only names that may be shown: a player's display name if there is
-one; None for a player who was erased.
+one. Who was erased has no other name left (services/erasure.py).
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from datetime import date, datetime
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import ColumnElement, String, bindparam, case, cast, func, null
+from sqlalchemy import ColumnElement, String, bindparam, cast, func
 from sqlalchemy.orm import aliased
 from sqlmodel import select
 
 from judge.services.clock import Face, face, timer_of
+from judge.services.names import shown_names
 from judge.storage.events import Event, Match, Player, Round
 from judge.storage.reader import Prepared, Reader
 
@@ -151,10 +152,10 @@ _WINNER = {"a": "a", "no_show_b": "a", "b": "b", "no_show_a": "b", "draw": "draw
 
 
 class Pair(NamedTuple):
-    """One table, or one player with a bye. Names are None for an erased player."""
+    """One table, or one player with a bye."""
 
     table: int | None
-    a: str | None
+    a: str
     b: str | None
     result: str | None
     health_a: int | None
@@ -191,8 +192,7 @@ _A, _B = aliased(Player), aliased(Player)
 
 
 def _shown(player: Any) -> ColumnElement[Any]:
-    """The name to show, worked out by the database: NULL for an erased player."""
-    return case((player.is_erased, null()), else_=func.coalesce(player.public_name, player.name))
+    return func.coalesce(player.public_name, player.name)
 
 
 _PAIRS = Prepared(
@@ -220,9 +220,34 @@ def read_pairings(reader: Reader, stamp: Stamp, which: RoundHead | None = None) 
 
 def _read_pairings(reader: Reader, chosen: RoundHead) -> Pairings:
     pairs = list(map(Pair._make, reader.rows(_PAIRS, chosen.id)))
+    names = [name for p in pairs for name in (p.a, p.b) if name is not None]
+    if len(set(names)) < len(names):
+        pairs = _told_apart(reader, chosen.id, pairs)
     first_bye = next((n for n, p in enumerate(pairs) if p.b_id is None), len(pairs))
     missing = sum(p.result is None for p in pairs)
     return Pairings(chosen, pairs[:first_bye], pairs[first_bye:], missing)
+
+
+_TWINS = Prepared(
+    select(Player.id, Player.name, Player.public_name, Player.club)
+    .join(Round, Round.event_id == Player.event_id)
+    .where(Round.id == bindparam("round")),
+    "round",
+)
+
+
+def _told_apart(reader: Reader, round_id: int, pairs: list[Pair]) -> list[Pair]:
+    """Two of the same name: with their club or a number."""
+    everyone = [Named(*row) for row in reader.rows(_TWINS, round_id)]
+    names = shown_names(everyone, public=True)  # type: ignore[arg-type]
+    return [p._replace(a=names[p.a_id], b=names[p.b_id] if p.b_id else None) for p in pairs]
+
+
+class Named(NamedTuple):
+    id: int
+    name: str
+    public_name: str | None
+    club: str | None
 
 
 def find_tables(found: Pairings, wanted: str) -> list[Pair]:
@@ -233,7 +258,7 @@ def find_tables(found: Pairings, wanted: str) -> list[Pair]:
     return [
         p
         for p in (*found.tables, *found.byes)
-        if any(name is not None and wanted in name.casefold() for name in (p.a, p.b))
+        if any(name and wanted in name.casefold() for name in (p.a, p.b))
     ]
 
 
@@ -242,13 +267,12 @@ class Line(NamedTuple):
 
     name: str
     table: int | None
-    opponent: str | None
-    is_bye: bool
+    opponent: str | None  # None: a bye
 
 
 def by_name(found: Pairings) -> list[Line]:
-    lines = [Line(p.a, p.table, p.b, p.b_id is None) for p in (*found.tables, *found.byes) if p.a is not None]
-    lines += [Line(p.b, p.table, p.a, False) for p in found.tables if p.b is not None]
+    lines = [Line(p.a, p.table, p.b) for p in (*found.tables, *found.byes)]
+    lines += [Line(p.b, p.table, p.a) for p in found.tables if p.b is not None]
     return sorted(lines, key=lambda line: (line.name.casefold(), line.table or 0))
 
 
@@ -264,7 +288,27 @@ def read_players(reader: Reader, stamp: Stamp) -> list[str]:
     """Who has entered, by name."""
 
     def build() -> list[str]:
-        names = (name for (name,) in reader.rows(_PLAYERS, stamp.id) if name is not None)
-        return sorted(names, key=str.casefold)
+        return sorted((name for (name,) in reader.rows(_PLAYERS, stamp.id)), key=str.casefold)
 
     return kept("players", stamp, build)
+
+
+class Found(NamedTuple):
+    """The player a private link speaks of, and the state of their event."""
+
+    stamp: Stamp
+    link: int
+    is_erased: bool
+
+
+_PLAYER = Prepared(
+    select(Event.id, Event.version, Player.link, Player.is_erased)
+    .join(Event, Event.id == Player.event_id)
+    .where(Player.id == bindparam("player")),
+    "player",
+)
+
+
+def find_player(reader: Reader, player: int) -> Found | None:
+    rows = reader.rows(_PLAYER, player)
+    return Found(Stamp(*rows[0][:2]), rows[0][2], rows[0][3]) if rows else None

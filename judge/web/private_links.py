@@ -33,6 +33,11 @@ def table_link(match: Match) -> str:
     return f"{_base()}/table/{link_token('table', match.id or 0, match.link)}"
 
 
+def private_numbers(kind: str, token: str) -> tuple[int, int]:
+    """The row a link speaks of and how often it was issued; 404 for a forged one."""
+    return _two(read_link(kind, token))
+
+
 def player_of(token: str) -> tuple[Event, Player]:
     """The player whose link this is and their event; 404 for a forged link, 410 for one issued anew since."""
     number, link = _two(read_link("player", token))

@@ -9,19 +9,32 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from flask import Blueprint, Flask, Response, current_app, request
+from flask import Blueprint, Flask, Response, abort, current_app, request
 from flask_babel import gettext
 
 from judge.services.boards import (
     Head,
     Stamp,
     by_name,
+    find_player,
     find_tables,
+    read_outline,
     read_pairings,
     read_players,
 )
-from judge.storage.reader import Reader
-from judge.web.shared import NOT_INDEXED, base, draw_each, shared
+from judge.services.scoreboards import (
+    player_board,
+    read_bracket,
+    read_scores,
+    standing_lines,
+    tiebreaker_names,
+    workings,
+)
+from judge.storage.reader import Reader, reading
+from judge.web.preferences import language
+from judge.web.private_links import private_numbers
+from judge.web.shared import NOT_INDEXED, answer, base, draw_each, shared
+from judge.web.transaction import database
 
 public = Blueprint("public", __name__)
 LINES = "public/_pairs.html"
@@ -100,6 +113,69 @@ def _clock(reader: Reader, stamp: Stamp, head: Head) -> dict[str, Any]:
     found = read_pairings(reader, stamp)
     playing = [p for p in found.tables if p.extension_s and p.won is None] if found else []
     return {"found": found, "extended": playing}
+
+
+@public.get("/e/<slug>/standings")
+def standings(slug: str) -> Response:
+    return shared(slug, "public/standings.html", _standings)
+
+
+def _standings(reader: Reader, stamp: Stamp, head: Head) -> dict[str, Any]:
+    scores, at = read_scores(reader, stamp), base(head)
+    lines = draw_each(
+        "public/_standings.html", "line", ((at, one) for one in standing_lines(scores, language()))
+    )
+    return {"scores": scores, "lines": lines, "tiebreakers": tiebreaker_names(scores, language())}
+
+
+@public.get("/e/<slug>/standings/<int:player>")
+def player(slug: str, player: int) -> Response:
+    """One player: results, and how each value came about."""
+    return shared(slug, "public/player.html", lambda *at: _player(*at, player), keep=False)
+
+
+def _player(reader: Reader, stamp: Stamp, head: Head, number: int) -> dict[str, Any]:
+    scores = read_scores(reader, stamp)
+    board = player_board(scores, number)
+    if board is None or not board.games:
+        abort(404)
+    line = next((one for one in standing_lines(scores, language()) if one.player == number), None)
+    works = workings(scores, number, language()) if line else []
+    return {"board": board, "line": line, "works": works}
+
+
+@public.get("/e/<slug>/bracket")
+def bracket(slug: str) -> Response:
+    return shared(
+        slug,
+        "public/bracket.html",
+        lambda reader, stamp, _: {"board": read_bracket(reader, stamp, language())},
+    )
+
+
+@public.get("/me/<token>")
+def me(token: str) -> Response:
+    """A player's private page: next table, opponent, results, the way to report."""
+    number, link = private_numbers("player", token)
+    with reading(database().engine) as reader:
+        found = find_player(reader, number)
+        if found is None or found.link != link or found.is_erased:
+            abort(410)
+        return answer(reader, found.stamp, "public/me.html", lambda *at: _me(*at, number, token), keep=False)
+
+
+def _me(reader: Reader, stamp: Stamp, head: Head, number: int, token: str) -> dict[str, Any]:
+    scores = read_scores(reader, stamp)
+    board = player_board(scores, number)
+    assert board is not None, "found a moment ago"
+    rounds = read_outline(reader, stamp).rounds
+    line = next((one for one in standing_lines(scores, language()) if one.player == number), None)
+    return {
+        "board": board,
+        "line": line,
+        "face": rounds[-1].clock if rounds else None,
+        "report": f"{request.script_root}/me/{token}/report",
+    }
 
 
 # -- how templates write times ------------------------------------------------------------------------------

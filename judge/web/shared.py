@@ -178,6 +178,6 @@ def build() -> str:
     made = hashlib.sha256(__version__.encode())
     for path in sorted(TEMPLATES.rglob("*.html")):
         made.update(path.read_bytes())
-    for name in ("judge.css", "public.css", "live.js"):
+    for name in ("judge.css", "public.css", "screen.css", "live.js", "screen.js"):
         made.update(_fingerprint(name).encode())
     return made.hexdigest()[:8]
