@@ -11,10 +11,12 @@ from judge.paths import STATIC, TEMPLATES
 from judge.storage.database import Database
 from judge.web.access import init_access
 from judge.web.accounts import accounts
+from judge.web.clock import clock
 from judge.web.desk import desk
 from judge.web.done import init_words
 from judge.web.errors import init_errors
 from judge.web.events import events
+from judge.web.files import files
 from judge.web.health import health
 from judge.web.links import init_links
 from judge.web.log import init_log
@@ -52,6 +54,8 @@ BLUEPRINTS = (
     reporting,
     log,
     screen,
+    clock,
+    files,
 )
 
 

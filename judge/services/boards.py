@@ -30,13 +30,15 @@ KEPT_MODELS = 64
 
 
 class Stamp(NamedTuple):
-    """Which event, and which state of it."""
+    """Which event, and which state of it. `born` tells it from an earlier one of the same number."""
 
     id: int
     version: int
+    born: str = ""
 
 
-_STAMP = Prepared(select(Event.id, Event.version).where(Event.slug == bindparam("slug")), "slug")
+_BORN = cast(Event.created_at, String)
+_STAMP = Prepared(select(Event.id, Event.version, _BORN).where(Event.slug == bindparam("slug")), "slug")
 
 
 def find_stamp(reader: Reader, slug: str) -> Stamp | None:
@@ -302,7 +304,7 @@ class Found(NamedTuple):
 
 
 _PLAYER = Prepared(
-    select(Event.id, Event.version, Player.link, Player.is_erased)
+    select(Event.id, Event.version, _BORN, Player.link, Player.is_erased)
     .join(Event, Event.id == Player.event_id)
     .where(Player.id == bindparam("player")),
     "player",
@@ -311,4 +313,4 @@ _PLAYER = Prepared(
 
 def find_player(reader: Reader, player: int) -> Found | None:
     rows = reader.rows(_PLAYER, player)
-    return Found(Stamp(*rows[0][:2]), rows[0][2], rows[0][3]) if rows else None
+    return Found(Stamp(*rows[0][:3]), *rows[0][3:]) if rows else None

@@ -17,7 +17,9 @@ from sqlmodel import Session
 from judge.core.errors import Conflict, Refused
 from judge.core.messages import Message
 from judge.services.changes import Actor, changing
+from judge.services.outcomes import house_rules
 from judge.storage.events import Event, Match, Round
+from judge.tournament.end_of_time import AtTime, EndOfTime, Seat, SimultaneousDefeat, at_time
 
 SETUP_S, ROUND_S = 120, 1800  # what an event uses that says nothing: Ranked Play's two and thirty minutes
 LONGEST_S = 24 * 3600
@@ -173,3 +175,18 @@ def _running(round_: Round, event: Event, now: datetime) -> Moment:
 
 def _set(round_: Round, phase: str, left: int, since: datetime | None) -> None:
     round_.clock_phase, round_.clock_left, round_.clock_from = phase, left, since
+
+
+# -- when time is called ------------------------------------------------------------------------------------
+
+
+def time_called(
+    event: Event, stage: int, started: Seat, turns: tuple[int, int], health: tuple[int, int]
+) -> EndOfTime:
+    """Who still acts at a table, or how its game ends, by the event's own rules."""
+    rules = house_rules(event, stage)
+    rule: AtTime = "most-health" if rules.at_time == "most-health" or not rules.has_draws else "tie"
+    simultaneous: SimultaneousDefeat = "fewest-turns-then-roll-off"
+    if rules.has_draws and rules.simultaneous_defeat == "draw":
+        simultaneous = "draw"
+    return at_time(started, turns, health, rule, simultaneous)

@@ -16,6 +16,7 @@ from sqlmodel import Session, select
 
 from judge.core.errors import Refused
 from judge.core.messages import Message
+from judge.services.clock import Face, Timer, face, timer_of
 from judge.services.outcomes import Outcome
 from judge.storage.events import Event, Match, Player, Round
 
@@ -37,6 +38,7 @@ class Table:
     reports: dict[str, Any] = field(default_factory=dict)
     selection: dict[str, Any] = field(default_factory=dict)
     link: int = 1
+    extension_s: int = 0
     overdue_s: int | None = None  # seconds since this table's time was up; None without a running clock
 
     @property
@@ -62,6 +64,7 @@ def tables_now(session: Session, event: Event, now: datetime) -> list[Table]:
 
     First what needs somebody: disputed, then late (longest first), then open by number; then the finished."""
     a, b = aliased(Player), aliased(Player)
+    timer = timer_of(event.settings)
     current = (
         select(func.max(Round.number))
         .where(Round.event_id == event.id, Round.state == "published")
@@ -80,10 +83,11 @@ def tables_now(session: Session, event: Event, now: datetime) -> list[Table]:
         .where(Match.event_id == event.id, Round.state == "published")
         .where((Round.number == current) | (Match.result.is_(None)))  # type: ignore[union-attr]
     )  # fmt: skip
-    return sorted((_table(row, now) for row in found), key=_urgency)
+    return sorted((_table(row, timer, now) for row in found), key=_urgency)
 
 
-def _table(row: Any, now: datetime) -> Table:
+def _table(row: Any, timer: Timer, now: datetime) -> Table:
+    shown = face(row.clock_phase, row.clock_from, row.clock_left, timer)
     outcome = None
     if row.result is not None:
         games = tuple(row.games) if row.games else None
@@ -91,16 +95,15 @@ def _table(row: Any, now: datetime) -> Table:
     return Table(
         row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], outcome,
         reports=row.reports or {}, selection=row.selection or {}, link=row.link,
-        overdue_s=overdue(row.clock_phase, row.clock_from, row.clock_left, row.extension_s, now),
+        extension_s=row.extension_s, overdue_s=overdue(shown, row.extension_s, now),
     )  # fmt: skip
 
 
-def overdue(phase: str, since: datetime | None, left_s: int, extension_s: int, now: datetime) -> int | None:
+def overdue(shown: Face, extension_s: int, now: datetime) -> int | None:
     """Seconds past the end of a table's time; negative while it has some; None while no clock runs."""
-    if phase not in ("round", "over"):
+    if shown.ends is None:
         return None
-    passed = (now - since).total_seconds() if since else 0
-    return int(passed - left_s - extension_s)
+    return int((now - shown.ends).total_seconds()) - extension_s
 
 
 def _urgency(table: Table) -> tuple[Any, ...]:

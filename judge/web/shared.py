@@ -20,6 +20,7 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
+from zlib import crc32
 
 from flask import Response, abort, current_app, g, render_template, request
 from markupsafe import Markup, escape
@@ -70,7 +71,7 @@ def answer(
 ) -> Response:
     look = f"{language()}{theme()}{build()}"
     known = request.headers.get("If-None-Match", "")
-    validator = f'"{stamp.id}.{stamp.version}.{look}.'
+    validator = f'"{stamp.id}.{crc32(stamp.born.encode()):x}.{stamp.version}.{look}.'
     if known.startswith(validator):
         return _answer(known)
 

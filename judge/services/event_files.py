@@ -1,0 +1,164 @@
+"""An event as files: the tournament file out and in, lists for spreadsheets, papers.
+
+The file carries one stage; an event with a cut has a file for each. Reading one in makes a new event of its
+own: settings, players, and every round as published.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+import yaml
+from sqlmodel import Session
+
+from judge.core.errors import fail
+from judge.schemas.events import EventSettings, read_settings, settings_of_preset
+from judge.schemas.files import parse
+from judge.schemas.presets import presets
+from judge.schemas.tournament import read_tournament
+from judge.schemas.tournament_write import players_csv, results_csv, standings_csv
+from judge.services.changes import Actor, changing
+from judge.services.events import EDITIONS, EventFacts, create_event
+from judge.services.names import shown_names
+from judge.services.tournament_of import EventRows, read_rows, tournament_file, tournament_of
+from judge.services.tournaments import standings_of
+from judge.storage.accounts import Account
+from judge.storage.events import Event, Match, Player, Round
+from judge.tournament.model import Match as EngineMatch
+from judge.tournament.model import PlayerId, Tournament
+
+LISTS = ("players", "results", "standings")
+DEFAULT_PRESET = {
+    "swiss": "dice-throne-ranked",
+    "single-elimination": "single-elimination",
+    "double-elimination": "double-elimination",
+    "round-robin": "round-robin",
+}
+
+
+def named_tournament(rows: EventRows, stage: int = 1) -> Tournament:
+    """With the names of the desk, no two alike, instead of row numbers."""
+    names = shown_names(rows.players.values())
+    found = tournament_of(rows, stage, name_of=lambda player: names[player.id or 0])
+    return replace(found, labels={PlayerId(str(n)): name for n, name in names.items()})
+
+
+def export_file(session: Session, event: Event, form: str, stage: int = 1) -> str:
+    """The tournament file as YAML or JSON text."""
+    data = _plain(tournament_file(read_rows(session, event), stage))
+    if form == "json":
+        return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+    text: str = yaml.safe_dump(data, allow_unicode=True, sort_keys=False, width=110)
+    return text
+
+
+def _plain(value: Any) -> Any:
+    """Nothing but lists, mappings, words and numbers."""
+    return json.loads(json.dumps(value, ensure_ascii=False))
+
+
+def export_list(session: Session, event: Event, what: str) -> str:
+    """Players, results or standings for a spreadsheet; cells that it would run are guarded."""
+    t = named_tournament(read_rows(session, event))
+    if what == "players":
+        return players_csv(t)
+    return results_csv(t) if what == "results" else standings_csv(t, standings_of(t))
+
+
+# -- in -----------------------------------------------------------------------------------------------------
+
+
+def import_file(session: Session, organiser: Account, data: bytes, now: datetime) -> Event:
+    """A new event from a tournament file; InputError names what is wrong with the file."""
+    values = parse(data)
+    t = read_tournament(values)
+    if t.format.kind in ("pods", "groups"):
+        raise fail("format.kind", "import_kind_unknown", kind=t.format.kind)
+    settings = _settings(t, values)
+    preset = t.preset or DEFAULT_PRESET[t.format.kind]
+    edition = next(e for e, game in EDITIONS.items() if game == t.game or game == "other")
+    facts = EventFacts(t.name[:120] or "Event", now.date(), edition, preset, settings)
+    event = create_event(session, facts, organiser, now)
+    with changing(session, event, Actor(organiser.name, organiser.id), "event.imported"):
+        ids = _add_players(session, event, t, now)
+        for number, matches in enumerate(t.rounds, start=1):
+            _add_round(session, event, number, matches, ids, now)
+        if t.rounds:
+            event.state = "running"
+    return event
+
+
+def _settings(t: Tournament, values: Any) -> EventSettings:
+    preset = presets().get(t.preset or DEFAULT_PRESET[t.format.kind])
+    known = settings_of_preset(preset) if preset else read_settings({})
+    scoring = {key: int(getattr(t.scoring, key)) for key in ("win", "draw", "loss", "bye")}
+    given = known.as_row() | {
+        "format": {"kind": t.format.kind, "rounds": t.format.rounds},
+        "scoring": scoring,
+        "best_of": t.best_of,
+        "tiebreakers": list(t.tiebreakers),
+    }
+    if values.get("at_time"):
+        given["at_time"] = values["at_time"]
+    return read_settings(given)
+
+
+def _add_players(session: Session, event: Event, t: Tournament, now: datetime) -> dict[PlayerId, int]:
+    rows = {
+        e.id: Player(
+            event_id=event.id,
+            name=e.name[:80],
+            club=e.club,
+            seed=e.seed,
+            fixed_table=e.table,
+            heroes=list(e.heroes),
+            state="dropped" if e.id in t.drops else "present",
+            first_round=t.late.get(e.id, 1),
+            last_round=t.drops.get(e.id),
+            created_at=now,
+        )
+        for e in t.entrants
+    }
+    session.add_all(rows.values())
+    session.flush()
+    return {key: row.id or 0 for key, row in rows.items()}
+
+
+def _add_round(
+    session: Session,
+    event: Event,
+    number: int,
+    matches: tuple[EngineMatch, ...],
+    ids: dict[PlayerId, int],
+    now: datetime,
+) -> None:
+    round_ = Round(event_id=event.id, number=number, state="published", published_at=now)
+    session.add(round_)
+    session.flush()
+    taken = {m.table for m in matches}
+    free = iter(n for n in range(1, len(matches) * 2 + 2) if n not in taken)
+    for match in matches:
+        assert match.a is not None, "pods are refused above"
+        table = None if match.b is None else match.table or next(free)
+        session.add(_match(event, round_, match, ids, table))
+    session.flush()
+
+
+def _match(
+    event: Event, round_: Round, match: EngineMatch, ids: dict[PlayerId, int], table: int | None
+) -> Match:
+    health = match.health or (None, None)
+    return Match(
+        event_id=event.id,
+        round_id=round_.id,
+        table_no=table,
+        a_id=ids[match.a or PlayerId("")],
+        b_id=ids[match.b] if match.b is not None else None,
+        result=match.result.value if match.result else None,
+        health_a=health[0],
+        health_b=health[1],
+        games=list(match.games) if match.games else None,
+    )

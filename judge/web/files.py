@@ -1,0 +1,148 @@
+"""Files and papers of an event: the tournament file out and in, lists for spreadsheets, everything that is
+printed. Pairings, standings and bracket are public; slips, kit and ZIP are the desk's.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import format_datetime, gettext
+
+from judge.core.errors import InputError, fail
+from judge.schemas.files import MAX_BYTES
+from judge.services.boards import BRACKETS
+from judge.services.event_files import LISTS, export_file, export_list, import_file
+from judge.services.event_prints import PAPERS, print_event
+from judge.services.prints import PrintOptions
+from judge.services.tournament_of import kind_of, read_rows
+from judge.services.tournaments import phrasebook
+from judge.storage.events import Event
+from judge.web.access import current_account, find_event, needs, signed_in
+from judge.web.links import absolute_url
+from judge.web.preferences import LANGUAGES, language
+from judge.web.private_links import table_link
+from judge.web.shared import NOT_INDEXED
+from judge.web.transaction import session
+
+files = Blueprint("files", __name__)
+
+
+@files.get("/e/<slug>/desk/files")
+@needs("print")
+def index(event: Event) -> str:
+    has_bracket = kind_of(event, 1) in BRACKETS
+    has_cut = bool(read_rows(session(), event).of_stage(2))
+    return render_template(
+        "desk/files.html", event=event, has_bracket=has_bracket or has_cut, has_cut=has_cut
+    )
+
+
+@files.get("/e/<slug>/desk/print")
+@needs("print")
+def printing(event: Event) -> ResponseReturnValue:
+    return redirect(url_for("files.index", slug=event.slug))
+
+
+@files.get("/e/<slug>/desk/files/tournament.<any(yaml, json):form>")
+@needs("export")
+def tournament(event: Event, form: str) -> Response:
+    stage = 2 if request.args.get("stage") == "2" else 1
+    text = export_file(session(), event, form, stage)
+    return _download(
+        text, f"{event.slug}.{form}", "application/json" if form == "json" else "application/yaml"
+    )
+
+
+@files.get("/e/<slug>/desk/files/<any(players, results, standings):what>.csv")
+@needs("export")
+def spreadsheet(event: Event, what: str) -> Response:
+    assert what in LISTS
+    text = "\ufeff" + export_list(session(), event, what)  # the mark tells spreadsheets that it is UTF-8
+    return _download(text, f"{event.slug}-{what}.csv", "text/csv")
+
+
+def _download(text: str, name: str, kind: str) -> Response:
+    response = Response(text, content_type=f"{kind}; charset=utf-8")
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+@files.route("/events/import", methods=["GET", "POST"])
+@signed_in
+def take_in() -> ResponseReturnValue:
+    account = current_account()
+    if account is None or not account.may_create:
+        abort(403)
+    if request.method == "GET":
+        return render_template("events/import.html", problems=[])
+    try:
+        event = import_file(session(), account, _sent(), datetime.now(UTC))
+    except InputError as error:
+        session().rollback()
+        book = phrasebook(language())
+        problems = [{"path": p.path, "says": book.say(p.message)} for p in error.problems]
+        text = request.form.get("text", "")
+        return render_template("events/import.html", problems=problems, text=text), 422
+    flash(gettext("“%(name)s” has been read in.", name=event.name), "good")
+    return redirect(url_for("desk.dashboard", slug=event.slug))
+
+
+def _sent() -> bytes:
+    """The file, or what was pasted."""
+    sent = request.files.get("file")
+    data = sent.stream.read(MAX_BYTES + 1) if sent and sent.filename else b""
+    data = data or request.form.get("text", "").encode()
+    if not data.strip():
+        raise fail("", "file_empty")
+    return data
+
+
+# -- papers -------------------------------------------------------------------------------------------------
+
+
+@files.get("/e/<slug>/<any(pairings, standings, bracket):kind>.pdf")
+def public_paper(slug: str, kind: str) -> Response:
+    return _paper(find_event(slug), kind, is_public=True)
+
+
+@files.get("/e/<slug>/desk/<any(slips, kit):kind>.pdf")
+@needs("print")
+def desk_paper(event: Event, kind: str) -> Response:
+    return _paper(event, kind)
+
+
+@files.get("/e/<slug>/desk/round.zip")
+@needs("print")
+def round_papers(event: Event) -> Response:
+    return _paper(event, "round")
+
+
+def _paper(event: Event, kind: str, *, is_public: bool = False) -> Response:
+    options = _options(event)
+    data = print_event(session(), event, kind, options, table_link, is_public=is_public)
+    is_zip = kind == "round"
+    response = Response(data, mimetype="application/zip" if is_zip else "application/pdf")
+    name = f"{event.slug}-{PAPERS[kind]}.{'zip' if is_zip else 'pdf'}"
+    response.headers["Content-Disposition"] = f'{"attachment" if is_zip else "inline"}; filename="{name}"'
+    response.headers["X-Robots-Tag"] = NOT_INDEXED
+    return response
+
+
+def _options(event: Event) -> PrintOptions:
+    asked = request.args
+    per_page = asked.get("per_page", 4, type=int)
+    lang = asked.get("language", language())
+    return PrintOptions(
+        lang=cast(Any, lang if lang in LANGUAGES else language()),
+        paper="letter" if asked.get("paper") == "letter" else "a4",
+        per_page=cast(Any, per_page if per_page in (2, 4, 6, 8) else 4),
+        by="name" if asked.get("by") == "name" else "table",
+        url=absolute_url("public.overview", slug=event.slug),
+        printed_at=format_datetime(datetime.now().astimezone(), "short", rebase=False),
+        number=str(event.version),
+        round=asked.get("round", type=int),
+        blank=min(asked.get("blank", 0, type=int), 200),
+    )
