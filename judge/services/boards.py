@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
+from weakref import WeakKeyDictionary
 
-from sqlalchemy import ColumnElement, String, bindparam, cast, func
+from sqlalchemy import ColumnElement, Engine, String, bindparam, cast, func
 from sqlalchemy.orm import aliased
 from sqlmodel import select
 
@@ -71,11 +72,14 @@ class Kept:
         return made
 
 
-_MODELS = Kept(KEPT_MODELS)
+_MODELS: WeakKeyDictionary[Engine, Kept] = WeakKeyDictionary()  # a process may have more than one database
 
 
-def kept(name: str, stamp: Stamp, build: Callable[[], Built], *more: Hashable) -> Built:
-    return _MODELS.get((name, stamp, *more), build)
+def kept(reader: Reader, name: str, stamp: Stamp, build: Callable[[], Built], *more: Hashable) -> Built:
+    models = _MODELS.get(reader.engine)
+    if models is None:
+        models = _MODELS.setdefault(reader.engine, Kept(KEPT_MODELS))
+    return models.get((name, stamp, *more), build)
 
 
 # -- the event and its rounds -------------------------------------------------------------------------------
@@ -129,7 +133,7 @@ _OUTLINE = Prepared(
 
 
 def read_outline(reader: Reader, stamp: Stamp) -> Outline:
-    return kept("outline", stamp, lambda: _outline(reader.rows(_OUTLINE, stamp.id)))
+    return kept(reader, "outline", stamp, lambda: _outline(reader.rows(_OUTLINE, stamp.id)))
 
 
 def _outline(rows: Sequence[Any]) -> Outline:
@@ -217,7 +221,7 @@ def read_pairings(reader: Reader, stamp: Stamp, which: RoundHead | None = None) 
     if which is None and not rounds:
         return None
     chosen = which or rounds[-1]
-    return kept("pairings", stamp, lambda: _read_pairings(reader, chosen), chosen.id)
+    return kept(reader, "pairings", stamp, lambda: _read_pairings(reader, chosen), chosen.id)
 
 
 def _read_pairings(reader: Reader, chosen: RoundHead) -> Pairings:
@@ -292,7 +296,7 @@ def read_players(reader: Reader, stamp: Stamp) -> list[str]:
     def build() -> list[str]:
         return sorted((name for (name,) in reader.rows(_PLAYERS, stamp.id)), key=str.casefold)
 
-    return kept("players", stamp, build)
+    return kept(reader, "players", stamp, build)
 
 
 class Found(NamedTuple):

@@ -88,7 +88,7 @@ _MATCHES = _all(MatchRow, Match, order=(Match.b_id.is_(None), Match.table_no, Ma
 
 def read_plain_rows(reader: Reader, stamp: Stamp) -> EventRows:
     """The event as everybody may see it: published rounds only."""
-    return kept("rows", stamp, lambda: _read_plain_rows(reader, stamp.id))
+    return kept(reader, "rows", stamp, lambda: _read_plain_rows(reader, stamp.id))
 
 
 def _read_plain_rows(reader: Reader, event_id: int) -> EventRows:
@@ -128,7 +128,7 @@ class Line(NamedTuple):
 
 
 def read_scores(reader: Reader, stamp: Stamp) -> Scores:
-    return kept("scores", stamp, lambda: _scores(read_plain_rows(reader, stamp)))
+    return kept(reader, "scores", stamp, lambda: _scores(read_plain_rows(reader, stamp)))
 
 
 def _scores(rows: EventRows) -> Scores:
@@ -199,7 +199,7 @@ BOX = Sizes(box_width=190, box_height=52, column_gap=36, row_gap=14, heading=30,
 
 def read_bracket(reader: Reader, stamp: Stamp, lang: Lang) -> BracketBoard | None:
     """The bracket, from the cut if there is one; None before its first round is published."""
-    return kept("bracket", stamp, lambda: _bracket(read_plain_rows(reader, stamp), lang), lang)
+    return kept(reader, "bracket", stamp, lambda: _bracket(read_plain_rows(reader, stamp), lang), lang)
 
 
 def _bracket(rows: EventRows, lang: Lang) -> BracketBoard | None:

@@ -28,6 +28,7 @@ from judge.web.shared import NOT_INDEXED
 from judge.web.transaction import session
 
 files = Blueprint("files", __name__)
+PUBLIC_PAPERS, DESK_PAPERS = ("pairings", "standings", "bracket"), ("slips", "kit")
 
 
 @files.get("/e/<slug>/desk/files")
@@ -46,9 +47,11 @@ def printing(event: Event) -> ResponseReturnValue:
     return redirect(url_for("files.index", slug=event.slug))
 
 
-@files.get("/e/<slug>/desk/files/tournament.<any(yaml, json):form>")
+@files.get("/e/<slug>/desk/files/tournament.<form>")
 @needs("export")
 def tournament(event: Event, form: str) -> Response:
+    if form not in ("yaml", "json"):
+        abort(404)
     stage = 2 if request.args.get("stage") == "2" else 1
     text = export_file(session(), event, form, stage)
     return _download(
@@ -56,10 +59,11 @@ def tournament(event: Event, form: str) -> Response:
     )
 
 
-@files.get("/e/<slug>/desk/files/<any(players, results, standings):what>.csv")
+@files.get("/e/<slug>/desk/files/<what>.csv")
 @needs("export")
 def spreadsheet(event: Event, what: str) -> Response:
-    assert what in LISTS
+    if what not in LISTS:
+        abort(404)
     text = "\ufeff" + export_list(session(), event, what)  # the mark tells spreadsheets that it is UTF-8
     return _download(text, f"{event.slug}-{what}.csv", "text/csv")
 
@@ -103,14 +107,18 @@ def _sent() -> bytes:
 # -- papers -------------------------------------------------------------------------------------------------
 
 
-@files.get("/e/<slug>/<any(pairings, standings, bracket):kind>.pdf")
+@files.get("/e/<slug>/<kind>.pdf")
 def public_paper(slug: str, kind: str) -> Response:
+    if kind not in PUBLIC_PAPERS:
+        abort(404)
     return _paper(find_event(slug), kind, is_public=True)
 
 
-@files.get("/e/<slug>/desk/<any(slips, kit):kind>.pdf")
+@files.get("/e/<slug>/desk/<kind>.pdf")
 @needs("print")
 def desk_paper(event: Event, kind: str) -> Response:
+    if kind not in DESK_PAPERS:
+        abort(404)
     return _paper(event, kind)
 
 

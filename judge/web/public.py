@@ -33,7 +33,7 @@ from judge.services.scoreboards import (
 from judge.storage.reader import Reader, reading
 from judge.web.preferences import language
 from judge.web.private_links import private_numbers
-from judge.web.shared import NOT_INDEXED, answer, base, draw_each, shared
+from judge.web.shared import NOT_INDEXED, answer, base, draw_each, init_shared, shared
 from judge.web.transaction import database
 
 public = Blueprint("public", __name__)
@@ -42,6 +42,7 @@ NOT_FOR_ROBOTS = ("/e/", "/me/", "/table/", "/join/", "/events", "/account", "/s
 
 
 def init_public(app: Flask) -> None:
+    init_shared(app)
     app.jinja_env.globals["public_tabs"] = tabs
     app.jinja_env.filters.update(epoch=epoch, clock_time=clock_time, minutes=minutes)
     app.after_request(_keep_from_robots)

@@ -22,7 +22,7 @@ from functools import cache
 from typing import Any
 from zlib import crc32
 
-from flask import Response, abort, current_app, g, render_template, request
+from flask import Flask, Response, abort, current_app, g, render_template, request
 from markupsafe import Markup, escape
 
 from judge import __version__
@@ -40,8 +40,15 @@ NOT_INDEXED = "noindex, nofollow"
 MARK, TAG_MARK = "<!-- the part that changes -->", "validator-of-the-part"
 Values = Callable[[Reader, Stamp, Head], dict[str, Any]]
 
-_PAGES = Kept(KEPT_PAGES)
-_FRAMES = Kept(KEPT_PAGES)
+
+def init_shared(app: Flask) -> None:
+    app.extensions["judge.pages"] = Kept(KEPT_PAGES), Kept(KEPT_PAGES)
+
+
+def _kept() -> tuple[Kept, Kept]:
+    """Whole answers, and the frames around them."""
+    found: tuple[Kept, Kept] = current_app.extensions["judge.pages"]
+    return found
 
 
 @dataclass(slots=True)
@@ -67,7 +74,6 @@ def answer(
     values: Values,
     *,
     keep: bool = True,
-    whose: int | None = None,
 ) -> Response:
     look = f"{language()}{theme()}{build()}"
     known = request.headers.get("If-None-Match", "")
@@ -79,7 +85,8 @@ def answer(
         return _make(reader, stamp, template, values, validator)
 
     is_kept = keep and KNOWN_ARGUMENTS.issuperset(request.args)
-    page = _PAGES.get((stamp, look, request.path, request.query_string, whose), make) if is_kept else make()
+    key = (stamp, look, request.path, request.query_string)
+    page = _kept()[0].get(key, make) if is_kept else make()
     tag = f'{validator}{page.digest}"'
     if known.endswith(f'.{page.digest}"'):
         return _answer(tag)
@@ -163,7 +170,7 @@ def _frame(head: Head, template: str, given: dict[str, Any]) -> str:
             template, event=head, address=part_address(), base=base(head), framed=MARK, tag=TAG_MARK, **given
         )
 
-    return _FRAMES.get(key, draw) if KNOWN_ARGUMENTS.issuperset(request.args) else draw()
+    return _kept()[1].get(key, draw) if KNOWN_ARGUMENTS.issuperset(request.args) else draw()
 
 
 def part_address() -> str:
