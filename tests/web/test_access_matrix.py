@@ -26,6 +26,12 @@ PUBLIC = {
     "public.robots": "for search engines",
     "public.overview": "pairings",
     "public.clock": "the clock",
+    "public.standings": "standings",
+    "public.player": "a player's results, as in the standings",
+    "public.bracket": "the bracket",
+    "public.me": "the link is the key",
+    "screen.show": "the big screen",
+    "files.public_paper": "what hangs on the wall anyway",
 }
 WHO = ("nobody", "player", "stranger", *ROLES)
 METHODS = ("GET", "POST")
