@@ -109,7 +109,9 @@ def _rest(ruling: dict[str, Any], heading: Any, word: Any) -> Iterator[str]:
 
 def _claim(claim: dict[str, Any], word: Any) -> str:
     right = claim.get("right")
-    verdict = click.style(word("out_right" if right else "out_wrong"), fg="green" if right else "red")
-    why = "; ".join(str(m.get("says", "")) for m in claim.get("mistakes", ()))
-    who = f"{claim.get('by', '')} → {claim.get('player', '')}"
-    return f"{who}: {claim.get('claimed', '')} {verdict} {why}".rstrip()
+    verdict = claim.get("says") or word("out_right" if right else "out_wrong")
+    why = " ".join(
+        f"{mistake['says']} {_dim(', '.join(mistake['rules']))}" for mistake in claim.get("mistakes", ())
+    )
+    who = f"{claim.get('by', '')} → {claim.get('player', '')}: {claim.get('claimed', '')}"
+    return f"{who}  {click.style(verdict, fg='green' if right else 'red')} {why}".rstrip()

@@ -75,6 +75,7 @@ EVENT_KEYS: dict[str, tuple[str, ...]] = {
     "choose": ("on",),
 }  # fmt: skip
 _REF_KINDS = {"play": "card", "spend": "status", "pay": "status", "resolve": "status", "does": "does"}
+CLAIMED = ("final", "health", "returned")
 CARD_WORDS = ("main", "roll", "instant")
 CHANGE_OF = ("offensive", "targeting", "defensive", "effect", "upkeep")
 
@@ -153,8 +154,12 @@ class _Reader:
             players=tuple(self.seats),
             catalog=self.catalog,
             open_points=open_points(),
+            other_editions=self._other_editions() if parts["claims"] else (),
             **parts,
         )
+
+    def _other_editions(self) -> tuple[Edition, ...]:
+        return tuple(load_edition(name) for name in edition_ids() if name != self.edition.id)
 
     # -------------------------------------------------------------- players and turn
 
@@ -268,13 +273,17 @@ class _Reader:
         return tuple(each(listing(self.entry.get("claims") or [], path), path, self._claim))
 
     def _claim(self, value: Any, path: str) -> Claim:
-        entry = mapping(value, path, ("by", "player", "final"))
-        for key in ("player", "final"):
-            if key not in entry:
-                raise fail(at(path, key), "key_missing")
+        entry = mapping(value, path, ("by", "player", *CLAIMED))
+        if "player" not in entry:
+            raise fail(at(path, "player"), "key_missing")
         player = self._player(entry["player"], at(path, "player"))
         by = self._player(entry["by"], at(path, "by")) if entry.get("by") is not None else player
-        return Claim(by, player, number(entry["final"], at(path, "final"), 0, _MOST))
+        named = [key for key in CLAIMED if key in entry] or ["final"]
+        if len(named) > 1:
+            raise fail(path, "expected_one_claim", words=list(CLAIMED), found=len(named))
+        if named[0] not in entry:
+            raise fail(at(path, "final"), "key_missing")
+        return Claim(by, player, number(entry[named[0]], at(path, named[0]), 0, _MOST), named[0])
 
     def _rulings(self, path: str) -> dict[str, str]:
         chosen: dict[str, str] = {}

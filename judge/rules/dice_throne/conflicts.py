@@ -8,6 +8,7 @@ from judge.core.messages import Message
 from judge.rules.catalog import Card
 from judge.rules.dice_throne.attack import close_open
 from judge.rules.dice_throne.context import Context
+from judge.rules.dice_throne.counting import count_anyway
 from judge.rules.dice_throne.damage import conclude_instances
 from judge.rules.dice_throne.legality import Check
 from judge.rules.dice_throne.playing import cost_of, pay_card
@@ -79,6 +80,8 @@ def collide(game: Game, event: Event) -> EventRuling:
     checks: list[Check] = []
     for each in event.inner:
         checks.append(check_event(game, each))
+        if each.n in game.counted:
+            count_anyway(game, each, checks[-1])
     game.open = None if dice_on_table is not None else game.open
     sequence = sequence_of(game, event)
     verdicts = ["illegal" if check.faults or check.doubts else "legal" for check in checks]

@@ -23,12 +23,16 @@ _CONCLUDED_BY = {
 class Total:
     """One player's sum of one conclusion."""
 
-    __slots__ = ("final", "fractions", "healed", "incoming", "locked", "pool", "subtotal")
+    __slots__ = (
+        "cancelled", "final", "fractions", "healed", "incoming", "locked", "pool", "subtotal", "terms",
+    )  # fmt: skip
 
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
         self.incoming = self.subtotal = self.locked = self.final = self.healed = 0
         self.fractions: list[int] = []
+        self.terms = pool.terms  # with what the attacker's own statuses take off
+        self.cancelled = False  # the return goes with the avoided damage (J-01)
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -59,6 +63,7 @@ def conclude(game: Game, pools: list[Pool], when: str) -> None:
     if when == "roll-phase" and game.attack is not None and game.attack.later:
         totals = _after_the_damage(game, pools, totals)
     totals.sort(key=lambda total: total.pool.player.seat)
+    game.worked.append((when, totals))
     _apply(game, totals, when)
 
 
@@ -95,7 +100,7 @@ def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
             )
     terms = pool.terms
     if when == "roll-phase" and game.attack is not None:
-        terms = terms + _reductions(game, pool, locked)
+        terms = total.terms = terms + _reductions(game, pool, locked)
     for term in terms:
         subtotal -= term.amount
         key = "step_reduced" if term.reduction else "step_prevented"
@@ -266,7 +271,7 @@ def _return(game: Game, pool: Pool, pools: list[Pool], total: Total, when: str) 
         return
     base = max(total.subtotal, 0)
     if pool.avoided is not None and base and game.reading("J-01") == "b":
-        base = 0
+        base, total.cancelled = 0, True
     for share, n, _ in pool.returns:
         amount = _share(base, share)
         game.step(
@@ -276,7 +281,7 @@ def _return(game: Game, pool: Pool, pools: list[Pool], total: Total, when: str) 
         target = game.pool(attack.by)  # where the attacker's own preventions already lie
         if target not in pools:
             pools.append(target)
-        target.deals.append(Deal(amount, "normal", n, pool.player, False, True))
+        target.deals.append(Deal(amount, "normal", n, pool.player, False, True, True))
 
 
 def _after_the_damage(game: Game, pools: list[Pool], totals: list[Total]) -> list[Total]:

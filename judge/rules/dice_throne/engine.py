@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from judge.core.messages import Message, Ref
 from judge.rules.dice_throne import phases, report
 from judge.rules.dice_throne.attack import close_open
+from judge.rules.dice_throne.claims import judge_claim, judge_claims
 from judge.rules.dice_throne.conflicts import collide
+from judge.rules.dice_throne.counting import count_anyway
 from judge.rules.dice_throne.damage import conclude_instances
 from judge.rules.dice_throne.legality import DEFENSIVE_WORDS, Check, is_answered, phase_word
 from judge.rules.dice_throne.may import open_verbs
 from judge.rules.dice_throne.playing import pay_card
-from judge.rules.dice_throne.state import Game
+from judge.rules.dice_throne.state import Game, Label
 from judge.rules.dice_throne.table import Event, Table
 from judge.rules.dice_throne.verbs import VERBS, check_event
 from judge.rules.ruling import EventRuling, Ruling
@@ -22,6 +22,7 @@ def rule(table: Table) -> Ruling:
     """The ruling, with every reading of an unsettled point worked out to the end."""
     game = replay(table, dict(table.rulings))
     ruling = ruling_of(game)
+    ruling.claims = judge_claims(game, replay)
     if game.unsettled:
         ruling.extra["readings"] = [
             {
@@ -30,7 +31,7 @@ def rule(table: Table) -> Ruling:
                 "says": Message(
                     "dt_reading", id=point, letter=letter, text=Ref("reading", f"{point}.{letter}")
                 ),
-                "ruling": ruling_of(replay(table, {**table.rulings, point: letter})),
+                "ruling": _under_reading(table, point, letter),
             }
             for point in game.unsettled
             for letter in table.open_points[point][0]
@@ -38,8 +39,15 @@ def rule(table: Table) -> Ruling:
     return ruling
 
 
-def replay(table: Table, rulings: dict[str, str]) -> Game:
-    game = Game(table, rulings)
+def _under_reading(table: Table, point: str, letter: str) -> Ruling:
+    game = replay(table, {**table.rulings, point: letter})
+    ruling = ruling_of(game)
+    ruling.claims = [judge_claim(game, claim) for claim in table.claims]
+    return ruling
+
+
+def replay(table: Table, rulings: dict[str, str], counted: frozenset[Label] = frozenset()) -> Game:
+    game = Game(table, rulings, counted)
     for event in table.events:
         game.events.append(judge(game, event))
     game.notes, game.cited = [], []
@@ -63,6 +71,8 @@ def judge(game: Game, event: Event) -> EventRuling:
                 check.rules.extend(step.rules)
         return _ruling(game, event, check)
     check = check_event(game, event)
+    if event.n in game.counted:
+        count_anyway(game, event, check)
     if not check.faults and not check.doubts:
         player = game.players[event.by]
         before = len(game.steps)
@@ -142,21 +152,8 @@ def ruling_of(game: Game) -> Ruling:
         lost=game.lost,
         steps=game.steps,
         asks=game.asks,
-        claims=[_claim(game, claim.by, claim.player, claim.final) for claim in table.claims],
         extra={"teams": dict(game.teams)},
     )
     if not table.edition.describes(table.mode, len(table.players)):
         ruling.discretion.append("mode")
     return ruling
-
-
-def _claim(game: Game, by: str, player: str, final: int) -> dict[str, Any]:
-    """Is the claimed damage right? The claim means the last sum worked out for that player."""
-    finals = [
-        r["totals"][player]["final"]
-        for r in game.resolutions
-        if player in r["totals"] and r["when"] != "isolated"
-    ]
-    finals = finals or [r["totals"][player]["final"] for r in game.resolutions if player in r["totals"]]
-    is_right = final == (finals[-1] if finals else 0)
-    return {"by": by, "player": player, "claimed": final, "right": is_right, "mistakes": []}

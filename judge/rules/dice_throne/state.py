@@ -41,11 +41,20 @@ class Player:
 class Deal:
     """Damage on its way. `own` deals belong to the ability itself, the others were added to it."""
 
-    __slots__ = ("amount", "attack", "by", "n", "own", "type")
+    __slots__ = ("amount", "attack", "by", "n", "own", "returned", "type")
 
-    def __init__(self, amount: int, type: str, n: Label, by: Player | None, attack: bool, own: bool) -> None:
+    def __init__(
+        self,
+        amount: int,
+        type: str,
+        n: Label,
+        by: Player | None,
+        attack: bool,
+        own: bool,
+        returned: bool = False,
+    ) -> None:
         self.amount, self.type, self.n, self.by = amount, type, n, by
-        self.attack, self.own = attack, own
+        self.attack, self.own, self.returned = attack, own, returned
 
 
 class Term:
@@ -121,7 +130,10 @@ class Pending:
 class Game:
     """State and record of one replay."""
 
-    def __init__(self, table: Table, rulings: dict[str, str]) -> None:
+    def __init__(
+        self, table: Table, rulings: dict[str, str], counted: frozenset[Label] = frozenset()
+    ) -> None:
+        self.counted = counted  # illegal events that somebody counted all the same (claims)
         self.table, self.edition, self.numbers = table, table.edition, table.edition.numbers
         self.catalog, self.statuses, self.mode = table.catalog, table.catalog.statuses, table.mode
         heroes = table.catalog.heroes
@@ -157,6 +169,7 @@ class Game:
         self.events: list[EventRuling] = []
         self.order: list[dict[str, Any]] = []
         self.resolutions: list[dict[str, Any]] = []
+        self.worked: list[tuple[str, list[Any]]] = []  # the sums behind the resolutions
         self.steps: list[Step] = []
         self.lost: dict[str, dict[str, int]] = {}
         self.asks: list[dict[str, Any]] = []

@@ -111,9 +111,12 @@ class TurnStart:
 
 @dataclass(slots=True)
 class Claim:
+    """What somebody says a number is: `of` is final, health or returned."""
+
     by: str
     player: str
-    final: int
+    value: int
+    of: str = "final"
 
 
 @dataclass(slots=True)
@@ -130,3 +133,4 @@ class Table:
     rulings: Mapping[str, str]
     # Every open point that has more than one reading: id -> (letters, the adopted letter or None).
     open_points: Mapping[str, tuple[tuple[str, ...], str | None]]
+    other_editions: tuple[Edition, ...] = ()  # for claims that follow another book

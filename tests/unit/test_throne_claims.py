@@ -1,0 +1,98 @@
+"""Claims: what holds for every one of them, and every mistake found again from its number alone."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge.rules.dice_throne.engine import replay, rule
+from judge.rules.dice_throne.mistakes import MISTAKES
+from judge.rules.dice_throne.sums import work_out
+from judge.schemas.dice_throne import read_table
+from judge.schemas.fixtures import rulebook, sentences
+from tests.unit.test_throne_properties import ANSWERS, EDITIONS, dispute
+from tests.unit.throne_naive import Sum
+
+MADE_BY_HAND = (
+    "halves-in-sequence", "rounded-down", "fraction-of-incoming", "return-from-final",
+    "return-from-incoming", "wither-forgotten", "bounty-forgotten",
+)  # fmt: skip
+
+
+def claims_on(table, claims):
+    return rule(read_table({**table, "claims": claims})).claims
+
+
+def names(claim):
+    alone = [claim["mistakes"], *claim.get("also", [])]
+    return {made[0]["name"] for made in alone if len(made) == 1}
+
+
+@given(st.integers(1, 40), ANSWERS, EDITIONS)
+def test_a_claim_equal_to_the_ruling_is_always_right(dealt, answers, edition):
+    table = dispute(dealt, answers, edition)
+    totals = rule(read_table(table)).resolutions[0]["totals"]
+
+    ruled = claims_on(table, [{"player": name, "final": total["final"]} for name, total in totals.items()])
+
+    assert all(claim["right"] and claim["mistakes"] == [] for claim in ruled)
+
+
+@given(st.integers(1, 40), ANSWERS, EDITIONS, st.integers(0, 2), st.booleans(), st.booleans())
+def test_the_sum_without_a_slip_is_the_engines(dealt, answers, edition, wither, bounty, shadows):
+    b = {"bounty": int(bounty), "shadows": int(shadows)}
+    table = dispute(dealt, answers, edition, a={"statuses": {"wither": wither}}, b={"statuses": b})
+    game = replay(read_table(table), {})
+
+    for _, totals in game.worked:
+        again = work_out(totals)
+
+        assert {t.pool.player.id: t.final for t in totals} == {name: s.final for name, s in again.items()}
+
+
+@pytest.mark.parametrize("mistake", MADE_BY_HAND)
+@given(st.integers(1, 30), ANSWERS, st.sampled_from(["ru-2.2", "fr-2.4.1"]), st.integers(0, 2), st.booleans())
+def test_a_mistake_is_found_again_from_its_number(mistake, dealt, answers, edition, wither, bounty):
+    halves_last = sorted(answers, key=lambda answer: answer[0] == "half")
+    table = dispute(
+        dealt,
+        halves_last,
+        edition,
+        a={"statuses": {"wither": wither}},
+        b={"statuses": {"bounty": int(bounty)}},
+    )
+    by_hand = Sum(
+        dealt,
+        added=[n for kind, n in answers if kind == "add"],
+        prevented=[n for kind, n in answers if kind == "prevent"],
+        halves=sum(kind == "half" for kind, _ in answers),
+        returns=sum(kind == "return" for kind, _ in answers),
+        wither=wither,
+        bounty=int(bounty),
+    )
+    right, wrong = by_hand.work_out(), by_hand.wrong(mistake)
+
+    ruled = claims_on(
+        table, [{"player": "B", "final": wrong["final"]}, {"player": "B", "returned": wrong["returned"]}]
+    )
+
+    for claim, key in zip(ruled, ("final", "returned"), strict=True):
+        if wrong[key] == right[key]:
+            assert claim["right"]
+        else:
+            assert mistake in names(claim)
+
+
+@pytest.mark.parametrize("mistake", MISTAKES.values(), ids=list(MISTAKES))
+def test_a_mistake_has_its_words_and_its_rules(mistake):
+    key = "mistake_" + mistake.name.replace("-", "_")
+
+    assert all(sentences(lang)[key] for lang in ("en", "fr", "ru"))
+    assert set(mistake.rules) <= set(rulebook("dice-throne").rules)
+
+
+def test_a_number_that_no_mistake_gives_is_said_to_be_unexplained():
+    (claim,) = claims_on(dispute(8, [("prevent", 2)], "fr-2.4.1"), [{"player": "B", "final": 33}])
+
+    assert not claim["right"]
+    assert claim["mistakes"] == []
+    assert claim["says"].key == "claim_unexplained"
