@@ -169,7 +169,10 @@ def _round(t: Tournament, options: PrintOptions) -> tuple[int, Round | None]:
     if options.next or (not t.rounds and options.round in (None, 1)):
         pairing = pair(t, options.seed)
         tables = tuple(Match(a=table.a, b=table.b, table=table.number) for table in pairing.tables)
-        return pairing.round, (*tables, *(Match(a=p, result=Result.BYE) for p in pairing.byes))
+        seated = {p for match in tables for p in match.players}
+        # In a bracket two who had a bye may meet at once: then they sit at a table, not on the list of byes.
+        byes = (Match(a=p, result=Result.BYE) for p in pairing.byes if p not in seated)
+        return pairing.round, (*tables, *byes)
     number = len(t.rounds) if options.round is None else options.round
     if not 1 <= number <= len(t.rounds):
         raise fail("rounds", "print_no_round", n=number, count=len(t.rounds))

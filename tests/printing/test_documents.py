@@ -80,6 +80,15 @@ def test_a_file_without_rounds_is_paired_first():
     assert "bye" in read.texts
 
 
+def test_the_first_round_of_a_bracket_names_everybody_once():
+    names = people(37)
+    t = played(names, "single-elimination", rounds=0)
+
+    texts = Read(print_tournament("pairings", t, PrintOptions())).texts
+
+    assert sorted(text for text in texts if text in set(names)) == sorted(names)
+
+
 def test_next_prints_the_round_that_would_be_paired(event):
     read = Read(print_tournament("slips", event, PrintOptions(next=True)))
 
