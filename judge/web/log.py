@@ -12,6 +12,7 @@ from flask import Flask, Response, g, request
 
 LOG = logging.getLogger("judge.request")
 FORMAT = "%(asctime)s %(levelname)s %(message)s"
+PRIVATE = re.compile(r"^(/(?:join|me|table)/|/e/[^/]+/register/)[^/]+")  # whoever reads the log gets no keys
 GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
@@ -43,6 +44,7 @@ def _start() -> None:
 def _write(response: Response) -> Response:
     took = (time.perf_counter() - g.get("started", time.perf_counter())) * 1000
     path = quote(request.path, safe="/:@-._~")  # a line break in a path must not make a second line
+    path = PRIVATE.sub(r"\1…", path)
     LOG.info("%s %s %s %s %.0fms", request_id(), request.method, path, response.status_code, took)
     response.headers["X-Request-ID"] = request_id()
     return response

@@ -195,14 +195,15 @@ def one(event: Event, number: int) -> ResponseReturnValue:
         lacks_heroes=lacks_heroes(settings, player),
         known_heroes=hero_names(event.game, language()),
         published=last_published(session(), event),
-        version=request.form.get("version", player.version),
+        seen=request.form.get("version", player.version),
     )
     return page, 422 if form.errors or refusals else 200
 
 
 def _form_of(event: Event, player: Player) -> PlayerForm:
     heroes = "\n".join(hero_name(event.game, hero, language()) for hero in player.heroes)
-    return PlayerForm(obj=player, heroes=heroes)
+    kept = ("name", "public_name", "club", "seed", "fixed_table", "first_round")
+    return PlayerForm(data={**{name: getattr(player, name) for name in kept}, "heroes": heroes})
 
 
 def _version() -> int:

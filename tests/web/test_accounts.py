@@ -176,6 +176,15 @@ def test_a_used_revoked_or_old_link_opens_nothing(visitor, database, now, spoile
     assert visitor.post(link, name="X", login="x", password=PASSWORD).status_code == 410
 
 
+def test_the_log_shows_no_links(visitor, caplog):
+    caplog.set_level("INFO", "judge.request")
+    visitor.get("/join/secret-key")
+    visitor.get(f"/e/{visitor.slug}/register/secret-key")
+
+    assert "GET /join/…" in caplog.text
+    assert "secret-key" not in caplog.text
+
+
 def test_a_forged_link_opens_nothing(visitor, now):
     _, link = invite(visitor, "organiser", now)
 

@@ -158,6 +158,7 @@ def test_a_player_can_be_edited(desk):
 
     assert answer.status_code == 302
     anna = player(desk, "Anna")
+    assert "Paladin\nМонах\nTreant</textarea>" in desk.get(f"{desk.players}/{ana.id}").text.replace("\r", "")
     assert (anna.public_name, anna.club, anna.seed, anna.fixed_table) == ("A. L.", "Lyon", 3, 7)
     assert len(anna.heroes) == 3
 
