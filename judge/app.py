@@ -11,6 +11,7 @@ from judge.paths import STATIC, TEMPLATES
 from judge.storage.database import Database
 from judge.web.access import init_access
 from judge.web.accounts import accounts
+from judge.web.calls import calls
 from judge.web.clock import clock
 from judge.web.desk import desk
 from judge.web.done import init_words
@@ -56,6 +57,7 @@ BLUEPRINTS = (
     screen,
     clock,
     files,
+    calls,
 )
 
 

@@ -15,8 +15,10 @@ from judge.services.changes import Actor, changing
 from judge.services.players import get_player
 from judge.storage.audit import AuditRow
 from judge.storage.events import Event, Match, Player, Round
+from judge.storage.rulings import JudgeCall, Penalty
 
-SPOKEN = ("why", "report")  # columns of matches and rounds in which people are named
+# columns in which people are named
+SPOKEN = ("why", "report", "called_by", "note", "remedy")
 
 
 def erase_player(session: Session, event: Event, actor: Actor, player_id: int, version: int) -> Player:
@@ -78,6 +80,17 @@ def _scrub_rows(session: Session, event: Event, known: set[str], player: Player)
         cleaned = _without(round_.report, known, player.name)
         if cleaned != round_.report:
             round_.report = cleaned
+    for table in (JudgeCall, Penalty):
+        for spoken in session.exec(select(table).where(table.event_id == event.id)):
+            _scrub_words(spoken, known, player.name)
+
+
+def _scrub_words(row: JudgeCall | Penalty, known: set[str], instead: str) -> None:
+    for name in SPOKEN:
+        if hasattr(row, name):
+            cleaned = _without(getattr(row, name), known, instead)
+            if cleaned != getattr(row, name):
+                setattr(row, name, cleaned)
 
 
 def _without(value: Any, known: set[str], instead: str) -> Any:

@@ -52,8 +52,20 @@ def _page(event: Event, match: Match, side: str | None, here: str, back: str | N
             session().rollback()
             fault = " ".join(map(spoken, refused.reasons))
     return render_template(
-        "public/report.html", **_given(event, match.id or 0, side), address=here, back=back, fault=fault
+        "public/report.html",
+        **_given(event, match.id or 0, side),
+        address=here,
+        back=back,
+        call=_call_address(here, side),
+        fault=fault,
     )
+
+
+def _call_address(here: str, side: str | None) -> str:
+    """Where this page's players call a judge."""
+    if here.startswith("/me/"):
+        return here.removesuffix("/report") + "/call"
+    return f"{here}/call" + (f"?side={side}" if side else "")
 
 
 def _report(event: Event, match: Match, side: str, here: str) -> Response:

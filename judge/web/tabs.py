@@ -14,8 +14,10 @@ from flask import Flask, current_app, g, request, url_for
 from flask_babel import lazy_gettext
 from flask_babel.speaklater import LazyString
 
+from judge.services.calls import count_waiting
 from judge.services.roles import may
 from judge.storage.events import Event
+from judge.web.transaction import session
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,7 @@ TABS = (
     Tab("rounds", "rounds.current", lazy_gettext("Rounds"), "see-desk"),
     Tab("results", "results.entry", lazy_gettext("Results"), "enter-result"),
     Tab("standings", "public.standings", lazy_gettext("Standings"), "see-desk"),
+    Tab("judging", "calls.queue", lazy_gettext("Judging"), "see-desk"),
     Tab("clock", "clock.desk", lazy_gettext("Clock"), "run-clock"),
     Tab("files", "files.index", lazy_gettext("Print and files"), "print"),
     Tab("log", "log.index", lazy_gettext("Log"), "see-log"),
@@ -40,8 +43,17 @@ TABS = (
 )
 
 
+# The pages of the tab "Judging", each with its own address.
+JUDGING = (
+    Tab("calls", "calls.queue", lazy_gettext("Calls"), "see-desk"),
+    Tab("rulings", "rulings.index", lazy_gettext("Rulings"), "rule"),
+    Tab("penalties", "penalties.index", lazy_gettext("Penalties"), "see-desk"),
+    Tab("catalogue", "catalogue.index", lazy_gettext("Own words"), "see-desk"),
+)
+
+
 def init_tabs(app: Flask) -> None:
-    app.jinja_env.globals.update(tabs_of=tabs_of, endpoints=app.view_functions)
+    app.jinja_env.globals.update(tabs_of=tabs_of, judging_of=judging_of, endpoints=app.view_functions)
 
 
 def tabs_of(event: Event, current: str | None = None) -> Iterator[dict[str, Any]]:
@@ -49,4 +61,15 @@ def tabs_of(event: Event, current: str | None = None) -> Iterator[dict[str, Any]
     for tab in TABS:
         if tab.endpoint in current_app.view_functions and may(g.get("role"), tab.action):
             address = url_for(tab.endpoint, slug=event.slug)
-            yield {"label": tab.label, "href": address, "is_current": tab.name == current}
+            shown = {"label": tab.label, "href": address, "is_current": tab.name == current}
+            if tab.name == "judging":
+                shown |= {"count": count_waiting(session(), event), "counts": "calls.count"}
+            yield shown
+
+
+def judging_of(event: Event) -> Iterator[dict[str, Any]]:
+    for tab in JUDGING:
+        if tab.endpoint in current_app.view_functions and may(g.get("role"), tab.action):
+            address = url_for(tab.endpoint, slug=event.slug)
+            is_current = request.blueprint == tab.endpoint.partition(".")[0]
+            yield {"label": tab.label, "href": address, "is_current": is_current}

@@ -23,6 +23,8 @@ PUBLIC = {
     "registration.done": "the link is the key",
     "reporting.table": "the table's code is the key",
     "reporting.mine": "the player's link is the key",
+    "calls.mine": "the player's link is the key",
+    "calls.table": "the table's code is the key",
     "public.robots": "for search engines",
     "public.overview": "pairings",
     "public.clock": "the clock",
