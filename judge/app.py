@@ -11,6 +11,7 @@ from judge.paths import STATIC, TEMPLATES
 from judge.storage.database import Database
 from judge.web.access import init_access
 from judge.web.accounts import accounts
+from judge.web.api import api
 from judge.web.calls import calls
 from judge.web.clock import clock
 from judge.web.desk import desk
@@ -33,7 +34,7 @@ from judge.web.reporting import reporting
 from judge.web.results import results
 from judge.web.rounds import rounds
 from judge.web.screen import screen
-from judge.web.security import init_security
+from judge.web.security import csrf, init_security
 from judge.web.selections import selections
 from judge.web.staff import staff
 from judge.web.tabs import init_tabs
@@ -58,6 +59,7 @@ BLUEPRINTS = (
     clock,
     files,
     calls,
+    api,
 )
 
 
@@ -83,6 +85,8 @@ def create_app(config: Settings | None = None) -> Flask:
     init_transactions(app, Database(settings.database_url, settings.busy_seconds))
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
+    app.config["JUDGE_API_RATE"] = settings.api_rate
+    csrf.exempt(api)  # it knows no cookies, so there is nothing to forge
     if settings.proxies:
         n = settings.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n, x_prefix=n)  # type: ignore[method-assign]

@@ -5,6 +5,7 @@ JUDGE_INSTANCE       folder for the database file, the secret and backups; defau
 JUDGE_SECRET_KEY     signs cookies; default: made once and kept in the instance folder, for its owner only
 JUDGE_BASE_URL       how phones reach this server, for links and QR codes: https://judge.example.org
 JUDGE_PROXIES        how many reverse proxies in front have X-Forwarded-* headers believed; default 0
+JUDGE_API_RATE       requests a minute that one address may send to the API; default 1200
 JUDGE_BUSY_SECONDS   how long to wait for a locked database before answering 503; default 5
 """
 
@@ -34,6 +35,7 @@ class Settings:
     base_url: str | None = None
     proxies: int = 0
     busy_seconds: float = 5.0
+    api_rate: int = 1200
     max_body: int = MAX_BODY
 
     @property
@@ -57,6 +59,7 @@ def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
         secret_key=secret_key,
         base_url=read_base_url(environ.get("JUDGE_BASE_URL")),
         proxies=int(read_number(environ, "JUDGE_PROXIES", "0")),
+        api_rate=int(read_number(environ, "JUDGE_API_RATE", "1200")),
         busy_seconds=read_number(environ, "JUDGE_BUSY_SECONDS", "5"),
     )
 
@@ -78,7 +81,7 @@ def read_number(environ: Mapping[str, str], name: str, default: str) -> float:
         number = float(text)
     except ValueError:
         number = -1.0
-    if not 0 <= number < 1000:
+    if not 0 <= number < 1_000_000:
         raise SettingsError(f"{name}: expected a number, not {text!r}")
     return number
 

@@ -11,8 +11,9 @@ Templates are `str.format` templates with one extension: `{n:die|dice}` chooses 
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 Lang = Literal["en", "fr", "ru"]
@@ -60,19 +61,18 @@ def _plural_ru(n: int) -> int:
 PLURALS: dict[str, Callable[[int], int]] = {"en": _plural_en, "fr": _plural_fr, "ru": _plural_ru}
 
 
-class _Formatter(string.Formatter):
-    def __init__(self, book: Phrasebook) -> None:
-        self.book = book
+# A template taken apart: text, then the name of a parameter and its forms ("" and none at the end).
+_Part = tuple[str, str, tuple[str, ...]]
 
-    def format_field(self, value: Any, format_spec: str) -> str:
-        if "|" in format_spec and isinstance(value, int):
-            forms = format_spec.split("|")
-            return forms[min(PLURALS[self.book.lang](value), len(forms) - 1)].replace("#", str(value))
-        return self.book.word(value)
+
+@cache
+def _parts_of(template: str) -> list[_Part]:
+    parts = string.Formatter().parse(template)
+    return [(text, name or "", tuple(spec.split("|")) if spec else ()) for text, name, spec, _ in parts]
 
 
 class Phrasebook:
-    """Sentences and names of one language."""
+    """Sentences and names of one language. Each template is taken apart once, when it is first used."""
 
     def __init__(
         self,
@@ -83,18 +83,30 @@ class Phrasebook:
         self.lang: Lang = lang
         self.sentences = sentences
         self.name_of = name_of
-        self._formatter = _Formatter(self)
+        self._plural = PLURALS[lang]
 
     def say(self, message: Message) -> str:
-        return self._formatter.vformat(self.sentences[message.key], (), message.params)
+        said = []
+        for text, name, forms in _parts_of(self.sentences[message.key]):
+            said.append(text)
+            if name:
+                said.append(self._filled(message.params[name], forms))
+        return "".join(said)
+
+    def _filled(self, value: Any, forms: tuple[str, ...]) -> str:
+        if not forms or not isinstance(value, int):
+            return self.word(value)
+        return forms[min(self._plural(value), len(forms) - 1)].replace("#", str(value))
 
     def word(self, value: Any) -> str:
         """A parameter as it stands in a sentence."""
+        if isinstance(value, str):
+            return value
         if isinstance(value, Ref):
             return self.name_of(value, self.lang)
         if isinstance(value, Message):
             return self.say(value)
-        if isinstance(value, Sequence) and not isinstance(value, str):
+        if isinstance(value, (list, tuple)):
             return ", ".join(self.word(item) for item in value)
         if isinstance(value, int) and value < 0:
             return f"−{-value}"

@@ -6,7 +6,7 @@ Classes are slotted and not frozen: a ruling makes many of them, and freezing wa
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -58,6 +58,10 @@ class Ruling:
     extra: dict[str, Any] = field(default_factory=dict)
 
 
+# Numbers and ids only: nothing in them has to be said, and no rule is named.
+_PLAIN = ("resolutions", "players", "turn", "may", "outcome", "lost")
+
+
 def as_json(ruling: Ruling, book: Rulebook, phrases: Phrasebook) -> dict[str, Any]:
     """The ruling as CONTRACT section 1.3 shows it, in the language of `phrases`."""
     tree: dict[str, Any] = {
@@ -68,7 +72,7 @@ def as_json(ruling: Ruling, book: Rulebook, phrases: Phrasebook) -> dict[str, An
             {"n": e.n, "verdict": e.verdict, "rules": e.rules, "says": " ".join(map(phrases.say, e.reasons))}
             for e in ruling.events
         ],
-        "order": ruling.order,
+        "order": _said(ruling.order, phrases, book),
         "resolutions": ruling.resolutions,
         "players": ruling.players,
         "turn": ruling.turn,
@@ -76,17 +80,14 @@ def as_json(ruling: Ruling, book: Rulebook, phrases: Phrasebook) -> dict[str, An
         "outcome": ruling.outcome,
         "discretion": ruling.discretion,
         "lost": ruling.lost,
-        **ruling.extra,
+        **_said(ruling.extra, phrases, book),
         "steps": [_step(step, phrases) for step in ruling.steps],
     }
-    if ruling.asks:
-        tree["asks"] = ruling.asks
-    if ruling.claims:
-        tree["claims"] = ruling.claims
-    tree = _said(tree, phrases, book)
-    tree["citations"] = book.citations(
-        (rule for rule in _rules_in(tree) if rule in book.rules), ruling.edition, phrases.lang
-    )
+    for name in ("asks", "claims"):
+        if getattr(ruling, name):
+            tree[name] = _said(getattr(ruling, name), phrases, book)
+    cited = {rule for name, value in tree.items() if name not in _PLAIN for rule in _rules_in(value, name)}
+    tree["citations"] = book.citations(cited & book.rules.keys(), ruling.edition, phrases.lang)
     return tree
 
 
@@ -107,20 +108,19 @@ def _said(value: Any, phrases: Phrasebook, book: Rulebook) -> Any:
         return phrases.say(value)
     if isinstance(value, Ruling):
         return as_json(value, book, phrases)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return {key: _said(item, phrases, book) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [_said(item, phrases, book) for item in value]
     return value
 
 
-def _rules_in(value: Any) -> Iterator[str]:
-    if isinstance(value, Mapping):
+def _rules_in(value: Any, name: str = "") -> Iterator[str]:
+    if name in ("rules", "discretion"):
+        yield from value
+    elif isinstance(value, dict):
         for key, item in value.items():
-            if key in ("rules", "discretion"):
-                yield from item
-            else:
-                yield from _rules_in(item)
+            yield from _rules_in(item, key)
     elif isinstance(value, list):
         for item in value:
             yield from _rules_in(item)

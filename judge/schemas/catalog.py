@@ -97,7 +97,7 @@ def _rules(entry: dict[str, Any], path: str) -> tuple[str, ...]:
 
 def read_status(value: Any, path: str) -> Status:
     entry = mapping(value, path, STATUS_KEYS)
-    status = Status(_id(entry, path), read_names(entry.get("names") or {}, at(path, "names")))
+    status = Status(_id(entry, path), read_names(entry.get("names"), at(path, "names")))
     if entry.get("polarity") is not None:
         words = ("positive", "negative", "unique")
         status.polarity = one_of(entry["polarity"], at(path, "polarity"), words)
@@ -152,7 +152,7 @@ def _modifier(value: Any, path: str) -> Mapping[str, bool]:
 
 def read_ability(value: Any, path: str) -> Ability:
     entry = mapping(value, path, ABILITY_KEYS)
-    ability = Ability(_id(entry, path), read_names(entry.get("names") or {}, at(path, "names")))
+    ability = Ability(_id(entry, path), read_names(entry.get("names"), at(path, "names")))
     ability.kind = one_of(entry.get("kind", "offensive"), at(path, "kind"), ABILITY_KINDS)
     ability.level = _level(entry.get("level", 1), at(path, "level"))
     ability.side = text(entry.get("side", ""), at(path, "side"))
@@ -173,13 +173,13 @@ def _level(value: Any, path: str) -> int:
 
 def _tiers(entry: dict[str, Any], path: str) -> tuple[Any, ...]:
     here = at(path, "tier_effects")
-    tiers = listing(entry.get("tier_effects") or [], here)
+    tiers = listing(entry.get("tier_effects"), here)
     return tuple(read_effects(tier, at(here, n)) for n, tier in enumerate(tiers, start=1))
 
 
 def read_card(value: Any, path: str) -> Card:
     entry = mapping(value, path, CARD_KEYS)
-    card = Card(_id(entry, path), read_names(entry.get("names") or {}, at(path, "names")))
+    card = Card(_id(entry, path), read_names(entry.get("names"), at(path, "names")))
     card.kind = CARD_KINDS[one_of(entry.get("kind"), at(path, "kind"), CARD_KINDS)]
     if entry.get("cost") is not None:
         card.cost = number(entry["cost"], at(path, "cost"))
@@ -208,16 +208,16 @@ def read_companion(value: Any, path: str) -> Companion:
     stages = listing(entry.get("stages", []), at(path, "stages"))
     limits = [mapping(stage, at(path, "stages")).get("limit") for stage in stages]
     limit = sum(limits) if limits and all(isinstance(n, int) for n in limits) else None
-    names = read_names(entry.get("names") or {}, at(path, "names"))
+    names = read_names(entry.get("names"), at(path, "names"))
     return Companion(_id(entry, path), names, text(entry.get("owner", ""), at(path, "owner")), limit)
 
 
 def read_hero(value: Any, path: str) -> Hero:
     entry = mapping(value, path, HERO_KEYS)
-    hero = Hero(_id(entry, path), read_names(entry.get("names") or {}, at(path, "names")))
+    hero = Hero(_id(entry, path), read_names(entry.get("names"), at(path, "names")))
     if entry.get("dice") is not None:
         hero.dice = read_die(entry["dice"], at(path, "dice"))
-    hero.symbol_names = mapping(entry.get("dice_names") or {}, at(path, "dice_names"))
+    hero.symbol_names = mapping(entry.get("dice_names"), at(path, "dice_names"))
     hero.abilities = _by_id(entry.get("abilities", []), at(path, "abilities"), read_ability)
     hero.cards = _by_id(entry.get("cards", []), at(path, "cards"), read_card)
     for card in hero.cards.values():
@@ -228,7 +228,7 @@ def read_hero(value: Any, path: str) -> Hero:
     if companions and all(isinstance(item, dict) for item in companions):
         hero.companions = _by_id(companions, at(path, "companions"), read_companion)
     setup = mapping(
-        entry.get("setup") or {}, at(path, "setup"), ("statuses", "doubloons", "side", "source", "note")
+        entry.get("setup"), at(path, "setup"), ("statuses", "doubloons", "side", "source", "note")
     )
     hero.setup_statuses = counts(setup.get("statuses", {}), at(path, "setup.statuses"))
     hero.side = text(setup.get("side", ""), at(path, "setup.side"))

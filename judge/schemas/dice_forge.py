@@ -29,12 +29,12 @@ def read_table(data: Any, path: str = "") -> Table:
     start = read_state(tree, path, box)
     players = tuple(start.players)
     events = each(
-        listing(tree.get("events") or [], at(path, "events")),
+        listing(tree.get("events"), at(path, "events")),
         at(path, "events"),
         lambda event, place: read_event(event, place, players, box),
     )
     claims = each(
-        listing(tree.get("claims") or [], at(path, "claims")),
+        listing(tree.get("claims"), at(path, "claims")),
         at(path, "claims"),
         lambda claim, place: _claim(claim, place, players),
     )
@@ -46,7 +46,7 @@ def read_table(data: Any, path: str = "") -> Table:
         events=tuple(events),
         step_known="step" in (tree.get("turn") or {}),
         claims=tuple(claims),
-        rulings=_rulings(tree.get("rulings") or {}, at(path, "rulings")),
+        rulings=_rulings(tree.get("rulings"), at(path, "rulings")),
     )
 
 

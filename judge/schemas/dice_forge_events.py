@@ -94,7 +94,7 @@ def _read_rest(event: Event, tree: dict[str, Any], path: str, players: tuple[str
         event.oust = rolls[0]
     if tree.get("rolls"):
         event.rolls = _rolls(tree["rolls"], at(path, "rolls"), players, box)
-    event.gain = amounts(tree.get("gain") or {}, at(path, "gain"))
+    event.gain = amounts(tree.get("gain"), at(path, "gain"))
     event.timing = one_of(tree.get("timing", "at-once"), at(path, "timing"), ("at-once", "in-answer"))
 
 

@@ -61,7 +61,7 @@ def read_state(tree: dict[str, Any], path: str, box: Catalog) -> State:
         if name in ids[: n - 1]:
             raise fail(f"{at(at(path, 'players'), n)}.id", "df_same_id", word=name)
     turn_path = at(path, "turn")
-    turn = mapping(tree.get("turn") or {}, turn_path, TURN_KEYS)
+    turn = mapping(tree.get("turn"), turn_path, TURN_KEYS)
     first = player_id(turn.get("first", ids[0]), at(turn_path, "first"), ids)
     seating = box.seatings[len(ids)]
     gold = {ids[(ids.index(first) + n) % len(ids)]: start for n, start in enumerate(seating.start_gold)}
@@ -80,9 +80,9 @@ def read_state(tree: dict[str, Any], path: str, box: Catalog) -> State:
         round=number(turn.get("round", 1), at(turn_path, "round"), 1, seating.rounds),
     )
     _read_turn(state, turn, turn_path, box)
-    _read_temple(state, tree.get("pools") or {}, at(path, "pools"), box)
+    _read_temple(state, tree.get("pools"), at(path, "pools"), box)
     _read_piles(state, tree, path, box)
-    _read_boars(state, tree.get("boars") or {}, at(path, "boars"), box)
+    _read_boars(state, tree.get("boars"), at(path, "boars"), box)
     return state
 
 
@@ -90,9 +90,7 @@ def _player(data: Any, path: str, box: Catalog, gold: dict[str, int]) -> Player:
     tree = mapping(data, path, PLAYER_KEYS)
     name = text(tree["id"], at(path, "id"))
     feats_path = at(path, "feats")
-    feats = each(
-        listing(tree.get("feats") or [], feats_path), feats_path, lambda f, place: feat_id(f, place, box)
-    )
+    feats = each(listing(tree.get("feats"), feats_path), feats_path, lambda f, place: feat_id(f, place, box))
     caps = caps_with(feats, box)
     have = {
         letter: number(tree.get(word, gold[name] if letter == "G" else 0), at(path, word))
@@ -110,12 +108,11 @@ def _player(data: Any, path: str, box: Catalog, gold: dict[str, int]) -> Player:
         dice=_dice(tree.get("dice"), at(path, "dice"), box),
         shown=_shown(tree.get("shown"), at(path, "shown"), box),
         island=_island(tree.get("island", "origin"), at(path, "island")),
-        tokens=_tokens(tree.get("tokens") or {}, at(path, "tokens"), box),
+        tokens=_tokens(tree.get("tokens"), at(path, "tokens"), box),
         hammer=_hammer(tree.get("hammer"), at(path, "hammer"), box, feats),
-        removed=tuple(faces_of(tree.get("removed") or [], at(path, "removed"), box)),
+        removed=tuple(faces_of(tree.get("removed"), at(path, "removed"), box)),
         laid=frozenset(
-            number(die, at(path, "laid"), 1, 2) - 1
-            for die in listing(tree.get("laid") or [], at(path, "laid"))
+            number(die, at(path, "laid"), 1, 2) - 1 for die in listing(tree.get("laid"), at(path, "laid"))
         ),
     )
 
@@ -127,8 +124,9 @@ def _dice(value: Any, path: str, box: Catalog) -> Dice:
     if len(dice) != 2:
         raise fail(path, "df_expected_two_dice")
     for n, die in enumerate(dice, start=1):
-        if len(listing(die, at(path, n))) != len(box.start_dice[0]):
-            raise fail(at(path, n), "df_expected_six_faces", n=len(die))
+        faces = listing(die, at(path, n))
+        if len(faces) != len(box.start_dice[0]):
+            raise fail(at(path, n), "df_expected_six_faces", n=len(faces))
     return tuple(faces_of(dice[0], at(path, 1), box)), tuple(faces_of(dice[1], at(path, 2), box))
 
 
@@ -182,11 +180,11 @@ def _check_portals(players: list[Player], path: str) -> None:
 def _read_turn(state: State, turn: dict[str, Any], path: str, box: Catalog) -> None:
     """The keys a ruling adds, so that its table can be continued in the middle of a turn."""
     ids = tuple(state.players)
-    for name, n in mapping(turn.get("blessed") or {}, at(path, "blessed")).items():
+    for name, n in mapping(turn.get("blessed"), at(path, "blessed")).items():
         player_id(name, at(path, "blessed"), ids)
         state.blessed[name] = number(n, at(path, f"blessed.{name}"))
     used = at(path, "used")
-    state.used = each(listing(turn.get("used") or [], used), used, lambda f, place: feat_id(f, place, box))
+    state.used = each(listing(turn.get("used"), used), used, lambda f, place: feat_id(f, place, box))
     # a table that begins in step 4 has had its step 3
     state.acted = flag(turn.get("acted", state.step == 4), at(path, "acted"))
     state.extra_taken = flag(turn.get("extra", False), at(path, "extra"))
@@ -194,8 +192,8 @@ def _read_turn(state: State, turn: dict[str, Any], path: str, box: Catalog) -> N
     if turn.get("performed") is not None:
         state.last_feat = feat_id(turn["performed"], at(path, "performed"), box)
     due = at(path, "due")
-    state.due = each(listing(turn.get("due") or [], due), due, lambda d, place: _due(d, place, ids, box))
-    for name, roll in mapping(turn.get("rolled") or {}, at(path, "rolled")).items():
+    state.due = each(listing(turn.get("due"), due), due, lambda d, place: _due(d, place, ids, box))
+    for name, roll in mapping(turn.get("rolled"), at(path, "rolled")).items():
         player_id(name, at(path, "rolled"), ids)
         state.rolls[name] = _roll(roll, at(path, f"rolled.{name}"), box)
 
@@ -257,10 +255,10 @@ def _read_temple(state: State, data: Any, path: str, box: Catalog) -> None:
 
 
 def _read_piles(state: State, tree: dict[str, Any], path: str, box: Catalog) -> None:
-    piles = mapping(tree.get("piles") or {}, at(path, "piles"))
+    piles = mapping(tree.get("piles"), at(path, "piles"))
     for feat in piles:
         feat_id(feat, at(at(path, "piles"), feat), box)
-    sets = mapping(tree.get("sets") or {}, at(path, "sets"))
+    sets = mapping(tree.get("sets"), at(path, "sets"))
     in_use = _sets_in_use(state, sets, at(path, "sets"), set(piles), box)
     state.piles = pile_sizes(state, in_use)
     most = state.seating.cards_per_pile

@@ -138,11 +138,11 @@ class _Reader:
         parts = gathered(
             {
                 "teams": lambda: self._teams(at(path, "teams")),
-                "turn": lambda: self._turn(entry.get("turn") or {}, at(path, "turn")),
+                "turn": lambda: self._turn(entry.get("turn"), at(path, "turn")),
                 "events": lambda: self._events(at(path, "events")),
                 "claims": lambda: self._claims(at(path, "claims")),
                 "rulings": lambda: self._rulings(at(path, "rulings")),
-                "expect": lambda: mapping(entry.get("expect") or {}, at(path, "expect")),
+                "expect": lambda: mapping(entry.get("expect"), at(path, "expect")),
             }
         )
         del parts["expect"]
@@ -164,7 +164,7 @@ class _Reader:
     # -------------------------------------------------------------- players and turn
 
     def _players(self, path: str) -> list[Seat]:
-        seats = each(listing(self.entry["players"], path), path, self._seat)
+        seats = each(listing(self.entry.get("players"), path), path, self._seat)
         low, high = {"duel": (2, 2), "2v2": (4, 4), "3v3": (6, 6)}.get(self.mode, (2, 6))
         if not low <= len(seats) <= high:
             raise fail(path, "expected_players", low=low, high=high, mode=self.mode)
@@ -210,12 +210,12 @@ class _Reader:
         if "side" in entry:
             seat.side = one_of(entry["side"], at(path, "side"), ("human", "cursed"))
         self._tokens(seat, entry, path, hero)
-        seat.upgrades = _read_upgrades(entry.get("upgrades") or {}, at(path, "upgrades"))
+        seat.upgrades = _read_upgrades(entry.get("upgrades"), at(path, "upgrades"))
         return seat
 
     def _tokens(self, seat: Seat, entry: dict[str, Any], path: str, hero: Any) -> None:
-        seat.limits = counts(entry.get("limits") or {}, at(path, "limits"))
-        seat.companions = counts(entry.get("companions") or {}, at(path, "companions"))
+        seat.limits = counts(entry.get("limits"), at(path, "limits"))
+        seat.companions = counts(entry.get("companions"), at(path, "companions"))
         fresh = dict(hero.setup_statuses) if hero else {}
         given = entry.get("statuses", fresh)
         seat.statuses = counts(given if given is not None else {}, at(path, "statuses"))
@@ -228,12 +228,12 @@ class _Reader:
             seat.aged = tuple(text(item, at(at(path, "aged"), n)) for n, item in enumerate(aged, start=1))
 
     def _teams(self, path: str) -> dict[str, int]:
+        given = mapping(self.entry.get("teams"), path)
         if self.mode not in TEAM_MODES:
-            if self.entry.get("teams"):
+            if given:
                 raise fail(path, "no_teams_in_mode", mode=self.mode)
             return {}
         names = {seat.team for seat in self.seats if seat.team is not None}
-        given = mapping(self.entry.get("teams") or {}, path)
         for name in given:
             if name not in names:
                 raise fail(at(path, str(name)), "expected_one_of", words=sorted(names))
@@ -270,7 +270,7 @@ class _Reader:
         return turn
 
     def _claims(self, path: str) -> tuple[Claim, ...]:
-        return tuple(each(listing(self.entry.get("claims") or [], path), path, self._claim))
+        return tuple(each(listing(self.entry.get("claims"), path), path, self._claim))
 
     def _claim(self, value: Any, path: str) -> Claim:
         entry = mapping(value, path, ("by", "player", *CLAIMED))
@@ -287,7 +287,7 @@ class _Reader:
 
     def _rulings(self, path: str) -> dict[str, str]:
         chosen: dict[str, str] = {}
-        for key, letter in mapping(self.entry.get("rulings") or {}, path).items():
+        for key, letter in mapping(self.entry.get("rulings"), path).items():
             if key not in open_points():
                 raise fail(at(path, str(key)), "expected_one_of", words=sorted(open_points()))
             chosen[key] = one_of(letter, at(path, str(key)), open_points()[key][0])
@@ -296,7 +296,7 @@ class _Reader:
     # -------------------------------------------------------------- events
 
     def _events(self, path: str) -> tuple[Event, ...]:
-        values = listing(self.entry.get("events") or [], path)
+        values = listing(self.entry.get("events"), path)
         if len(values) > MAX_EVENTS:
             raise fail(path, "too_many_events", limit=MAX_EVENTS)
         events: list[Event] = []

@@ -18,7 +18,9 @@ def at(path: str, key: str | int) -> str:
 
 
 def mapping(value: Any, path: str, keys: Collection[str] | None = None) -> dict[str, Any]:
-    """A mapping; with `keys`, one that has no others (every stranger is named)."""
+    """A mapping, empty if nothing is given; with `keys`, one that has no others (every stranger is named)."""
+    if value is None:
+        return {}
     if not isinstance(value, dict):
         raise fail(path, "expected_mapping")
     if keys is not None:
@@ -29,6 +31,9 @@ def mapping(value: Any, path: str, keys: Collection[str] | None = None) -> dict[
 
 
 def listing(value: Any, path: str) -> list[Any]:
+    """A list; nothing given is an empty one."""
+    if value is None:
+        return []
     if not isinstance(value, list):
         raise fail(path, "expected_list")
     return value
@@ -58,7 +63,7 @@ def truth(value: Any, path: str) -> bool:
 
 
 def one_of(value: Any, path: str, words: Collection[str]) -> str:
-    if value not in words:
+    if not isinstance(value, (str, int)) or value not in words:
         raise fail(path, "expected_one_of", words=list(words))
     return str(value)
 

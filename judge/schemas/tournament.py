@@ -53,7 +53,7 @@ def read_tournament(data: Any) -> Tournament:
     if data.get("tournament", 1) != 1:
         raise fail("tournament", "expected_one_of", words=["1"])
     preset = _preset(data)
-    if "players" not in data:
+    if data.get("players") is None:
         raise fail("players", "key_missing")
     entrants = _entrants(data["players"])
     names = Names(entrants)
@@ -71,9 +71,9 @@ def read_tournament(data: Any) -> Tournament:
         entrants=entrants,
         drops=_by_player(data, "drops", names, low=0),
         late=_by_player(data, "late", names, low=1),
-        rounds=_rounds(data.get("rounds") or [], names),
+        rounds=_rounds(data.get("rounds"), names),
         place_points=_place_points(_given(data, preset, "place_points", None)),
-        forbidden=_forbidden(data.get("forbidden") or [], names),
+        forbidden=_forbidden(data.get("forbidden"), names),
         given={key: data[key] if key in SETTINGS else None for key in data},
         labels=names.labels(),
     )
@@ -100,6 +100,9 @@ def mapping(value: Any, path: str, keys: Iterable[str] | None = None) -> dict[st
 
 
 def listed(value: Any, path: str, read: Callable[[Any, str], T]) -> tuple[T, ...]:
+    """Nothing given is an empty list."""
+    if value is None:
+        return ()
     if not isinstance(value, (list, tuple)):
         raise fail(path, "expected_list")
     return tuple(read(item, at(path, n)) for n, item in enumerate(value, start=1))
@@ -296,7 +299,7 @@ def _entrant(value: Any, path: str) -> Entrant:
         club=None if value.get("club") is None else text(value["club"], at(path, "club")),
         seed=None if value.get("seed") is None else whole(value["seed"], at(path, "seed"), low=1),
         table=None if value.get("table") is None else whole(value["table"], at(path, "table"), low=1),
-        heroes=listed(value.get("heroes") or (), at(path, "heroes"), text),
+        heroes=listed(value.get("heroes"), at(path, "heroes"), text),
         given_id="id" in value,
     )
 

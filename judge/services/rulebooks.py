@@ -42,6 +42,13 @@ def find_rules(wanted: str | None, lang: Lang) -> list[dict[str, Any]]:
     return found
 
 
+def one_rule(rule_id: str, lang: Lang) -> dict[str, Any]:
+    for game in GAMES:
+        if rule_id in rulebook(game).rules:
+            return rule_entry(rulebook(game), rule_id, lang)
+    raise fail("", "no_such_rule", wanted=rule_id)
+
+
 def rule_entry(book: Rulebook, rule_id: str, lang: Lang) -> dict[str, Any]:
     rule = book.rules[rule_id]
     places = {

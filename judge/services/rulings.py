@@ -11,6 +11,7 @@ from judge.core.messages import Lang, Phrasebook, Ref
 from judge.rules.expectations import Difference, differences
 from judge.rules.ruling import Ruling, as_json
 from judge.schemas.fixtures import rulebook, sentences
+from judge.schemas.shape import at, text
 
 # A game is a reader `read_table(data, path) -> Table`, an engine `rule(table) -> Ruling`
 # and the names of its things `name_of(table) -> (Ref, Lang) -> str`.
@@ -34,9 +35,12 @@ def rule_table(data: Any, lang: Lang = "en", path: str = "") -> dict[str, Any]:
     """The ruling on one table, as CONTRACT section 1.3 shows it."""
     if not isinstance(data, dict):
         raise fail(path, "expected_mapping")
+    for key in ("id", "title", "note"):
+        if data.get(key) is not None:
+            text(data[key], at(path, key))
     game = data.get("game")
-    if game not in GAMES:
-        raise fail(f"{path}.game" if path else "game", "expected_one_of", words=list(GAMES))
+    if not isinstance(game, str) or game not in GAMES:
+        raise fail(at(path, "game"), "expected_one_of", words=list(GAMES))
     schema = importlib.import_module(f"judge.schemas.{GAMES[game]}")
     engine = importlib.import_module(f"judge.rules.{GAMES[game]}")
     table = schema.read_table(data, path)

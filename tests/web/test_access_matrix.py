@@ -34,6 +34,16 @@ PUBLIC = {
     "public.me": "the link is the key",
     "screen.show": "the big screen",
     "files.public_paper": "what hangs on the wall anyway",
+    "api.rule": "stateless: a file in, an answer out",
+    "api.standings": "stateless",
+    "api.pairings": "stateless",
+    "api.bracket": "stateless",
+    "api.rules": "the rule book",
+    "api.one_rule": "the rule book",
+    "api.heroes": "the hero sheets",
+    "api.one_hero": "the hero sheets",
+    "api.openapi": "the description of the API",
+    "api.manual": "the description of the API",
 }
 WHO = ("nobody", "player", "stranger", *ROLES)
 METHODS = ("GET", "POST")

@@ -1,0 +1,154 @@
+"""The HTTP twins of the commands: a file in the body, the answer as JSON. No sign-in, no cookie, no CSRF.
+
+The body is a table or tournament file, as JSON (`application/json`) or YAML (`application/yaml`); `?lang=` or
+Accept-Language chooses the language of the sentences. Bad input is a problem document naming every bad field.
+What each route takes and gives is declared once, in `judge.web.api.openapi`, which is also the manual page.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any, get_args
+
+from flask import Blueprint, Response, current_app, render_template, request
+from werkzeug.exceptions import TooManyRequests, UnsupportedMediaType
+
+from judge.core.errors import InputError, fail
+from judge.core.messages import Lang
+from judge.schemas.files import TooLarge, parse
+from judge.services import rulebooks, rulings, tournaments
+from judge.web.errors import answer
+from judge.web.preferences import language
+
+api = Blueprint("api", __name__)
+
+JSON_TYPES = ("application/json",)
+YAML_TYPES = ("application/yaml", "application/x-yaml", "text/yaml")
+WINDOW_SECONDS = 60
+
+
+@api.before_request
+def limit_rate() -> None:
+    """So many requests a minute from one address, counted by each process for itself."""
+    limit = current_app.config["JUDGE_API_RATE"]
+    window = int(time.monotonic() // WINDOW_SECONDS)
+    counts: dict[Any, int] = current_app.extensions.setdefault("judge.api_counts", {})
+    if counts.get("window") != window:
+        counts.clear()
+        counts["window"] = window
+    address = request.remote_addr
+    counts[address] = counts.get(address, 0) + 1
+    if counts[address] > limit:
+        raise TooManyRequests(retry_after=WINDOW_SECONDS)
+
+
+def body() -> Any:
+    """The values of the file in the body."""
+    if request.mimetype not in JSON_TYPES + YAML_TYPES:
+        raise UnsupportedMediaType
+    return parse(request.get_data(cache=False))
+
+
+def as_json(value: Any) -> Response:
+    return Response(json.dumps(value, ensure_ascii=False, separators=(",", ":")), mimetype="application/json")
+
+
+def query(name: str) -> str | None:
+    """What the query says for this name, once at the most."""
+    given = request.args.getlist(name)
+    if len(given) > 1:
+        raise fail(name, "given_twice")
+    return given[0] if given else None
+
+
+def asked_language() -> Lang:
+    """A program that asks for a language we do not have is told so; a page would pass over it."""
+    asked = query("lang")
+    if asked is not None and asked not in get_args(Lang):
+        raise fail("lang", "expected_one_of", words=list(get_args(Lang)))
+    return language()
+
+
+def number(name: str) -> int | None:
+    """A whole number in the query, or None."""
+    text = query(name)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise fail(name, "expected_integer")
+    return int(text)
+
+
+@api.errorhandler(TooLarge)
+def too_large(_error: TooLarge) -> Response:
+    return answer(413)
+
+
+@api.post("/api/v1/rulings")
+def rule() -> Response:
+    return as_json(rulings.rule_file(body(), asked_language()))
+
+
+@api.post("/api/v1/standings")
+def standings() -> Response:
+    asked_language()
+    return as_json(tournaments.standings_file(body(), number("after")))
+
+
+@api.post("/api/v1/pairings")
+def pairings() -> Response:
+    return as_json(tournaments.pair_file(body(), number("seed") or 0, asked_language()))
+
+
+@api.post("/api/v1/bracket")
+def bracket() -> Response:
+    return as_json(tournaments.bracket_file(body(), asked_language()))
+
+
+def found(look_up: Callable[[str, Lang], Any], name: str) -> Response:
+    """What was asked for by name; a name nobody has is 404."""
+    lang = asked_language()
+    try:
+        return as_json(look_up(name, lang))
+    except InputError:
+        return answer(404)
+
+
+@api.get("/api/v1/rules")
+def rules() -> Response:
+    lang, words = asked_language(), query("q")
+    try:
+        return as_json(rulebooks.find_rules(words, lang))
+    except InputError:  # no rule has these words
+        return as_json([])
+
+
+@api.get("/api/v1/rules/<rule_id>")
+def one_rule(rule_id: str) -> Response:
+    return found(rulebooks.one_rule, rule_id)
+
+
+@api.get("/api/v1/heroes")
+def heroes() -> Response:
+    return as_json(rulebooks.heroes(asked_language()))
+
+
+@api.get("/api/v1/heroes/<hero_id>")
+def one_hero(hero_id: str) -> Response:
+    return found(rulebooks.hero, hero_id)
+
+
+@api.get("/api/v1/openapi.json")
+def openapi() -> Response:
+    from judge.web.api.openapi import document
+
+    return as_json(document())
+
+
+@api.get("/api")
+def manual() -> str:
+    from judge.web.api.openapi import document
+
+    return render_template("api.html", document=document())

@@ -1,0 +1,279 @@
+"""What the API takes and gives, as an OpenAPI 3.1 document: declared here once, shown by /api as a page.
+
+Files are described as far as JSON Schema can: the keys and their kinds. What is against the rules of a game
+is no fault of the request but a ruling.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from judge import __version__
+
+JSON = "application/json"
+PROBLEM = "application/problem+json"
+TEXT = {"type": "string"}
+WORD = {"type": ["string", "integer"]}  # a player may be called 7
+COUNT = {"type": "integer", "minimum": 0}
+LIST = {"type": "array"}
+ANY = {"type": "object"}
+
+DISPUTE = {
+    "id": "table 7",
+    "game": "dice-throne",
+    "edition": "fr-2.4.1",
+    "mode": "duel",
+    "players": [
+        {"id": "A", "hero": "barbarian"},
+        {"id": "B", "hero": "paladin", "cp": 1, "statuses": {"retribution": 1, "protect": 1}},
+    ],
+    "turn": {"active": "A"},
+    "events": [
+        {"by": "A", "activate": "overpower", "on": "B", "effects": [{"deal": 18, "type": "normal"}]},
+        {"by": "B", "spend": "retribution"},
+        {"by": "B", "spend": "protect"},
+        {"by": "B", "defend": "divine-defense", "effects": [{"prevent": 3}, {"gain": "protect"}]},
+        {"by": "A", "play": "get-some", "effects": [{"add": 5}, {"inflict": "concussion"}]},
+        {"by": "B", "play": "absolution", "effects": [{"prevent": 3}]},
+        {"by": "B", "spend": "protect"},
+    ],
+    "claims": [{"by": "B", "player": "B", "final": 4}],
+}
+SWISS = {
+    "tournament": 1,
+    "name": "Spring Throne",
+    "game": "dice-throne",
+    "preset": "dice-throne-ranked",
+    "players": ["Ana", {"name": "Ben", "club": "Lyon"}, "Cleo", "Dov", "Eva"],
+    "rounds": [
+        [
+            {"a": "Ana", "b": "Ben", "result": "a", "health": [22, 0]},
+            {"a": "Cleo", "b": "Dov", "result": "draw", "health": [4, 4]},
+            {"a": "Eva", "result": "bye"},
+        ]
+    ],
+}
+CUP = {
+    "tournament": 1,
+    "name": "Spring Cup",
+    "game": "dice-throne",
+    "format": {"kind": "single-elimination"},
+    "players": ["Ana", "Ben", "Cleo", "Dov"],
+    "rounds": [[{"a": "Ana", "b": "Dov", "result": "a"}, {"a": "Ben", "b": "Cleo", "result": "b"}]],
+}
+
+
+def obj(required: list[str], **properties: Any) -> dict[str, Any]:
+    return {"type": "object", "required": required, "properties": properties}
+
+
+def or_nothing(schema: dict[str, Any]) -> dict[str, Any]:
+    """A key without a value is the same as no key."""
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def ref(name: str) -> dict[str, Any]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def array(of: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": of}
+
+
+SCHEMAS: dict[str, Any] = {
+    "Table": obj(
+        ["game", "players"],
+        id=or_nothing(WORD),
+        title=or_nothing(WORD),
+        note=or_nothing(WORD),
+        game={"enum": ["dice-throne", "dice-forge"]},
+        edition={"enum": ["fr-2.2", "ru-2.2", "fr-2.4.1", "fr-1", None]},
+        mode={"enum": ["duel", "2v2", "3v3", "king-of-the-hill", None]},
+        players=array(obj(["id"], id=WORD)),
+        turn=or_nothing(ANY),
+        events=or_nothing(array(ANY)),
+        claims=or_nothing(array(ANY)),
+        catalogue=or_nothing(ANY),
+        teams=or_nothing(ANY),
+        expect=or_nothing(ANY),
+    ),
+    "Tables": obj(["tables"], tables=array(ref("Table"))),
+    "Step": obj(["says", "rules", "events"], says=TEXT, rules=array(TEXT), events=LIST),
+    "Ruling": obj(
+        ["game", "edition", "events", "resolutions", "players", "may", "outcome", "steps", "citations"],
+        game=TEXT,
+        edition=TEXT,
+        events=array(
+            obj(
+                ["n", "verdict", "rules", "says"],
+                n={"type": "integer", "minimum": 1},
+                verdict={"enum": ["legal", "illegal", "discretion"]},
+                rules=array(TEXT),
+                says=TEXT,
+            )
+        ),
+        order=array(ANY),
+        resolutions=array(ANY),
+        players=ANY,
+        turn=ANY,
+        may=ANY,
+        outcome=obj(["state"], state={"enum": ["playing", "won", "draw", "shared"]}),
+        discretion=array(TEXT),
+        lost=ANY,
+        steps=array(ref("Step")),
+        citations=ANY,
+        claims=array(ANY),
+    ),
+    "Tournament": obj(
+        ["players"],
+        tournament={"const": 1},
+        name=or_nothing(WORD),
+        game=or_nothing(WORD),
+        preset=or_nothing(WORD),
+        format=or_nothing(ANY),
+        scoring=or_nothing(ANY),
+        best_of=or_nothing({"type": "integer", "minimum": 1}),
+        tiebreakers=or_nothing(array(TEXT)),
+        players=LIST,
+        drops=or_nothing(ANY),
+        late=or_nothing(ANY),
+        rounds=or_nothing(LIST),
+    ),
+    "Standing": obj(
+        ["rank", "player", "points", "record", "byes", "tiebreakers"],
+        rank={"type": "integer", "minimum": 1},
+        player=TEXT,
+        points={"type": "number"},
+        record=TEXT,
+        byes=COUNT,
+        tiebreakers=ANY,
+    ),
+    "Pairing": obj(
+        ["round", "tables", "cost", "optimal", "seed"],
+        round={"type": "integer", "minimum": 1},
+        tables=array(ANY),
+        cost=ANY,
+        optimal={"type": "boolean"},
+        seed=COUNT,
+    ),
+    "Bracket": obj(["kind", "rounds", "layout"], kind=TEXT, rounds=array(ANY), layout=ANY),
+    "Rule": obj(["id", "game", "kind", "text", "books"], id=TEXT, game=TEXT, kind=TEXT, text=TEXT, books=ANY),
+    "Hero": obj(["id", "name"], id=TEXT, name=TEXT),
+    "Problem": obj(
+        ["title", "status", "detail"],
+        type=TEXT,
+        title=TEXT,
+        status={"type": "integer"},
+        detail=TEXT,
+        request_id=TEXT,
+        errors=array(obj(["path", "says"], path=TEXT, says=TEXT)),
+    ),
+}
+
+LANG = {
+    "name": "lang",
+    "in": "query",
+    "description": "Language of the sentences; without it Accept-Language decides.",
+    "schema": {"enum": ["en", "fr", "ru"]},
+}
+
+
+def query(name: str, schema: dict[str, Any], description: str) -> dict[str, Any]:
+    return {"name": name, "in": "query", "description": description, "schema": schema}
+
+
+def path(name: str, example: str) -> dict[str, Any]:
+    schema = {"type": "string", "minLength": 1, "pattern": "^[A-Za-z0-9._-]+$"}
+    return {"name": name, "in": "path", "required": True, "example": example, "schema": schema}
+
+
+def problem(description: str) -> dict[str, Any]:
+    return {"description": description, "content": {PROBLEM: {"schema": ref("Problem")}}}
+
+
+COMMON = {
+    "422": problem("Something asked for in the address cannot be used; `errors` names it."),
+    "429": problem("Too many requests from this address; Retry-After says when to go on."),
+}
+FILE_FAULTS = {
+    "400": problem("The request cannot be read."),
+    "413": problem("The body is larger than 8 MiB."),
+    "415": problem("The body is neither JSON nor YAML by its content type."),
+    "422": problem("The file is malformed; `errors` names every place and what was expected there."),
+}
+
+
+def takes(summary: str, request: dict[str, Any], example: Any, gives: dict[str, Any], *more: Any) -> Any:
+    """A POST whose body is a file."""
+    content = {
+        JSON: {"schema": request, "examples": {"example": {"value": example}}},
+        "application/yaml": {"schema": request},
+    }
+    return {
+        "post": {
+            "summary": summary,
+            "parameters": [*more, LANG],
+            "requestBody": {"required": True, "content": content},
+            "responses": {"200": ok(gives), **COMMON, **FILE_FAULTS},
+        }
+    }
+
+
+def gives(summary: str, schema: dict[str, Any], *parameters: Any, by_name: bool = False) -> Any:
+    missing = {"404": problem("Nobody has that name.")} if by_name else {}
+    return {
+        "get": {
+            "summary": summary,
+            "parameters": [*parameters, LANG],
+            "responses": {"200": ok(schema), **missing, **COMMON},
+        }
+    }
+
+
+def ok(schema: dict[str, Any]) -> dict[str, Any]:
+    return {"description": "The answer.", "content": {JSON: {"schema": schema}}}
+
+
+def either(*names: str) -> dict[str, Any]:
+    return {"anyOf": [ref(name) for name in names]}
+
+
+AFTER = query("after", COUNT, "Standings as they were after this round.")
+SEED = query("seed", {"type": "integer", "minimum": 0, "maximum": 999_999_999}, "Seed of the draw.")
+WORDS = query("q", TEXT, "A rule's id, or words that its text has.")
+
+PATHS: dict[str, Any] = {
+    "/api/v1/rulings": takes(
+        "Rule on a table file",
+        either("Table", "Tables"),
+        DISPUTE,
+        {"anyOf": [ref("Ruling"), array(ref("Ruling"))]},
+    ),
+    "/api/v1/standings": takes(
+        "Standings of a tournament file", ref("Tournament"), SWISS, array(ref("Standing")), AFTER
+    ),
+    "/api/v1/pairings": takes(
+        "The next round of a tournament file", ref("Tournament"), SWISS, ref("Pairing"), SEED
+    ),
+    "/api/v1/bracket": takes("The bracket of a tournament file", ref("Tournament"), CUP, ref("Bracket")),
+    "/api/v1/rules": gives("All rules, or those that fit", array(ref("Rule")), WORDS),
+    "/api/v1/rules/{rule_id}": gives("One rule", ref("Rule"), path("rule_id", "DT-DMG-04"), by_name=True),
+    "/api/v1/heroes": gives("All heroes of the catalogue", array(ref("Hero"))),
+    "/api/v1/heroes/{hero_id}": gives("One hero", ref("Hero"), path("hero_id", "paladin"), by_name=True),
+}
+
+
+@cache
+def document() -> dict[str, Any]:
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "judge",
+            "version": __version__,
+            "description": "Rulings and tournaments for Dice Throne and Dice Forge. Files in, answers out.",
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "paths": PATHS,
+        "components": {"schemas": SCHEMAS},
+    }
