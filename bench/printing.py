@@ -1,7 +1,8 @@
-"""Paper against the same marks drawn bare: every text by `drawString`, every box by `rect`, nothing measured.
+"""Paper against the same marks drawn bare: texts by `drawString`, the rest ready-made.
 
-The bare page is recorded from ours (same strings, places, fonts and boxes), so both draw the same thing;
-ours also fits, cleans and lays out. Processor time, so that neighbours on the machine count less.
+The bare page is recorded from ours (same strings, places and fonts); its boxes and QR codes are replayed as
+finished PDF code, so the bare side makes no codes at all. Ours also fits, cleans and lays out. Processor
+time, so that neighbours on the machine count less.
 """
 
 from __future__ import annotations
