@@ -94,9 +94,11 @@ class Phrasebook:
         return "".join(said)
 
     def _filled(self, value: Any, forms: tuple[str, ...]) -> str:
-        if not forms or not isinstance(value, int):
+        if not forms:
             return self.word(value)
-        return forms[min(self._plural(value), len(forms) - 1)].replace("#", str(value))
+        last = len(forms) - 1
+        form = min(self._plural(value), last) if isinstance(value, int) else last
+        return forms[form].replace("#", self.word(value))
 
     def word(self, value: Any) -> str:
         """A parameter as it stands in a sentence."""

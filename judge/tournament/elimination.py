@@ -170,9 +170,10 @@ def pair_elimination(t: Tournament, seed: int = 0) -> Pairing:
         champion = bracket.champion()
         key = "tournament_finished" if champion else "tournament_nobody_left"
         raise fail("rounds", key, name=t.label(champion) if champion else "")
+    byes = bracket.first_round_byes() if not t.rounds else []
+    due = [bout for bout in due if bout.a not in byes]  # who has a bye rests, whatever is due
     pairs = [(bout.a, bout.b, (_why(bracket, bout),)) for bout in due if bout.a and bout.b]
     entrants = {e.id: e for e in t.entrants}
-    byes = bracket.first_round_byes() if not t.rounds else []
     why = (Message("why_bye_seeded", names=[t.label(p) for p in byes]),) if byes else ()
     return Pairing(len(t.rounds) + 1, seat(pairs, entrants), tuple(byes), seed=seed, bye_why=why)
 

@@ -35,9 +35,9 @@ class Reasons:
                 other = len(inside) - 1 - place if pattern == "fold" else place ^ 1
             self.ideal[one.id] = inside[other]
 
-    def points(self, contender: Contender) -> str:
+    def points(self, contender: Contender) -> int | str:
         value = Fraction(contender.points, self.draw.unit)
-        return str(value.numerator) if value.denominator == 1 else f"{float(value):g}"
+        return value.numerator if value.denominator == 1 else f"{float(value):g}"
 
     def table(self, upper: Contender, lower: Contender) -> tuple[Message, ...]:
         said = [self._groups(upper, lower)]

@@ -298,3 +298,12 @@ def test_a_schedule_ends():
 
     with pytest.raises(InputError):
         pair_round_robin(dataclasses.replace(now, rounds=(done,)))
+
+
+@pytest.mark.parametrize("count", SIZES)
+@pytest.mark.parametrize("kind", ["single-elimination", "double-elimination"])
+def test_in_the_first_round_everybody_plays_or_rests(kind, count):
+    pairing = pair_elimination(event(count, kind))
+    seen = [player for table in pairing.tables for player in (table.a, table.b)] + list(pairing.byes)
+
+    assert sorted(seen) == [f"P{n:02}" for n in range(1, count + 1)]
