@@ -31,7 +31,7 @@ function prepareLine(form) {
     if (press.key === "-" && undo) { press.preventDefault(); undo.requestSubmit(); }
   });
   new MutationObserver(() => {
-    const said = document.getElementById("entry-says");
+    const said = document.querySelector(".entry-says");  // without an id: htmx lends those their old attributes
     if (!said || said.dataset.seen) return;
     said.dataset.seen = "yes";
     if (said.dataset.typed && line.value === "") line.value = said.dataset.typed;
