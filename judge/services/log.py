@@ -17,6 +17,7 @@ from judge.core.errors import Refused
 from judge.core.messages import Lang, Message
 from judge.schemas.fixtures import sentences
 from judge.services.changes import TABLES, Actor, hold, undo, values_of
+from judge.services.corrections import check_bracket
 from judge.services.outcomes import Outcome, described
 from judge.services.results import check_no_later_round
 from judge.services.rounds import check_unplayed
@@ -227,6 +228,9 @@ def take_back(session: Session, event: Event, actor: Actor, entry_id: int) -> No
     if entry is not None and entry.event_id == str(event.id):
         _check_ground(session, event, entry)
     undo(session, event, entry_id, actor)
+    rows = read_rows(session, event)
+    for stage in {round_.stage for round_ in rows.published}:
+        check_bracket(rows, stage)
 
 
 def _check_ground(session: Session, event: Event, entry: AuditRow) -> None:

@@ -13,7 +13,9 @@ from sqlmodel import Session, col, select
 from judge.core.errors import Conflict, Refused
 from judge.core.messages import Message
 from judge.services.changes import Actor, changing, check_version, hold, undo
+from judge.services.corrections import check_bracket
 from judge.services.outcomes import Outcome, described, doubts, house_rules, outcome_of, refusals, write
+from judge.services.tournament_of import read_rows
 from judge.storage.audit import AuditRow
 from judge.storage.events import Event, Match, Player, Round
 
@@ -103,10 +105,13 @@ def correct(
     check_version(match, version, Message("result_changed_meanwhile", table=match.table_no or 0, now=now))
     if not why.strip():
         raise Refused(Message("correction_needs_reason"))
-    if outcome is not None:
+    if outcome is None:
+        check_no_later_round(session, event, round_)
+    else:
         check_outcome(event, round_.stage, outcome, is_sure)
     with changing(session, event, actor, "result.corrected", match, why.strip()) as change:
         write(match, outcome)
+    check_bracket(read_rows(session, event), round_.stage)
     return Entered(match, described(a, b, outcome), change.entry.id if change.entry else None)
 
 

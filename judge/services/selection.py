@@ -20,6 +20,7 @@ from sqlmodel import Session
 from judge.core.errors import Refused
 from judge.core.messages import Message, Ref
 from judge.services.changes import Actor, changing, check_version, hold
+from judge.services.heroes import catalogue
 from judge.services.results import get_match
 from judge.services.tournament_of import EventRows, read_rows, setting
 from judge.storage.events import Event, Match, Player, Round
@@ -264,9 +265,9 @@ def _check(
 
 
 def _lots(rows: EventRows, match: Match, rules: HeroRules) -> dict[Side, str]:
-    """Two different heroes by lot: of those the event allows, else of those the players brought."""
+    """Two different heroes by lot: of those the event allows, else the players brought, else of all known."""
     brought = [h for p in (match.a_id, match.b_id or 0) for h in rows.players[p].heroes]
-    heroes = sorted(set(rules.allowed or brought))
+    heroes = sorted(set(rules.allowed or brought or catalogue(rows.event.game)))
     if len(heroes) < 2:
         raise Refused(Message("selection_no_heroes"))
     lots = random.Random(f"{rows.event.id}/{match.id}/{match.version}")  # noqa: S311 - lots, not secrets

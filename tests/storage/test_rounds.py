@@ -8,7 +8,7 @@ from sqlmodel import select
 from judge.core.errors import Conflict, Refused
 from judge.services.changes import undo
 from judge.services.outcomes import Outcome
-from judge.services.results import enter
+from judge.services.results import correct, enter
 from judge.services.rounds import (
     discard,
     pair_again,
@@ -287,3 +287,18 @@ def test_a_round_robin_plays_everybody_once(database: Database):
         rows = read_rows(session, event)
         met = [frozenset((m.a_id, m.b_id)) for _, m in rows.all_matches() if m.b_id]
         assert len(met) == len(set(met)) == 10
+
+
+def test_a_bracket_result_is_not_corrected_from_under_the_matches_that_followed(database: Database):
+    with database.transaction() as session:
+        event = make_event(session, preset="single-elimination")
+        make_players(session, event, 4)
+        for number in (1, 2):
+            pair_next(session, event, DESK, number)
+            play(session, event, number)
+        semi = read_rows(session, event).matches[read_rows(session, event).rounds[0].id][0]
+
+        correct(session, event, DESK, semi.id, semi.version, Outcome("a", None, 7, 0), "health misread")
+        with pytest.raises(Refused) as refused:
+            correct(session, event, DESK, semi.id, semi.version, Outcome("b", None, 0, 7), "wrong winner")
+        assert refused.value.reasons[0].key == "correction_breaks_bracket"
