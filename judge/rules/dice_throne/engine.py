@@ -154,6 +154,8 @@ def ruling_of(game: Game) -> Ruling:
         asks=game.asks,
         extra={"teams": dict(game.teams)},
     )
+    if table.rulings:
+        ruling.extra["rulings"] = dict(table.rulings)
     if not table.edition.describes(table.mode, len(table.players)):
         ruling.discretion.append("mode")
     return ruling
