@@ -17,6 +17,7 @@ from judge.cli.io import report
 COMMANDS: dict[str, tuple[str, str]] = {
     "rule": ("rulings", "Rule on the table in a file."),
     "check": ("rulings", "Compare the rulings on tables with what they expect."),
+    "repair": ("mending", "Say how to mend a table that shows something else."),
     "rules": ("books", "Print rules by id or words, or which cases decide them."),
     "heroes": ("books", "List, show or check heroes."),
     "standings": ("tournaments", "Print the standings of a tournament file."),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from typing import Any
 
 import click
 
@@ -15,11 +16,21 @@ from judge.services.rulings import check_file, cut, rule_file
 @click.command()
 @click.argument("file")
 @click.option("--after", type=int, help="The state after this event; those that follow are left out.")
+@click.option("--table", "as_table", is_flag=True, help="Print a table file that goes on from that state.")
+@click.option("--compare", is_flag=True, help="Rule under all rulebooks; print only what differs.")
 @printing
-def rule(file: str, after: int | None, as_json: bool, lang: Lang) -> None:
+def rule(file: str, after: int | None, as_table: bool, compare: bool, as_json: bool, lang: Lang) -> None:
     """Print the ruling on the table (or tables) in FILE."""
     data = load(file)
-    found = named(file, lambda: rule_file(data if after is None else cut(data, after), lang))
+    if after is not None:
+        data = named(file, lambda: cut(data, after))
+    if as_table:
+        print_json(named(file, lambda: _carried_on(data)))
+        return
+    if compare:
+        _print_comparison(named(file, lambda: _compared(data, lang)), as_json, lang)
+        return
+    found = named(file, lambda: rule_file(data, lang))
     if as_json:
         print_json(found)
         return
@@ -27,6 +38,29 @@ def rule(file: str, after: int | None, as_json: bool, lang: Lang) -> None:
 
     for ruling in found if isinstance(found, list) else [found]:
         for line in lines(ruling, lang):
+            click.echo(line)
+
+
+def _carried_on(data: Any) -> Any:
+    from judge.services.continuing import continue_file
+
+    return continue_file(data)
+
+
+def _compared(data: Any, lang: Lang) -> Any:
+    from judge.services.compare import compare_file
+
+    return compare_file(data, lang)
+
+
+def _print_comparison(found: Any, as_json: bool, lang: Lang) -> None:
+    from judge.cli.mending import comparison_lines
+
+    if as_json:
+        print_json(found)
+        return
+    for comparison in found if isinstance(found, list) else [found]:
+        for line in comparison_lines(comparison, lang):
             click.echo(line)
 
 

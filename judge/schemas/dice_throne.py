@@ -55,7 +55,10 @@ PLAYER_KEYS = (
     "id", "hero", "team", "health", "cp", "hand", "deck", "discard", "statuses", "limits", "upgrades",
     "companions", "die", "side", "aged",
 )  # fmt: skip
-TURN_KEYS = ("active", "phase", "first", "attempts", "dice", "announced", "order")
+TURN_KEYS = (
+    "active", "phase", "first", "attempts", "dice", "announced", "order", "resolved", "skipped",
+    "extra_attempts", "extra_target", "altered",
+)  # fmt: skip
 # What may qualify each verb, beside `by` and the verb itself.
 EVENT_KEYS: dict[str, tuple[str, ...]] = {
     "roll": ("reroll",),
@@ -267,7 +270,18 @@ class _Reader:
             turn.order = tuple(self._player(name, at(here, n)) for n, name in enumerate(order, start=1))
             if sorted(turn.order) != sorted(self.ids):
                 raise fail(here, "expected_every_player_once")
+        self._remembered(turn, entry, path)
         return turn
+
+    def _remembered(self, turn: TurnStart, entry: dict[str, Any], path: str) -> None:
+        """What a game that was cut inside a turn carries on."""
+        turn.resolved = counts(entry.get("resolved") or {}, at(path, "resolved"))
+        skipped = mapping(entry.get("skipped") or {}, at(path, "skipped"), PHASES)
+        turn.skipped = {k: text(v, at(at(path, "skipped"), k)) for k, v in skipped.items()}
+        turn.extra_attempts = number(entry.get("extra_attempts", 0), at(path, "extra_attempts"), 0, 20)
+        if entry.get("extra_target") is not None:
+            turn.extra_target = self._player(entry["extra_target"], at(path, "extra_target"))
+        turn.altered = truth(entry.get("altered", False), at(path, "altered"))
 
     def _claims(self, path: str) -> tuple[Claim, ...]:
         return tuple(each(listing(self.entry.get("claims"), path), path, self._claim))

@@ -194,7 +194,6 @@ def finish(game: Game, attack: Attack) -> None:
     attack.is_attack = dealt or (attack.is_attack and is_unknown)
     if not attack.is_attack:
         return
-    game.attacked_this_turn = True
     for target in attack.targets:
         for status_id in list(target.statuses):
             status = game.statuses.get(status_id)

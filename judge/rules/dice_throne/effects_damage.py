@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 
 from judge.core.messages import Ref
-from judge.rules.catalog import Effect, Status
+from judge.rules.catalog import Effect
 from judge.rules.dice_throne import tokens
 from judge.rules.dice_throne.context import Context, is_own_attack, receivers
 from judge.rules.dice_throne.damage import settle_defeat
@@ -30,7 +30,7 @@ def hit(
         one_type = "ultimate"
     deal = Deal(amount, one_type, context.n, context.by, to_target, True)
     if context.kind == "upkeep":
-        deal.by = None
+        deal.by, deal.source = None, context.source
     if isolated or not game.is_pooled:
         pool = Pool(player, "isolated" if isolated else "at-once")
         game.instances.append(pool)
@@ -140,7 +140,7 @@ def avoid(game: Game, context: Context, one: Effect) -> None:
     for player in receivers(game, context, one, "self") or []:
         pool = _waiting(game, context, player)
         if game.phase == "upkeep" and context.pool is None:
-            tokens_there = [token for d in pool.deals for token in _per_token(game, d) if token]
+            tokens_there = [token for d in pool.deals for token in _per_token(game, player, d) if token]
             if len(tokens_there) > 1 and game.reading("J-02") == "b":
                 most = max(tokens_there)
                 pool.terms.append(Term(most, context.n, context.source, ("DT-DMG-08", *context.rules)))
@@ -148,14 +148,13 @@ def avoid(game: Game, context: Context, one: Effect) -> None:
         pool.avoided = (context.n, context.source, context.rules)
 
 
-def _per_token(game: Game, deal: Deal) -> list[int]:
+def _per_token(game: Game, holder: Player, deal: Deal) -> list[int]:
     """What each token behind this Upkeep damage deals: three Poison are three tokens (J-02)."""
-    event = game.table.events[deal.n - 1] if isinstance(deal.n, int) and deal.n else None
-    status = event.thing if event is not None and event.verb == "resolve" else None
-    if not isinstance(status, Status) or deal.by is not None:
+    status = game.statuses.get(deal.source.id) if deal.source is not None else None
+    if status is None or deal.by is not None:
         return [deal.amount]
     counts = any(one.op == "deal" and one.per == ("status", status.id) for one in status.effects or ())
-    held = game.players[event.by].statuses.get(status.id, 0) if counts and event is not None else 1
+    held = holder.statuses.get(status.id, 0) if counts else 1
     return [deal.amount // held] * held if held else [deal.amount]
 
 

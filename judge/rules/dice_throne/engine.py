@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from judge.core.messages import Message, Ref
 from judge.rules.dice_throne import phases, report
 from judge.rules.dice_throne.attack import close_open
@@ -37,6 +39,26 @@ def rule(table: Table) -> Ruling:
             for letter in table.open_points[point][0]
         ]
     return ruling
+
+
+def rule_counting(table: Table, n: Label) -> Ruling:
+    """The ruling as if the illegal event n had counted: what a table shows that went on with it."""
+    return ruling_of(replay(table, dict(table.rulings), frozenset((n,))))
+
+
+def carried_on(table: Table) -> dict[str, Any]:
+    """Players, teams and turn where the events end, as a table file gives them.
+
+    A Roll Phase that is under way counts as concluded: the state is the one the ruling shows.
+    """
+    game = replay(table, dict(table.rulings))
+    if game.attack is not None and not game.over:
+        phases.finish_roll_phase(game, len(table.events))
+        if game.extra_due is not None and not game.over:
+            phases.enter_extra_phase(game)
+        else:
+            game.phase = "main-2"
+    return report.continuation(game)
 
 
 def _under_reading(table: Table, point: str, letter: str) -> Ruling:

@@ -313,7 +313,6 @@ def next_turn(game: Game) -> None:
     game.phase, game.first = "upkeep", False
     game.resolved.clear()
     game.skipped.clear()
-    game.attacked_this_turn = False
     game.active.aged = set(game.active.statuses)
     _fresh_roll(game)
     game.cited.append("DT-TURN-01" if not game.is_team_game else "DT-2V2-02")

@@ -67,6 +67,19 @@ def turn(game: Game) -> dict[str, Any]:
     return state
 
 
+def _remembered(game: Game) -> dict[str, Any]:
+    """What this turn has used up; between two turns there is nothing."""
+    target = game.extra_target
+    kept: dict[str, Any] = {
+        "resolved": dict(game.resolved),
+        "skipped": dict(game.skipped),
+        "extra_attempts": game.extra_attempts,
+        "extra_target": target.id if target is not None else None,
+        "altered": game.altered,
+    }
+    return {key: value for key, value in kept.items() if value}
+
+
 def continuation(game: Game) -> dict[str, Any]:
     """Players and turn as a table file gives them: a game cut between two turns goes on from here.
 
@@ -74,7 +87,11 @@ def continuation(game: Game) -> dict[str, Any]:
     """
     seats = []
     for player in game.seats:
-        state = {"id": player.id, **player_state(game, player), "aged": sorted(player.aged)}
+        state = {
+            "id": player.id,
+            **player_state(game, player),
+            "aged": sorted(player.aged & player.statuses.keys()),
+        }
         if game.is_team_game:
             del state["health"]
         seats.append(state)
@@ -89,6 +106,7 @@ def continuation(game: Game) -> dict[str, Any]:
         now["announced"] = game.announced
     if game.table.turn.order:
         now["order"] = list(game.table.turn.order)
+    now.update(_remembered(game))
     result: dict[str, Any] = {"players": seats, "turn": now}
     if game.is_team_game:
         result["teams"] = dict(game.teams)

@@ -41,7 +41,7 @@ class Player:
 class Deal:
     """Damage on its way. `own` deals belong to the ability itself, the others were added to it."""
 
-    __slots__ = ("amount", "attack", "by", "n", "own", "returned", "type")
+    __slots__ = ("amount", "attack", "by", "n", "own", "returned", "source", "type")
 
     def __init__(
         self,
@@ -55,6 +55,7 @@ class Deal:
     ) -> None:
         self.amount, self.type, self.n, self.by = amount, type, n, by
         self.attack, self.own, self.returned = attack, own, returned
+        self.source: Ref | None = None  # the status, where one deals it of its own accord
 
 
 class Term:
@@ -145,18 +146,19 @@ class Game:
         turn = table.turn
         self.active = self.players.get(turn.active or "")
         self.phase, self.first, self.attempts = turn.phase, turn.first, turn.attempts
-        self.extra_attempts = 0
+        self.extra_attempts = turn.extra_attempts
         self.dice: list[int] | None = list(turn.dice) if turn.dice else None
-        self.announced, self.altered = turn.announced, False
+        self.announced, self.altered = turn.announced, turn.altered
         self.attack: Attack | None = None
-        self.attacked_this_turn = False
         self.pools: dict[str, Pool] = {}
         self.instances: list[Pool] = []
         self.open: Open | None = None
         self.pending: list[Pending] = []
-        self.resolved: dict[str, int] = {}
-        self.skipped: dict[str, str] = {}
-        self.extra_target: Player | None = None  # set in the extra Offensive Roll Phase after a Stun
+        self.resolved: dict[str, int] = dict(turn.resolved)
+        self.skipped: dict[str, str] = dict(turn.skipped)
+        self.extra_target = self.players.get(
+            turn.extra_target or ""
+        )  # set in the extra Offensive Roll Phase after a Stun
         self.extra_due: Player | None = None
         self.extra_defence: set[str] = set()
         self.outcome: dict[str, Any] = {"state": "playing", "winners": []}
@@ -181,8 +183,14 @@ class Game:
         self.fizzled = False
 
     def _bury_the_fallen(self) -> None:
+        """A table may begin with players who are out, or where the game ended."""
         for player in self.seats:
             player.dead = self.health_of(player) <= 0
+        standing = [p for p in self.seats if not p.dead]
+        sides = {p.team if self.is_team_game else p.id for p in standing}
+        if len(standing) < len(self.seats) and len(sides) < 2:
+            state = "won" if standing else "draw"
+            self.outcome, self.over = {"state": state, "winners": [p.id for p in standing]}, True
 
     # -------------------------------------------------------------- who is who
 

@@ -107,6 +107,12 @@ class TurnStart:
     dice: tuple[int, ...] = ()
     announced: str | None = None
     order: tuple[str, ...] = ()
+    # What a game cut inside a turn must remember besides.
+    resolved: Mapping[str, int] = field(default_factory=dict)  # Upkeep effects that had their turn
+    skipped: Mapping[str, str] = field(default_factory=dict)  # phase -> the status that made it skipped
+    extra_attempts: int = 0
+    extra_target: str | None = None  # the extra Offensive Roll Phase goes against this player
+    altered: bool = False  # a die was altered since the announcement
 
 
 @dataclass(slots=True)

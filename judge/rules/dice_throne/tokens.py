@@ -64,6 +64,7 @@ def take(player: Player, status_id: str, count: int) -> int:
     taken = min(held, count)
     if taken == held:
         player.statuses.pop(status_id, None)
+        player.aged.discard(status_id)  # one that comes back has not been there all turn
     else:
         player.statuses[status_id] = held - taken
     return taken

@@ -1,0 +1,64 @@
+"""`judge repair`, and what `judge rule --compare` prints."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from judge.cli.io import load, named, print_json, printing
+from judge.core.errors import fail
+from judge.core.messages import Lang, Message, Phrasebook
+from judge.schemas.fixtures import sentences
+
+
+@click.command()
+@click.argument("file")
+@click.option(
+    "--shows", metavar="FILE", help="What the table shows now: players (and teams) as in a table file."
+)
+@click.option("--illegal", type=int, metavar="N", help="Event N was illegal: take it back.")
+@printing
+def repair(file: str, shows: str | None, illegal: int | None, as_json: bool, lang: Lang) -> None:
+    """Print the changes that mend the table in FILE."""
+    from judge.services import repair as mending
+
+    if shows is None and illegal is None:
+        raise click.UsageError("give --shows FILE, --illegal N or both")
+    data = load(file)
+    if not isinstance(data, dict) or "tables" in data:
+        named(file, lambda: _refuse())
+    shown = load(shows) if shows is not None else None
+    named(file, lambda: mending.rule_table(data, lang))  # a fault of the table is named before one of SHOWN
+    found = named(shows or file, lambda: mending.repair(data, shown, illegal, lang))
+    if as_json:
+        print_json(found)
+        return
+    click.echo(click.style(found["says"], bold=True))
+    for change in found["changes"]:
+        click.echo(f"  {change['says']}")
+
+
+def _refuse() -> None:
+    raise fail("", "expected_one_table")
+
+
+def comparison_lines(found: dict[str, Any], lang: Lang) -> Iterator[str]:
+    book = Phrasebook(lang, sentences(lang))
+    yield click.style(str(found["id"] or found["game"]), bold=True)
+    if not found["differences"]:
+        yield book.say(Message("compare_same", editions=found["editions"]))
+        return
+    yield click.style(book.say(Message("compare_differs")), bold=True)
+    for entry in found["differences"]:
+        values = " · ".join(f"{name} {_plain(value)}" for name, value in entry["values"].items())
+        yield f"  {entry['path']}: {values}"
+    yield click.style(book.say(Message("compare_rules")), bold=True)
+    for rule in found["rules"]:
+        yield f"  {rule['id']} ({', '.join(rule['editions'])})  {rule['text']}"
+
+
+def _plain(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
