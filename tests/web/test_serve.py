@@ -1,6 +1,7 @@
 """`judge serve` as a process: start, stop, start again, port taken, hall mode, wrong settings."""
 
 import json
+import re
 import signal
 import socket
 import subprocess
@@ -123,3 +124,15 @@ def test_help_and_version_start_no_web_framework():
     )
 
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+
+
+def test_an_empty_database_prints_the_first_organisers_link_until_there_is_one(start_server, tmp_path):
+    def printed(server):
+        return re.search(r"(http://\S+)(/join/\S+)", "".join(server.output)).groups()
+
+    first = start_server("--host", "0.0.0.0", instance=tmp_path / "data")
+    first.stop()
+    again = start_server(instance=tmp_path / "data")
+
+    assert printed(first)[0] == first.url, "the address that other devices use"
+    assert printed(again) == (again.url, printed(first)[1]), "one link, not one for every start"
