@@ -13,6 +13,7 @@
     lines.forEach((line) => { line.hidden = false; });
     if (!lines.length) return 1;
     const height = lines[0].getBoundingClientRect().height || 1;
+    list.classList.toggle("few", lines.length * height <= list.clientHeight); // one wide column, whole names
     const width = lines[0].getBoundingClientRect().width || list.clientWidth;
     const columns = Math.max(1, Math.floor((list.clientWidth + 2) / width));
     return Math.max(1, Math.floor(list.clientHeight / height) * columns);
