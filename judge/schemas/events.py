@@ -5,6 +5,7 @@ scoring       win, draw, loss, bye            best_of, tiebreakers (ordered), st
 clock         setup_s, round_s                at_time: tie | most-health
 heroes        mode: bring-ban | lockout | random | free; bring, ban; unlock_round; allowed ([]: all)
 cut           how many go on to the elimination; 0: nobody
+third_place   whether a single elimination plays for it; grand_final: reset | single | skip (double)
 registration  mode: closed | open | approval; capacity (null: no limit)
 languages     in which the public pages and papers are offered
 """
@@ -20,7 +21,7 @@ from marshmallow import Schema, ValidationError, fields, post_load, validate, va
 from judge.core.errors import InputError, Problem
 from judge.core.messages import LANGS, Message
 from judge.schemas.presets import Preset
-from judge.tournament.model import ELIMINATION, KINDS
+from judge.tournament.model import ELIMINATION, GRAND_FINALS, KINDS
 from judge.tournament.tiebreaks import TIEBREAKERS
 
 AT_TIME = ("tie", "most-health")
@@ -79,6 +80,8 @@ class EventSettings:
     at_time: str = "tie"
     heroes: HeroSettings = HeroSettings()
     cut: int = 0
+    third_place: bool = False
+    grand_final: str = "reset"
     registration: RegistrationSettings = RegistrationSettings()
     languages: tuple[str, ...] = LANGS
 
@@ -178,6 +181,8 @@ class EventSettingsSchema(Schema):
     at_time = fields.String(validate=validate.OneOf(AT_TIME))
     heroes = fields.Nested(HeroSchema)
     cut = fields.Integer(strict=True, validate=validate.OneOf(CUTS))
+    third_place = fields.Boolean()
+    grand_final = fields.String(validate=validate.OneOf(GRAND_FINALS))
     registration = fields.Nested(RegistrationSchema)
     languages = _words(LANGS, least=1)
 
@@ -221,6 +226,8 @@ def settings_of_preset(preset: Preset) -> EventSettings:
     values["format"] = {k: v for k, v in preset.get("format", {}).items() if k in ("kind", "rounds")}
     values["clock"] = {k: v for k, v in preset.get("timer", {}).items() if k in ("setup_s", "round_s")}
     values["heroes"] = _heroes_of(preset.get("heroes", {}))
+    bracket = preset.get("format", {})
+    values |= {key: bracket[key] for key in ("third_place", "grand_final") if key in bracket}
     cut = preset.get("cut")
     values["cut"] = cut["top"] if isinstance(cut, Mapping) else 0
     return read_settings(values)

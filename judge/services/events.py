@@ -132,7 +132,7 @@ def change_event(session: Session, event: Event, actor: Actor, facts: EventFacts
 def _only_harmless(was: EventSettings, wish: EventSettings, *, cut_is_open: bool) -> EventSettings:
     kept: dict[str, Any] = {name: getattr(wish, name) for name in OPEN_LATER}
     if cut_is_open:
-        kept["cut"] = wish.cut
+        kept |= {"cut": wish.cut, "third_place": wish.third_place}
     allowed = replace(was, **kept)
     if allowed != wish:
         raise Refused(Message("settings_locked"))

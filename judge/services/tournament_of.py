@@ -172,13 +172,13 @@ def kind_of(event: Event, stage: int) -> str:
 
 
 def stage_format(event: Event, stage: int) -> dict[str, Any]:
-    if stage == 1:
-        shape = setting(event, "format", {})
-        return {"kind": shape} if isinstance(shape, str) else dict(shape)
-    cut = setting(event, "cut")
-    cut = cut if isinstance(cut, dict) else {}
-    shape = {key: cut[key] for key in ("third_place", "grand_final") if key in cut}
-    return {"kind": cut.get("kind", "single-elimination"), **shape}
+    shape = setting(event, "format", {}) if stage == 1 else "single-elimination"
+    shape = {"kind": shape} if isinstance(shape, str) else dict(shape)
+    if shape.get("kind") == "single-elimination" and "third_place" in event.settings:
+        shape["third_place"] = event.settings["third_place"]
+    if shape.get("kind") == "double-elimination" and "grand_final" in event.settings:
+        shape["grand_final"] = event.settings["grand_final"]
+    return shape
 
 
 def cut_size(event: Event) -> int | None:
@@ -193,8 +193,7 @@ def _settings(event: Event, stage: int) -> dict[str, Any]:
     if event.preset in presets():
         known["preset"] = event.preset
     known |= {key: event.settings[key] for key in ENGINE_SETTINGS if event.settings.get(key) is not None}
-    if stage > 1:
-        known["format"] = stage_format(event, stage)
+    known["format"] = stage_format(event, stage)
     return known
 
 

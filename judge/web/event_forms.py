@@ -11,6 +11,7 @@ from typing import Any
 from flask_babel import lazy_gettext
 from werkzeug.datastructures import MultiDict
 from wtforms import (
+    BooleanField,
     DateField,
     IntegerField,
     SelectField,
@@ -91,6 +92,13 @@ SOURCES = {
 }
 
 
+GRAND_FINAL_NAMES = {
+    "reset": lazy_gettext("Who comes from the losers’ side must win twice"),
+    "single": lazy_gettext("One match decides"),
+    "skip": lazy_gettext("None: the winners’ side decides"),
+}
+
+
 def _number(label: Any, low: int, high: int, *, may_be_empty: bool = False) -> IntegerField:
     says = lazy_gettext("Please give a whole number from %(low)s to %(high)s.", low=low, high=high)
     first = Optional() if may_be_empty else required()
@@ -124,6 +132,8 @@ class EventForm(PageForm):
     best_of = _number(lazy_gettext("Games in a match (best of)"), 1, 9)
     health = _number(lazy_gettext("Health at the start"), 1, 200)
     cut = SelectField(lazy_gettext("Final bracket"), coerce=int, choices=_cut_names)
+    third_place = BooleanField(lazy_gettext("Match for third place"))
+    grand_final = _choice(lazy_gettext("Grand final of a double elimination"), GRAND_FINAL_NAMES)
     heroes = _choice(lazy_gettext("Heroes"), HERO_MODES)
     bring = _number(lazy_gettext("Heroes to bring"), 0, 20)
     ban = _number(lazy_gettext("Heroes the opponent bans"), 0, 19)
@@ -165,6 +175,8 @@ def fields_of(settings: EventSettings, game: str) -> dict[str, Any]:
         "best_of": settings.best_of,
         "health": settings.starting_health,
         "cut": settings.cut,
+        "third_place": settings.third_place,
+        "grand_final": settings.grand_final,
         "heroes": settings.heroes.mode,
         "bring": settings.heroes.bring,
         "ban": settings.heroes.ban,
@@ -218,6 +230,8 @@ def _settings(form: EventForm) -> dict[str, Any]:
             "allowed": [hero for hero in allowed if hero],
         },
         "cut": form.cut.data,
+        "third_place": form.third_place.data,
+        "grand_final": form.grand_final.data,
         "registration": {"mode": form.registration.data, "capacity": form.capacity.data},
         "languages": form.languages.data,
     }

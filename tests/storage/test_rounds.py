@@ -302,3 +302,20 @@ def test_a_bracket_result_is_not_corrected_from_under_the_matches_that_followed(
         with pytest.raises(Refused) as refused:
             correct(session, event, DESK, semi.id, semi.version, Outcome("b", None, 0, 7), "wrong winner")
         assert refused.value.reasons[0].key == "correction_breaks_bracket"
+
+
+def test_the_settings_decide_about_third_place_and_the_grand_final(database: Database):
+    with database.transaction() as session:
+        event = make_event(session, preset="single-elimination", settings={"third_place": True})
+        make_players(session, event, 4)
+        for number in (1, 2):
+            pair_next(session, event, DESK, number)
+            play(session, event, number)
+        rows = read_rows(session, event)
+        assert {m.slot for m in rows.matches[rows.rounds[1].id]} == {"W2.1", "T.1"}
+        assert [s.rank for s in standings_of(tournament_of(rows))] == [1, 2, 3, 4]
+
+        other = make_event(
+            session, slug="other", preset="double-elimination", settings={"grand_final": "single"}
+        )
+        assert tournament_of(read_rows(session, other)).format.grand_final == "single"
