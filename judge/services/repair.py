@@ -47,14 +47,28 @@ class Change:
         }  # fmt: skip
 
 
-def repair(data: Any, shows: Any = None, illegal: int | None = None, lang: Lang = "en") -> dict[str, Any]:
+def repair_file(data: Any, lang: Lang = "en") -> dict[str, Any]:
+    """`{table: ..., shows: ..., illegal: 3}` in one file, as a program sends it."""
+    entry = mapping(data, "", ("table", "shows", "illegal"))
+    if "table" not in entry:
+        raise fail("table", "key_missing")
+    illegal = entry.get("illegal")
+    if illegal is not None:
+        illegal = number(illegal, "illegal", 1)
+    rule_table(entry["table"], lang, "table")  # a fault of the table is named by its place in this file
+    return repair(entry["table"], entry.get("shows"), illegal, lang, "shows")
+
+
+def repair(
+    data: Any, shows: Any = None, illegal: int | None = None, lang: Lang = "en", path: str = ""
+) -> dict[str, Any]:
     """The changes that lead from what is shown (or from event `illegal` counted) to what should be."""
     if shows is None and illegal is None:
         raise fail("shows", "key_missing")
     target = data if illegal is None else _taken_back(data, illegal)
     should = rule_table(target, lang)
     if shows is not None:
-        shown = _read_shown(shows, should)
+        shown = _read_shown(shows, should, path)
     else:
         assert illegal is not None
         shown = _counted(data, illegal, lang)
@@ -109,32 +123,32 @@ def _counted(data: Any, n: int, lang: Lang) -> dict[str, Any]:
 # ------------------------------------------------------------------ what the table shows
 
 
-def _read_shown(shows: Any, should: dict[str, Any]) -> dict[str, Any]:
-    entry = mapping(shows, "", ("players", "teams", "id", "title", "note", "game"))
+def _read_shown(shows: Any, should: dict[str, Any], path: str) -> dict[str, Any]:
+    entry = mapping(shows, path, ("players", "teams", "id", "title", "note", "game"))
     players: dict[str, Any] = {}
-    for name, state, path in _shown_players(entry.get("players") or {}):
+    for name, state, here in _shown_players(entry.get("players") or {}, at(path, "players")):
         if name not in should["players"]:
-            raise fail(path, "expected_one_of", words=list(should["players"]))
-        players[name] = _read_player(state, path)
-    teams = counts(entry.get("teams") or {}, "teams")
+            raise fail(here, "expected_one_of", words=list(should["players"]))
+        players[name] = _read_player(state, here)
+    teams = counts(entry.get("teams") or {}, at(path, "teams"))
     for name in teams:
         if name not in should.get("teams", {}):
-            raise fail(at("teams", name), "expected_one_of", words=list(should.get("teams", {})))
+            raise fail(at(at(path, "teams"), name), "expected_one_of", words=list(should.get("teams", {})))
     return {"players": players, "teams": teams}
 
 
-def _shown_players(value: Any) -> Iterator[tuple[str, Any, str]]:
+def _shown_players(value: Any, path: str) -> Iterator[tuple[str, Any, str]]:
     """By id, or as a list like the table file's own."""
     if isinstance(value, list):
         for n, item in enumerate(value, start=1):
-            path = at("players", n)
-            state = mapping(item, path)
+            here = at(path, n)
+            state = mapping(item, here)
             if "id" not in state:
-                raise fail(at(path, "id"), "key_missing")
-            yield str(state["id"]), state, path
+                raise fail(at(here, "id"), "key_missing")
+            yield str(state["id"]), state, here
     else:
-        for name, item in mapping(value, "players").items():
-            yield str(name), item, at("players", str(name))
+        for name, item in mapping(value, path).items():
+            yield str(name), item, at(path, str(name))
 
 
 def _read_player(value: Any, path: str) -> dict[str, Any]:

@@ -35,6 +35,8 @@ PUBLIC = {
     "screen.show": "the big screen",
     "files.public_paper": "what hangs on the wall anyway",
     "api.rule": "stateless: a file in, an answer out",
+    "api.compare": "stateless",
+    "api.repair": "stateless",
     "api.standings": "stateless",
     "api.pairings": "stateless",
     "api.bracket": "stateless",

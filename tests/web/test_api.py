@@ -5,6 +5,8 @@ import json
 import pytest
 import yaml
 
+from judge.services.compare import compare_file
+from judge.services.repair import repair
 from judge.services.rulings import rule_file
 from judge.services.tournaments import bracket_file, pair_file, standings_file
 from judge.web.api.openapi import CUP, DISPUTE, SWISS, document
@@ -26,6 +28,34 @@ def test_several_tables_are_answered_in_their_order(client):
     answer = post(client, "rulings", {"tables": [{**DISPUTE, "id": "x"}, {**DISPUTE, "id": "y"}]})
 
     assert [ruling["id"] for ruling in answer.json] == ["x", "y"]
+
+
+def test_a_table_is_mended_and_compared_like_the_commands_do(client):
+    shows = {"players": {"A": {"health": 50}}}
+
+    mended = post(client, "repair", {"table": DISPUTE, "shows": shows})
+    taken_back = post(client, "repair?lang=fr", {"table": DISPUTE, "illegal": 5})
+
+    assert mended.json == repair(DISPUTE, shows)
+    assert taken_back.json == repair(DISPUTE, illegal=5, lang="fr")
+    assert post(client, "compare", DISPUTE).json == compare_file(DISPUTE)
+
+
+@pytest.mark.parametrize(
+    ("sent", "path"),
+    [
+        ({"shows": {}}, "table"),
+        ({"table": {**DISPUTE, "turns": 1}, "shows": {}}, "table.turns"),
+        ({"table": DISPUTE, "shows": {"players": {"Z": {}}}}, "shows.players.Z"),
+        ({"table": DISPUTE}, "shows"),
+        ({"table": DISPUTE, "illegal": 99}, "illegal"),
+    ],
+)
+def test_what_cannot_be_mended_is_named(client, sent, path):
+    answer = post(client, "repair", sent)
+
+    assert answer.status_code == 422
+    assert answer.json["errors"][0]["path"] == path
 
 
 def test_the_body_may_be_yaml(client):

@@ -18,6 +18,8 @@ from werkzeug.exceptions import TooManyRequests, UnsupportedMediaType
 from judge.core.errors import InputError, fail
 from judge.core.messages import Lang
 from judge.schemas.files import TooLarge, parse
+from judge.services import compare as comparisons
+from judge.services import repair as mending
 from judge.services import rulebooks, rulings, tournaments
 from judge.web.errors import answer
 from judge.web.preferences import language
@@ -89,6 +91,16 @@ def too_large(_error: TooLarge) -> Response:
 @api.post("/api/v1/rulings")
 def rule() -> Response:
     return as_json(rulings.rule_file(body(), asked_language()))
+
+
+@api.post("/api/v1/compare")
+def compare() -> Response:
+    return as_json(comparisons.compare_file(body(), asked_language()))
+
+
+@api.post("/api/v1/repair")
+def repair() -> Response:
+    return as_json(mending.repair_file(body(), asked_language()))
 
 
 @api.post("/api/v1/standings")

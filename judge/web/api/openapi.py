@@ -97,6 +97,7 @@ SCHEMAS: dict[str, Any] = {
         catalogue=or_nothing(ANY),
         teams=or_nothing(ANY),
         expect=or_nothing(ANY),
+        rulings=or_nothing(ANY),
     ),
     "Tables": obj(["tables"], tables=array(ref("Table"))),
     "Step": obj(["says", "rules", "events"], says=TEXT, rules=array(TEXT), events=LIST),
@@ -124,6 +125,31 @@ SCHEMAS: dict[str, Any] = {
         steps=array(ref("Step")),
         citations=ANY,
         claims=array(ANY),
+    ),
+    "Comparison": obj(
+        ["editions", "differences", "rules"],
+        editions=array(TEXT),
+        differences=array(obj(["path", "values"], path=TEXT, values=ANY)),
+        rules=array(obj(["id", "editions", "text"], id=TEXT, editions=array(TEXT), text=TEXT)),
+    ),
+    "Mending": obj(
+        ["table"],
+        table=ref("Table"),
+        shows=or_nothing(obj([], players={"type": ["object", "array"]}, teams=or_nothing(ANY))),
+        illegal=or_nothing({"type": "integer", "minimum": 1}),
+    ),
+    "Changes": obj(
+        ["changes", "says"],
+        changes=array(
+            obj(
+                ["kind", "player", "what", "says"],
+                kind={"enum": ["dial", "token", "card", "board"]},
+                player=TEXT,
+                what=TEXT,
+                says=TEXT,
+            )
+        ),
+        says=TEXT,
     ),
     "Tournament": obj(
         ["players"],
@@ -249,6 +275,18 @@ PATHS: dict[str, Any] = {
         either("Table", "Tables"),
         DISPUTE,
         {"anyOf": [ref("Ruling"), array(ref("Ruling"))]},
+    ),
+    "/api/v1/compare": takes(
+        "Rule on a table file under every rulebook: only what differs",
+        either("Table", "Tables"),
+        DISPUTE,
+        {"anyOf": [ref("Comparison"), array(ref("Comparison"))]},
+    ),
+    "/api/v1/repair": takes(
+        "The changes that mend a table which shows something else, or take an event back",
+        ref("Mending"),
+        {"table": DISPUTE, "shows": {"players": {"A": {"health": 44}, "B": {"cp": 1}}}},
+        ref("Changes"),
     ),
     "/api/v1/standings": takes(
         "Standings of a tournament file", ref("Tournament"), SWISS, array(ref("Standing")), AFTER
