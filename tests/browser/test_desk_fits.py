@@ -1,0 +1,67 @@
+"""Every page of rounds and results fits a phone and a laptop, in every language, and serves everybody."""
+
+import pytest
+from sqlmodel import select
+
+from judge.services.accounts import make_token
+from judge.services.outcomes import Outcome
+from judge.services.reports import report
+from judge.services.results import enter
+from judge.services.rounds import pair_next, publish
+from judge.storage.database import Database
+from judge.storage.tables import Match
+from tests.builders import DESK, NOW, make_event, make_players, make_staff
+
+LONG = "Maximilian-Alexander von Hohenstein"
+
+
+@pytest.fixture
+def paths(server, page):
+    """An event in its second round with a draft beside it; the organiser is signed in."""
+    database = Database(f"sqlite:///{server.instance / 'judge.sqlite3'}")
+    with database.transaction() as session:
+        event = make_event(session)
+        players = make_players(session, event, 7, heroes=["barbarian", "paladin", "treant"])
+        players[0].name, players[1].name = LONG, f"{LONG} junior"
+        make_staff(session, event, "organiser")
+        for number in (1, 2):
+            round_ = pair_next(session, event, DESK, number, despite_missing=True)
+            if number == 1:
+                publish(session, event, DESK, number, round_.version, NOW)
+                found = session.exec(select(Match).where(Match.round_id == round_.id)).all()
+                first, second, third = [m for m in found if m.b_id]
+                for match in (first, second):
+                    enter(session, event, DESK, match.id, Outcome("a", None, 20, 0))
+                report(session, event, third.id, "a", Outcome("a", None, 9, 0), NOW)
+                report(session, event, third.id, "b", Outcome("b", None, 0, 9), NOW)
+                pages = [f"matches/{first.id}/correct", f"matches/{third.id}"]
+        drafted = session.exec(select(Match).where(Match.round_id == round_.id, Match.table_no < 3)).all()
+        one, other, version = drafted[0].a_id, drafted[1].b_id, round_.version
+        link = make_token((server.instance / "secret").read_text().strip(), "table", third.id, 1)
+    database.close()
+    page.goto(f"{server.url}/sign-in")
+    page.locator("input[name=login]").fill("organiser")
+    page.locator("input[name=password]").fill("correct horse")
+    page.locator("main button").click()
+    swap = f"rounds/2/swap?one={one}&other={other}&version={version}"
+    desk = f"{server.url}/e/autumn-throne/desk"
+    return [
+        desk,
+        *(f"{desk}/{p}" for p in ("rounds/1", "rounds/2", swap, "results", "log", *pages)),
+        f"{server.url}/table/{link}",
+    ]
+
+
+@pytest.mark.parametrize("lang", ["en", "fr", "ru"])
+def test_pages_of_the_desk_fit_and_serve_everybody(page, paths, axe, lang):
+    too_wide = []
+    for path in paths:
+        for width, theme in ((390, "light"), (1280, "dark")):
+            page.set_viewport_size({"width": width, "height": 844})
+            page.goto(f"{path}{'&' if '?' in path else '?'}lang={lang}&theme={theme}")
+            page.evaluate("document.querySelectorAll('main details').forEach(d => d.open = true)")
+            axe(page)
+            if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                too_wide.append((path, width))
+
+    assert not too_wide
