@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "backup": ("server", "Write all data to one file."),
     "restore": ("server", "Put a backup into the database."),
     "reset-password": ("server", "Print a link for a new password."),
+    "invite-organiser": ("server", "Print a link for one more organiser."),
 }
 
 

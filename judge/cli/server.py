@@ -1,4 +1,4 @@
-"""`judge serve`, `migrate`, `backup` and `restore`: running the web app and looking after its data."""
+"""`judge serve`, `migrate`, `backup`, `restore` and the links that let people in: the app and its data."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NoReturn
 
 import click
 from sqlalchemy.exc import SQLAlchemyError
+from sqlmodel import Session
 
 from judge.config import Settings, SettingsError, load_settings
 from judge.services.accounts import find_login, first_invite, make_invite, make_token
+from judge.storage.accounts import Invite
 from judge.storage.backup import BackupError, holds_data, restore_backup, write_backup
 from judge.storage.database import Database, DatabaseUrlError
 from judge.storage.migrate import migrate as migrate_database
@@ -96,21 +99,35 @@ def welcome(settings: Settings, address: str) -> None:
 @click.argument("login")
 def reset_password(login: str) -> None:
     """Print a link with which the account LOGIN gets a new password. It works once, for a day."""
+
+    def invite(session: Session, now: datetime) -> Invite:
+        account = find_login(session, login)
+        if account is None:
+            stop(f"There is no account called {login!r}.", 2)
+        return make_invite(session, "password", now, account=account)
+
+    click.echo(join_link(invite))
+
+
+@click.command("invite-organiser")
+def invite_organiser() -> None:
+    """Print a link with which somebody makes an account that may create events. It works once, for a week."""
+    click.echo(join_link(lambda session, now: make_invite(session, "organiser", now)))
+
+
+def join_link(invite: Callable[[Session, datetime], Invite]) -> str:
+    """The address of a new invite, as this server would be reached."""
     settings = settings_or_stop()
     database = database_or_stop(settings)
     try:
         with database.transaction() as session:
-            account = find_login(session, login)
-            if account is None:
-                stop(f"There is no account called {login!r}.", 2)
-            invite = make_invite(session, "password", datetime.now(UTC), account=account)
-            token = make_token(settings.secret_key, "invite", invite.id or 0)
+            token = make_token(settings.secret_key, "invite", invite(session, datetime.now(UTC)).id or 0)
     except SQLAlchemyError as error:
         stop(f"The database at {database.shown} cannot be used: {getattr(error, 'orig', None) or error}")
     finally:
         database.close()
     host, port = os.environ.get("HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
-    click.echo(f"{settings.base_url or f'http://{in_address(reachable(host))}:{port}'}/join/{token}")
+    return f"{settings.base_url or f'http://{in_address(reachable(host))}:{port}'}/join/{token}"
 
 
 def listen(host: str, port: int) -> socket.socket:

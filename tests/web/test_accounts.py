@@ -257,3 +257,18 @@ def test_an_organiser_cannot_take_over_an_account_with_rights_elsewhere(desk):
 
     assert answer.status_code == 422
     assert "judge reset-password jo" in answer.text
+
+
+def test_a_second_organiser_comes_in_by_a_link_of_the_command(app, settings, monkeypatch):
+    from click.testing import CliRunner
+
+    from judge.cli import cli
+
+    monkeypatch.setenv("JUDGE_INSTANCE", str(settings.instance))
+    monkeypatch.setenv("JUDGE_SECRET_KEY", settings.secret_key)
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    link = CliRunner().invoke(cli, ["invite-organiser"]).output.strip()
+    page = app.test_client().get("/join/" + link.rpartition("/")[2])
+
+    assert page.status_code == 200
+    assert 'name="login"' in page.text
