@@ -203,6 +203,7 @@ class Status:
     expires: str = ""  # conclusion | whole-turn
     removable: str = ""  # owner-board | nothing ; otherwise anything that removes statuses
     spares_owner: bool = False  # its own effects do not touch the hero it belongs to
+    refusable: bool = False  # the hero it belongs to may refuse to receive one
     attack_at_least: int = 0  # spendable only on an Attack of at least this damage
     rules: tuple[str, ...] = ()
     words: frozenset[str] = NO_WORDS
@@ -247,11 +248,30 @@ class Card:
 
 
 @dataclass(slots=True)
+class Stage:
+    """One stage of growth of a companion, and what it does."""
+
+    id: str
+    limit: int | None = None
+    effects: Effects | None = None
+
+
+@dataclass(slots=True)
 class Companion:
+    """Counted as a whole, or stage by stage where the file says so."""
+
     id: str
     names: Mapping[str, str | None] = field(default_factory=dict)
     owner: str = ""
     limit: int | None = None
+    stages: tuple[Stage, ...] = ()
+    rules: tuple[str, ...] = ()
+    effects: Effects | None = None
+    words: frozenset[str] = NO_WORDS
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return (self.id, *(stage.id for stage in self.stages))
 
 
 @dataclass(slots=True)
@@ -308,9 +328,9 @@ class Catalog:
         return None
 
     def companion(self, companion_id: str) -> Companion | None:
-        return next(
-            (h.companions[companion_id] for h in self.heroes.values() if companion_id in h.companions), None
-        )
+        """By its own id or by that of one of its stages."""
+        companions = (c for hero in self.heroes.values() for c in hero.companions.values())
+        return next((c for c in companions if companion_id in c.ids), None)
 
 
 HALF = Fraction(1, 2)

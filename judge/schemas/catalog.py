@@ -13,7 +13,18 @@ from typing import Any
 
 from judge.core.errors import InputError, fail
 from judge.paths import FIXTURES
-from judge.rules.catalog import WINDOWS, Ability, Card, Catalog, Companion, Hero, Needs, Status, words_in
+from judge.rules.catalog import (
+    WINDOWS,
+    Ability,
+    Card,
+    Catalog,
+    Companion,
+    Hero,
+    Needs,
+    Stage,
+    Status,
+    words_in,
+)
 from judge.schemas.effects import read_effects, read_needs
 from judge.schemas.shape import at, counts, each, listing, mapping, number, one_of, text, truth
 
@@ -33,7 +44,8 @@ _FREE = ("source", "note", "description", "activation_source", "acts", "applies_
 
 STATUS_KEYS = (
     "id", "names", "owner", "polarity", "stack_limit", "persistent", "spendable", "attack_modifier", "when",
-    "effects", "explosion", "expires", "removable", "spares_owner", "attack_at_least", "rules", *_FREE,
+    "effects", "explosion", "expires", "removable", "spares_owner", "refusable", "attack_at_least",
+    "rules", *_FREE,
 )  # fmt: skip
 ABILITY_KEYS = (
     "id", "names", "level", "kind", "side", "activation", "effects", "tier_effects", "rules", *_FREE,
@@ -116,6 +128,7 @@ def read_status(value: Any, path: str) -> Status:
     if "removable" in entry:
         status.removable = one_of(entry["removable"], at(path, "removable"), ("owner-board", "nothing"))
     status.spares_owner = bool(entry.get("spares_owner"))
+    status.refusable = bool(entry.get("refusable"))
     status.attack_at_least = number(entry.get("attack_at_least", 0), at(path, "attack_at_least"))
     status.rules = _rules(entry, path)
     status.words = words_in(status.effects)
@@ -205,11 +218,17 @@ def read_card(value: Any, path: str) -> Card:
 
 def read_companion(value: Any, path: str) -> Companion:
     entry = mapping(value, path, COMPANION_KEYS)
-    stages = listing(entry.get("stages", []), at(path, "stages"))
-    limits = [mapping(stage, at(path, "stages")).get("limit") for stage in stages]
-    limit = sum(limits) if limits and all(isinstance(n, int) for n in limits) else None
+    stages = tuple(each(listing(entry.get("stages", []), at(path, "stages")), at(path, "stages"), read_stage))
+    limits = [stage.limit for stage in stages if stage.limit is not None]
+    limit = sum(limits) if limits and len(limits) == len(stages) else None
     names = read_names(entry.get("names"), at(path, "names"))
-    return Companion(_id(entry, path), names, text(entry.get("owner", ""), at(path, "owner")), limit)
+    return Companion(_id(entry, path), names, text(entry.get("owner", ""), at(path, "owner")), limit, stages)
+
+
+def read_stage(value: Any, path: str) -> Stage:
+    entry = mapping(value, path, ("id", "limit", "effect", "effects", *_FREE))
+    limit = None if entry.get("limit") is None else number(entry["limit"], at(path, "limit"))
+    return Stage(_id(entry, path), limit, _effects(entry, path, "effect" if "effect" in entry else "effects"))
 
 
 def read_hero(value: Any, path: str) -> Hero:

@@ -10,7 +10,7 @@ from typing import Any
 from judge.core.errors import InputError, Problem, fail, problem
 from judge.core.messages import Lang, Ref
 from judge.paths import FIXTURES
-from judge.rules.catalog import Ability, Card, Catalog, Effects, Status, text_rules, words_in
+from judge.rules.catalog import Ability, Card, Catalog, Companion, Effects, Status, text_rules, words_in
 from judge.rules.dice_throne.editions import DamageType, Edition, Numbers
 from judge.rules.dice_throne.legality import INCREASES
 from judge.rules.dice_throne.table import (
@@ -592,8 +592,8 @@ def _find_status(catalog: Catalog, seat: Seat, name: str) -> Status | None:
     return catalog.statuses.get(name)
 
 
-def _find_upkeep(catalog: Catalog, seat: Seat, name: str) -> Ability | Status | None:
-    return catalog.statuses.get(name) or catalog.find_ability(seat.hero, name)
+def _find_upkeep(catalog: Catalog, seat: Seat, name: str) -> Ability | Companion | Status | None:
+    return catalog.statuses.get(name) or catalog.find_ability(seat.hero, name) or catalog.companion(name)
 
 
 _LOOKUP: dict[str, Callable[[Catalog, Seat, str], Any]] = {
@@ -640,6 +640,8 @@ def name_of(table: Table) -> Callable[[Ref, Lang], str]:
 def _names(catalog: Catalog, ref: Ref) -> Any:
     if ref.kind == "status":
         thing: Any = catalog.statuses.get(ref.id) or catalog.companion(ref.id)
+        if isinstance(thing, Companion) and thing.id != ref.id:
+            return {}  # a stage has no name of its own in the data
     elif ref.kind == "card":
         thing = catalog.find_card(None, ref.id)
     elif ref.kind == "ability":

@@ -189,11 +189,12 @@ def launch(game: Game, attack: Attack, dice_on_table: bool) -> None:
 def finish(game: Game, attack: Attack) -> None:
     """All effects of the ability are on the table: was it an Attack, and does that set anything off?"""
     attack.done = True
-    is_unknown = any(a["event"] == attack.n for a in game.asks)
+    is_unknown = any(a["event"] == attack.n for a in game.asks) or any(p.n == attack.n for p in game.pending)
     dealt = any(deal.attack and deal.amount for t in attack.targets for deal in game.pool(t).deals)
     attack.is_attack = dealt or (attack.is_attack and is_unknown)
-    if not attack.is_attack:
+    if not dealt or attack.is_provoked:
         return
+    attack.is_provoked = True
     for target in attack.targets:
         for status_id in list(target.statuses):
             status = game.statuses.get(status_id)
@@ -237,6 +238,8 @@ def close_open(game: Game) -> None:
         attack.effects = waiting.effects  # still without a target
         return
     run(game, waiting.context, waiting.effects)
+    if waiting.card_of is not None:
+        tokens.lay_on_pile(waiting.card_of, 1)
     if is_attack and attack is not None:
         finish(game, attack)
 

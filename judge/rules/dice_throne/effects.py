@@ -30,7 +30,29 @@ def run(game: Game, context: Context, effects: Sequence[Effect]) -> None:
     for n, one in enumerate(effects):
         if n < last and effects[n + 1].instead and _is_true(game, context, effects[n + 1]):
             continue
+        if one.up_to is not None and not context.choices and _waits_for_a_number(game, context, effects[n:]):
+            return
         EFFECTS[one.op](game, context, one)
+
+
+def _waits_for_a_number(game: Game, context: Context, effects: Sequence[Effect]) -> bool:
+    """ "Up to": how many is still to be said, and what follows counts them."""
+    one = effects[0]
+    there = context.by.statuses.get(one.status, 0) + companions_of(game, context.by, one.status)
+    most = there if one.up_to == "any" else min(there, one.up_to)
+    if one.source != "self" or not most:
+        return False
+
+    def settle(event: Event, value: Any) -> Fault | None:
+        if not isinstance(value, int) or not 0 <= value <= most:
+            return Message("choice_out_of_range", n=most), ()
+        context.choices = [value]
+        run(game, context, effects)
+        return None
+
+    question = Message("ask_how_many", n=most)
+    game.pending.append(Pending(context.n, frozenset((context.by.id,)), settle, question=question))
+    return True
 
 
 def _is_true(game: Game, context: Context, one: Effect) -> bool:
@@ -39,11 +61,16 @@ def _is_true(game: Game, context: Context, one: Effect) -> bool:
 
 def run_status(game: Game, holder: Player, status: Status, n: Label = 0, dice: tuple[int, ...] = ()) -> None:
     """A status acts on its holder of its own accord."""
-    if status.spares_owner and holder.hero_id in status.owners:
+    if is_spared(holder, status):
         return
     context = Context(n, holder, "upkeep", Ref("status", status.id))
     context.targets, context.dice, context.rules = [holder], list(dice), status.rules
     run(game, context, status.effects or ())
+
+
+def is_spared(holder: Player, status: Status) -> bool:
+    """The hero a status belongs to, unless the tokens are another such hero's (DT-TOK-20)."""
+    return status.spares_owner and holder.hero_id in status.owners and not holder.foreign.get(status.id)
 
 
 def run_explosion(game: Game, holder: Player, status: Status, n: Label) -> None:
@@ -87,9 +114,10 @@ def _sum_of_dice(game: Game, context: Context) -> int | None:
 def count_of(game: Game, context: Context, per: tuple[str, str]) -> int | None:
     kind, thing = per
     if kind == "status":
-        return context.holder.statuses.get(thing, 0)
+        held = context.holder.statuses.get(thing, 0)
+        return min(held, context.holder.foreign.get(thing, held)) if context.kind == "upkeep" else held
     if kind == "companion":
-        return context.holder.companions.get(thing, 0)
+        return companions_of(game, context.holder, thing)
     if kind == "removed":
         return context.removed.get(thing, 0)
     if kind == "cp":
@@ -100,6 +128,13 @@ def count_of(game: Game, context: Context, per: tuple[str, str]) -> int | None:
     if dice is None:
         return None
     return game.symbols(context.by, dice).get(thing, 0)
+
+
+def companions_of(game: Game, player: Player, name: str) -> int:
+    """All companions of that name, at whatever stage."""
+    companion = game.catalog.companion(name)
+    ids = companion.ids if companion is not None and companion.id == name else (name,)
+    return sum(player.companions.get(each, 0) for each in ids)
 
 
 def rolled(game: Game, context: Context) -> list[int] | None:
@@ -236,17 +271,17 @@ def skip_phase(game: Game, context: Context, one: Effect) -> None:
 def choose(game: Game, context: Context, one: Effect) -> None:
     """ "Or": only one of the options (DT-TXT-05)."""
     wanted = context.next_choice()
-    if isinstance(wanted, int) and 1 <= wanted <= len(one.options):
-        run(game, context, one.options[wanted - 1])
-        return
 
-    def settle(event: Event, value: Any) -> Fault | None:
+    def settle(event: Event | None, value: Any) -> Fault | None:
         if not isinstance(value, int) or not 1 <= value <= len(one.options):
             return Message("choice_out_of_range", n=len(one.options)), ("DT-TXT-05",)
-        run(game, context, one.options[value - 1])
-        return None
+        return _run_if_paid(game, context, one.options[value - 1])
 
-    game.pending.append(Pending(context.n, frozenset((context.by.id,)), "option", settle))
+    if isinstance(wanted, int) and 1 <= wanted <= len(one.options):
+        _refuse(game, settle(None, wanted))
+        return
+
+    game.pending.append(Pending(context.n, frozenset((context.by.id,)), settle))
 
 
 @effect("may")
@@ -256,20 +291,38 @@ def may(game: Game, context: Context, one: Effect) -> None:
     passes_on = any(part.op == "transfer" for part in one.parts)
     if wanted is None and passes_on and context.on:
         wanted = 1  # naming the receiver is the choice
+
+    def settle(event: Event | None, value: Any) -> Fault | None:
+        if value in (0, False, "no"):
+            return None
+        named = [value] if passes_on and value in game.players else []
+        if event is not None and not context.on:
+            context.on = [game.players[p] for p in (*event.on, *named)]
+        context.choices = [value, *context.choices]
+        waiting = len(context.choices)
+        found = _run_if_paid(game, context, one.parts)
+        if len(context.choices) == waiting:
+            context.next_choice()  # a mere "yes": nothing inside asked for it
+        return found
+
     if wanted is not None:
-        if wanted not in (0, False, "no"):
-            context.choices = [wanted, *context.choices]
-            run(game, context, one.parts)
-        return
+        _refuse(game, settle(None, wanted))
+    else:
+        game.pending.append(Pending(context.n, frozenset((context.by.id,)), settle, optional=True))
 
-    def settle(event: Event, value: Any) -> Fault | None:
-        if value not in (0, False, "no"):
-            context.choices = [value, *context.choices]
-            context.on = context.on or [game.players[p] for p in event.on]
-            run(game, context, one.parts)
-        return None
 
-    game.pending.append(Pending(context.n, frozenset((context.by.id,)), "may", settle, optional=True))
+def _run_if_paid(game: Game, context: Context, effects: Sequence[Effect]) -> Fault | None:
+    """What asks for CP is done only by who has them (DT-CP-01, DT-CP-03)."""
+    price = sum(one.amount for one in effects if one.op == "pay_cp" and isinstance(one.amount, int))
+    if price > context.by.cp:
+        return Message("not_enough_cp", need=price, has=context.by.cp), ("DT-CP-01", "DT-CP-03")
+    run(game, context, effects)
+    return None
+
+
+def _refuse(game: Game, found: Fault | None) -> None:
+    if found is not None:
+        game.refuse(found)
 
 
 @effect("then")

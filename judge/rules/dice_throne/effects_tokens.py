@@ -7,10 +7,10 @@ from math import ceil
 from typing import Any
 
 from judge.core.messages import Message, Ref
-from judge.rules.catalog import Effect
+from judge.rules.catalog import Companion, Effect
 from judge.rules.dice_throne import tokens
 from judge.rules.dice_throne.context import Context, receivers
-from judge.rules.dice_throne.effects import amount_of, count_of, effect, one_die
+from judge.rules.dice_throne.effects import amount_of, companions_of, count_of, effect, one_die
 from judge.rules.dice_throne.state import Fault, Game, Pending, Player
 from judge.rules.dice_throne.table import Event
 
@@ -119,8 +119,49 @@ def _place_on(
             if times is None:
                 continue
             count *= times
-        if count > 0:
-            tokens.place(game, player, one.status, count, context.n, inflicter)
+        if count > 0 and not _is_refused(game, context, player, one.status):
+            placed = tokens.place(game, player, one.status, count, context.n, inflicter)
+            _belong(game, context, player, one.status, placed)
+
+
+def _is_refused(game: Game, context: Context, player: Player, status_id: str) -> bool:
+    """Whose token it is may refuse it, by the event's choice (DT-TOK-20)."""
+    if not _may_refuse(game, player, status_id) or not context.choices or context.by is not player:
+        return False
+    if context.choices[0] not in (0, False, "no"):
+        return False
+    context.next_choice()
+    game.step(
+        "step_refused", game.statuses[status_id].rules, (context.n,), 0,
+        player=player.id, status=Ref("status", status_id),
+    )  # fmt: skip
+    return True
+
+
+def _may_refuse(game: Game, player: Player, status_id: str) -> bool:
+    status = game.statuses.get(status_id)
+    return status is not None and status.refusable and player.hero_id in status.owners
+
+
+def _belong(game: Game, context: Context, player: Player, status_id: str, placed: int) -> None:
+    """The giver's tokens stay theirs; the receiver may still say that none is taken (DT-TOK-20)."""
+    if not placed or not _may_refuse(game, player, status_id):
+        return
+    is_foreign = context.by is not player and context.by.hero_id in game.statuses[status_id].owners
+    if is_foreign:
+        player.foreign[status_id] = player.foreign.get(status_id, 0) + placed
+
+    def settle(event: Event, value: Any) -> Fault | None:
+        kept = 0 if value == "no" else value
+        if not isinstance(kept, int) or not 0 <= kept <= placed:
+            return Message("choice_out_of_range", n=placed), game.statuses[status_id].rules
+        back = tokens.remove(game, player, status_id, placed - kept, context.n)
+        game.cited.extend(game.statuses[status_id].rules)
+        if is_foreign:
+            player.foreign[status_id] -= back
+        return None
+
+    game.pending.append(Pending(context.n, frozenset((player.id,)), settle, optional=True))
 
 
 def on_board(context: Context) -> bool:
@@ -134,7 +175,7 @@ def remove(game: Game, context: Context, one: Effect) -> None:
         game.ask(context.n, "on", "ask_whom")
         return
     for player in whom:
-        if one.status in player.companions:
+        if one.status not in game.statuses and companions_of(game, player, one.status):
             _remove_companion(game, context, one, player)
         elif one.status == "all":
             kinds = tokens.removable(game, player, context.by, on_board(context))
@@ -150,8 +191,11 @@ def remove(game: Game, context: Context, one: Effect) -> None:
 
 def _from_whom(game: Game, context: Context, one: Effect) -> Sequence[Player] | None:
     source = one.source or one.to
-    if source == "any":
-        return context.on or list(game.seats)
+    if source == "any":  # from whoever holds one; several holders are told apart by the choice
+        if context.choices and context.choices[0] in game.players:
+            return [game.players[context.next_choice()]]
+        holders = [player for player in game.seats if player.statuses.get(one.status)]
+        return holders if len(holders) < 2 else None
     if not source:
         return context.on or (context.targets if context.kind != "card" else None) or [context.by]
     return receivers(game, context, Effect("remove", to=source), source)
@@ -166,21 +210,17 @@ def _remove_named(game: Game, context: Context, one: Effect, player: Player) -> 
         return
     count = one.count
     if one.up_to is not None:
-        count = _how_many(game, context, one, player.statuses.get(one.status, 0))
+        count = _how_many(context, one, player.statuses.get(one.status, 0))
     taken = tokens.remove(game, player, one.status, count, context.n)
     _count_removed(context, one.status, taken)
     if not taken and count:
         game.fizzled = True
 
 
-def _how_many(game: Game, context: Context, one: Effect, there: int) -> int:
+def _how_many(context: Context, one: Effect, there: int) -> int:
     most = there if one.up_to == "any" else min(there, one.up_to)
     wanted = context.next_choice()
-    if isinstance(wanted, int) and not isinstance(wanted, bool):
-        return min(wanted, most)
-    if most:
-        game.ask(context.n, "choice", "ask_how_many", n=most)
-    return 0
+    return min(wanted, most) if isinstance(wanted, int) else 0
 
 
 def _remove_any(game: Game, context: Context, one: Effect, player: Player) -> None:
@@ -209,13 +249,19 @@ def _wait_for_status(
         act(value)
         return None
 
-    game.pending.append(Pending(context.n, frozenset((context.by.id,)), "status", settle))
+    game.pending.append(Pending(context.n, frozenset((context.by.id,)), settle))
 
 
 def _remove_companion(game: Game, context: Context, one: Effect, player: Player) -> None:
-    there = player.companions.get(one.status, 0)
-    count = min(one.count, there) if one.up_to is None else _how_many(game, context, one, there)
-    player.companions[one.status] = there - count
+    there = companions_of(game, player, one.status)
+    count = min(one.count, there) if one.up_to is None else _how_many(context, one, there)
+    companion = game.catalog.companion(one.status)
+    left = count
+    for name in companion.ids if companion is not None else (one.status,):
+        taken = min(player.companions.get(name, 0), left)
+        if taken:
+            player.companions[name] -= taken
+            left -= taken
     _count_removed(context, one.status, count)
 
 
@@ -297,10 +343,44 @@ def grow(game: Game, context: Context, one: Effect) -> None:
     if amount is None or hero is None:
         return
     for companion in hero.companions.values():
-        there = context.by.companions.get(companion.id, 0) + amount
-        context.by.companions[companion.id] = (
-            there if companion.limit is None else min(there, companion.limit)
-        )
+        if any(context.by.companions.get(stage.id) for stage in companion.stages) or _names_stage(
+            context, companion
+        ):
+            for _ in range(amount):
+                _grow_stage(game, context, companion)
+        else:
+            there = context.by.companions.get(companion.id, 0)
+            now = there + amount if companion.limit is None else min(there + amount, companion.limit)
+            context.by.companions[companion.id] = now
+            _tell_growth(game, context, companion, now - there)
+
+
+def _names_stage(context: Context, companion: Companion) -> bool:
+    return bool(context.choices) and context.choices[0] in companion.ids
+
+
+def _grow_stage(game: Game, context: Context, companion: Companion) -> None:
+    """One step: a new companion of the first stage, or one that passes on to the stage named."""
+    mine = context.by.companions
+    stages = list(companion.stages)
+    wanted = context.next_choice() if _names_stage(context, companion) else stages[0].id
+    place = next((n for n, stage in enumerate(stages) if stage.id == wanted), 0)
+    stage = stages[place]
+    is_full = stage.limit is not None and mine.get(stage.id, 0) >= stage.limit
+    if is_full or (place and not mine.get(stages[place - 1].id)):
+        game.ask(context.n, "choice", "ask_which_stage", stages=[Ref("status", s.id) for s in stages])
+        return
+    if place:
+        mine[stages[place - 1].id] -= 1
+    mine[stage.id] = mine.get(stage.id, 0) + 1
+    _tell_growth(game, context, companion, 1)
+
+
+def _tell_growth(game: Game, context: Context, companion: Companion, steps: int) -> None:
+    game.step(
+        "step_grew", ("DT-COMP-01",), (context.n,), steps,
+        player=context.by.id, companion=Ref("status", companion.id), n=steps,
+    )  # fmt: skip
 
 
 @effect("flip")

@@ -169,7 +169,7 @@ def check_removals(game: Game, player: Player, event: Event, effects: Effects | 
             continue
         on_board = event.verb in ("activate", "defend", "resolve")
         if one.status not in ("any", "all"):
-            if any(one.status in p.companions for p in game.seats) and one.source != "self":
+            if is_companion(game, one.status):
                 check.fault(("DT-COMP-01",), "companions_are_no_statuses", thing=Ref("status", one.status))
             elif not may_be_removed(game, one.status, player, on_board):
                 status = game.statuses[one.status]
@@ -183,6 +183,10 @@ def check_removals(game: Game, player: Player, event: Event, effects: Effects | 
                 check.fault(
                     (*game.statuses[only].rules, "DT-STAT-08"), "token_stays", status=Ref("status", only)
                 )
+
+
+def is_companion(game: Game, name: str) -> bool:
+    return any(name in p.companions for p in game.seats) or game.catalog.companion(name) is not None
 
 
 def check_modifier(game: Game, player: Player, event: Event, check: Check) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge.core.messages import Ref
+from judge.core.messages import Message, Ref
 from judge.rules.catalog import Ability, Effects, flat
 from judge.rules.dice_throne import tokens
 from judge.rules.dice_throne.attack import close_open
@@ -331,7 +331,8 @@ def finish(game: Game) -> None:
         game.ask(attack.n, "target", "ask_target", thing=Ref("ability", attack.ability))
     for waiting in game.pending:
         if not waiting.optional:
-            game.ask(waiting.n, "choice", "ask_choice")
+            question = waiting.question or Message("ask_choice")
+            game.ask(waiting.n, "choice", question.key, **question.params)
     if not any(pool.deals or pool.heals for pool in game.pools.values()):
         return
     if game.phase == "upkeep":

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from judge.core.messages import Ref
-from judge.rules.catalog import Ability, Card, Effects, Status
+from judge.rules.catalog import Ability, Card, Companion, Effects, Status
 from judge.rules.dice_throne import tokens
 from judge.rules.dice_throne.altering import check_changes, index_of
+from judge.rules.dice_throne.attack import finish as finish_attack
 from judge.rules.dice_throne.context import Context
-from judge.rules.dice_throne.effects import run
+from judge.rules.dice_throne.effects import is_spared, run
 from judge.rules.dice_throne.legality import (
     Check,
     attacked,
@@ -165,14 +166,14 @@ def cost_of(event: Event) -> int | None:
 
 
 def pay_card(game: Game, event: Event, player: Player) -> None:
-    """The card is paid and leaves the hand before anything else (DT-CARD-05)."""
+    """The card is paid and leaves the hand first; it reaches the pile when carried out (DT-CARD-05)."""
     if isinstance(event.thing, Card) and event.thing.kind == "upgrade":
         return
     cost = cost_of(event)
     if cost is None:
         game.ask(event.n, "cost", "ask_cost", thing=Ref("card", str(event.value)))
     player.cp -= cost or 0
-    tokens.discard(player, 1)
+    player.hand -= 1
 
 
 def do_play(game: Game, event: Event, player: Player) -> None:
@@ -182,6 +183,10 @@ def do_play(game: Game, event: Event, player: Player) -> None:
         return
     context = context_for(game, event, player, "card")
     carry_out(game, event, context, event.text)
+    if game.open is not None and game.open.context is context:
+        game.open.card_of = player
+    else:
+        tokens.lay_on_pile(player, 1)
 
 
 def _as_upgrade(event: Event, card: Card) -> Event:
@@ -390,6 +395,11 @@ def check_resolve(game: Game, event: Event, player: Player, check: Check) -> Non
     rules = thing.rules if thing is not None else ()
     check.cite("DT-UPK-01", "DT-UPK-02", *rules)
     when = thing.when if isinstance(thing, Status) else "upkeep"
+    if isinstance(thing, Companion):
+        check.cite("DT-COMP-01")
+        when = "any"
+    if isinstance(thing, Ability) and not upkeep_effects(thing):
+        when = "any"  # a passive that is available at any time
     if when == "upkeep":
         need_own_turn(game, player, check, "DT-UPK-01", *rules)
     if isinstance(thing, Status):
@@ -405,6 +415,11 @@ def check_resolve(game: Game, event: Event, player: Player, check: Check) -> Non
                 check.fault(("DT-UPK-01", *rules), "already_resolved", status=Ref("status", thing.id))
         if event.dice and len(event.dice) > 1 and event.effects is None:
             check.fault(("DT-TXT-01",), "wrong_number_of_dice", need=1, has=len(event.dice))
+    elif isinstance(thing, Companion):
+        if not sum(player.companions.get(name, 0) for name in thing.ids):
+            check.fault(
+                ("DT-COMP-01",), "token_not_held", player=player.id, status=Ref("status", str(event.value))
+            )
     elif isinstance(thing, Ability):
         if thing.kind != "passive":
             check.fault(("DT-ABL-01",), "not_a_passive_ability", ability=Ref("ability", thing.id))
@@ -425,25 +440,53 @@ def upkeep_effects(ability: Ability, window: str = "upkeep") -> Effects:
 
 
 def do_resolve(game: Game, event: Event, player: Player) -> None:
-    if game.phase is None and (game.attack is None):
-        game.phase = "upkeep"
-    game.active = game.active or player
     thing, name = event.thing, str(event.value)
+    is_any_time = isinstance(thing, Companion) or (isinstance(thing, Ability) and not upkeep_effects(thing))
+    if not is_any_time:
+        if game.phase is None and game.attack is None:
+            game.phase = "upkeep"
+        game.active = game.active or player
     game.resolved[name] = game.resolved.get(name, 0) + 1
     kind = "upkeep" if not isinstance(thing, Ability) else "passive"
     context = context_for(game, event, player, kind)
     if isinstance(thing, Status):
         context.targets = [player]
-        if thing.spares_owner and player.hero_id in thing.owners and event.effects is None:
+        if is_spared(player, thing) and event.effects is None:
             return
     if thing is not None:
         context.rules = thing.rules
     effects = event.effects
-    if effects is None and isinstance(thing, Ability):
-        effects = upkeep_effects(thing) or thing.effects
+    if effects is None and isinstance(thing, Companion):
+        effects = _stage_effects(game, event, player, thing, context)
+    elif effects is None and isinstance(thing, Ability):
+        effects = level_effects(game, player, thing)
     elif effects is None:
         effects = thing.effects if thing is not None else None
     carry_out(game, event, context, effects, "upkeep")
+
+
+def level_effects(game: Game, player: Player, ability: Ability) -> Effects | None:
+    """What a passive says at the level in play: the part its window starts, or all of it."""
+    upgrade = player.upgrades.get(ability.id)
+    effects = ability.effects
+    if upgrade is not None and upgrade.level > 1:
+        card = game.catalog.find_upgrade(player.hero_id, ability.id, upgrade.level)
+        effects = card.effects if card is not None else None
+    return upkeep_effects(Ability(ability.id, effects=effects)) or effects
+
+
+def _stage_effects(
+    game: Game, event: Event, player: Player, companion: Companion, context: Context
+) -> Effects | None:
+    """What the stage named by the event, by its choice or by the board does."""
+    stages = {stage.id: stage for stage in companion.stages}
+    there = [name for name in stages if player.companions.get(name)]
+    named = next(
+        (c for c in (event.value, *event.choice[:1], *there[: len(there) == 1]) if c in stages), None
+    )
+    if context.choices and context.choices[0] == named:
+        context.choices.pop(0)
+    return stages[named].effects if named is not None else None
 
 
 def check_does(game: Game, event: Event, player: Player, check: Check) -> None:
@@ -485,7 +528,7 @@ def do_choose(game: Game, event: Event, player: Player) -> None:
     found = waiting.settle(event, event.value)
     if found is None:
         game.pending.remove(waiting)
+        if attack is not None and attack.done and waiting.n == attack.n:
+            finish_attack(game, attack)  # only now it is known whether it deals damage
     else:
-        game.verdict = "illegal"
-        game.notes.append(found[0])
-        game.cited.extend(found[1])
+        game.refuse(found)

@@ -179,8 +179,10 @@ def check_target(game: Game, event: Event, player: Player, check: Check) -> None
         check.fault(("DT-TGT-02",), "nothing_to_target")
         return
     need_phase(game, check, _TARGETING, "DT-TGT-02", "DT-TURN-02")
-    if attack.done:
+    if attack.targets and [event.value] != [each.id for each in attack.targets]:
         check.fault(("DT-TGT-02",), "target_is_known")
+    elif attack.done and not attack.targets:
+        check.fault(("DT-TGT-02",), "nothing_to_target")
     target = game.players.get(str(event.value)) if event.value is not None else None
     if target is not None:
         if target.dead:
@@ -232,6 +234,8 @@ def do_target(game: Game, event: Event, player: Player) -> None:
     assert attack is not None
     if game.phase != "targeting-roll" and game.phase is not None:
         game.phase = "targeting-roll"
+    if attack.targets:  # the activation named the one the die points at
+        return
     attack.die = event.die
     target = game.players.get(str(event.value)) if event.value is not None else None
     if target is None and event.die is not None:

@@ -20,8 +20,8 @@ class Player:
     """A player's dials, tokens and board."""
 
     __slots__ = (
-        "aged", "companions", "cp", "dead", "deck", "die", "discard", "given", "hand", "health", "hero",
-        "hero_id", "id", "limits", "seat", "side", "statuses", "team", "upgrades",
+        "aged", "companions", "cp", "dead", "deck", "die", "discard", "foreign", "given", "hand", "health",
+        "hero", "hero_id", "id", "limits", "seat", "side", "statuses", "team", "upgrades",
     )  # fmt: skip
 
     def __init__(self, seat: int, start: Seat, hero: Hero | None) -> None:
@@ -34,6 +34,7 @@ class Player:
         self.companions = dict(start.companions)
         self.die, self.side, self.given = start.die, start.side, start.given
         self.dead = False
+        self.foreign: dict[str, int] = {}  # tokens of an own kind that belong to another hero of that kind
         # Statuses held since the beginning of the player's own turn (Shadows leave after a whole one).
         self.aged = set(self.statuses) if start.aged is None else set(start.aged)
 
@@ -97,6 +98,7 @@ class Attack:
     context: Any
     is_attack: bool  # DT-ATK-01; a forecast while effects still wait
     done: bool = False
+    is_provoked: bool = False  # statuses that answer an Attack have done so
     die: int | None = None
     chooser: str = ""  # opponents | roller, while a targeting die leaves the choice open
     defended: dict[str, str] = field(default_factory=dict)
@@ -115,6 +117,7 @@ class Open:
     effects: Effects
     of: str  # effect | defensive | upkeep | targeting
     is_inside_block: bool = False  # a pause that only reading b of J-07 opens
+    card_of: Player | None = None  # whose card is still being carried out
 
 
 @dataclass(slots=True)
@@ -123,9 +126,9 @@ class Pending:
 
     n: Label
     by: frozenset[str]
-    asks: str
     settle: Callable[[Event, Any], Fault | None]
     optional: bool = False
+    question: Message | None = None  # what is asked where it is never settled
 
 
 class Game:
@@ -259,6 +262,12 @@ class Game:
         entry = {"event": n, "for": what, "says": Message(key, **params)}
         if not any(a["event"] == n and a["for"] == what for a in self.asks):
             self.asks.append(entry)
+
+    def refuse(self, found: Fault) -> None:
+        """A choice that cannot be made: the event that makes it is illegal."""
+        self.verdict = "illegal"
+        self.notes.append(found[0])
+        self.cited.extend(found[1])
 
     def lose(self, player: Player, what: str, amount: int) -> None:
         if amount > 0:

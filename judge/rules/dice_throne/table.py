@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from judge.core.messages import Ref
-from judge.rules.catalog import NO_WORDS, Ability, Card, Catalog, Effects, Needs, Status
+from judge.rules.catalog import NO_WORDS, Ability, Card, Catalog, Companion, Effects, Needs, Status
 from judge.rules.dice_throne.editions import Edition
 
 VERBS = (
@@ -72,7 +72,7 @@ class Event:
     verb: str
     by: str = ""
     value: Any = None
-    thing: Ability | Card | Status | None = None
+    thing: Ability | Card | Companion | Status | None = None
     on: tuple[str, ...] = ()
     effects: Effects | None = None
     needs: Needs | None = None

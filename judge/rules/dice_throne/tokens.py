@@ -127,6 +127,10 @@ def draw(game: Game, player: Player, count: int) -> int:
 def discard(player: Player, count: int) -> int:
     gone = min(player.hand, count)
     player.hand -= gone
-    if player.discard is not None:
-        player.discard += gone
+    lay_on_pile(player, gone)
     return gone
+
+
+def lay_on_pile(player: Player, count: int) -> None:
+    if player.discard is not None:
+        player.discard += count
