@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import func
+from sqlalchemy import bindparam, func
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
@@ -18,6 +18,7 @@ from judge.core.messages import Message
 from judge.services.changes import Actor, changing, hold
 from judge.services.clock import extend, seconds
 from judge.storage.events import Event, Match, Player, Round
+from judge.storage.reader import Prepared, Reader
 from judge.storage.rulings import JudgeCall
 
 OPEN = ("waiting", "claimed")
@@ -90,6 +91,22 @@ def find_open(session: Session, match_id: int) -> JudgeCall | None:
 def count_waiting(session: Session, event: Event) -> int:
     query = select(func.count()).where(JudgeCall.event_id == event.id, JudgeCall.state == "waiting")
     return session.exec(query).one()
+
+
+_OF_PLAYER = Prepared(
+    select(JudgeCall.state, JudgeCall.claimed_by)
+    .join(Match, JudgeCall.match_id == Match.id)  # type: ignore[arg-type]
+    .where((Match.a_id == bindparam("player")) | (Match.b_id == bindparam("player")))
+    .where((JudgeCall.state == "waiting") | (JudgeCall.state == "claimed"))
+    .order_by(col(JudgeCall.id).desc()),
+    "player",
+)
+
+
+def call_of_player(reader: Reader, player: int) -> tuple[str, str | None] | None:
+    """For the player's page: state of the open call at their table, and who is coming."""
+    rows = reader.rows(_OF_PLAYER, player)
+    return (rows[0][0], rows[0][1]) if rows else None
 
 
 # -- what a judge does --------------------------------------------------------------------------------------

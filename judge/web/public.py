@@ -22,6 +22,7 @@ from judge.services.boards import (
     read_pairings,
     read_players,
 )
+from judge.services.calls import call_of_player
 from judge.services.scoreboards import (
     player_board,
     read_bracket,
@@ -176,6 +177,8 @@ def _me(reader: Reader, stamp: Stamp, head: Head, number: int, token: str) -> di
         "line": line,
         "face": rounds[-1].clock if rounds else None,
         "report": f"{request.script_root}/me/{token}/report",
+        "call": f"{request.script_root}/me/{token}/call",
+        "called": call_of_player(reader, number),
     }
 
 

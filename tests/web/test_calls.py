@@ -72,6 +72,18 @@ def test_a_player_calls_and_is_told_when_a_judge_comes(hall):
     assert "<html" not in hall.player.get(f"{hall.me}/call?part=1").text
 
 
+def test_the_players_own_page_has_the_button_and_says_who_is_coming(hall):
+    before = hall.player.get(hall.me).text
+    hall.call()
+    called = text(hall.player.get(hall.me).text)
+    hall.dana.post(f"{DESK}/calls/1/claim")
+    coming = text(hall.player.get(hall.me).text)
+
+    assert f"{hall.me}/call" in before
+    assert "The judges have been called." in called
+    assert "A judge is coming: Dana" in coming
+
+
 def test_one_table_has_one_open_call(hall):
     hall.call(note="first")
     hall.player.post(f"{hall.table}/call?side=b", data={"note": "second"})
