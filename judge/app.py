@@ -33,6 +33,7 @@ from judge.web.registration import registration
 from judge.web.reporting import reporting
 from judge.web.results import results
 from judge.web.rounds import rounds
+from judge.web.rulebook import init_rulebook, rulebook
 from judge.web.screen import screen
 from judge.web.security import csrf, init_security
 from judge.web.selections import selections
@@ -60,6 +61,7 @@ BLUEPRINTS = (
     files,
     calls,
     api,
+    rulebook,
 )
 
 
@@ -81,6 +83,7 @@ def create_app(config: Settings | None = None) -> Flask:
     init_access(app)
     init_private_links(app)
     init_public(app)
+    init_rulebook(app)
     init_errors(app)
     init_transactions(app, Database(settings.database_url, settings.busy_seconds))
     for blueprint in BLUEPRINTS:

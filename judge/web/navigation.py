@@ -25,6 +25,11 @@ ENTRIES: tuple[Entry, ...] = (
         lazy_gettext("Events"),
         lazy_gettext("Run a tournament from one laptop: players, rounds, results, standings."),
     ),
+    Entry(
+        "rulebook.index",
+        lazy_gettext("Rule book"),
+        lazy_gettext("Every rule in three languages, where the books differ, hero sheets, calculators."),
+    ),
 )
 
 

@@ -10,6 +10,8 @@ from judge.services.roles import LEAST_ROLE, ROLES, may
 from judge.web.staff import ACTIONS
 from tests.builders import make_event, make_players, make_round, make_staff
 
+RULE_BOOK = ["index", "differences", "rule", "heroes", "hero", "tools", "damage", "dice", "target", "upgrade"]
+
 # Open to everybody, with why. Add a page here only if a stranger may see it.
 PUBLIC = {
     "static": "styles and scripts",
@@ -25,6 +27,7 @@ PUBLIC = {
     "reporting.mine": "the player's link is the key",
     "calls.mine": "the player's link is the key",
     "calls.table": "the table's code is the key",
+    **{f"rulebook.{page}": "the rule book" for page in RULE_BOOK},
     "public.robots": "for search engines",
     "public.overview": "pairings",
     "public.clock": "the clock",
