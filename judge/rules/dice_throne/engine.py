@@ -181,3 +181,12 @@ def ruling_of(game: Game) -> Ruling:
     if not table.edition.describes(table.mode, len(table.players)):
         ruling.discretion.append("mode")
     return ruling
+
+
+def standing(table: Table) -> Game:
+    """The game while it is still going on: what is pending has not been concluded, so it can be answered."""
+    game = Game(table, dict(table.rulings))
+    for event in table.events:
+        game.events.append(judge(game, event))
+    close_open(game)
+    return game
