@@ -20,6 +20,7 @@ from judge.web.errors import init_errors
 from judge.web.events import events
 from judge.web.files import files
 from judge.web.health import health
+from judge.web.kept import kept
 from judge.web.links import init_links
 from judge.web.log import init_log
 from judge.web.log_pages import log
@@ -33,6 +34,7 @@ from judge.web.registration import registration
 from judge.web.reporting import reporting
 from judge.web.results import results
 from judge.web.rounds import rounds
+from judge.web.rule import rule
 from judge.web.rulebook import init_rulebook, rulebook
 from judge.web.screen import screen
 from judge.web.security import csrf, init_security
@@ -62,6 +64,8 @@ BLUEPRINTS = (
     calls,
     api,
     rulebook,
+    rule,
+    kept,
 )
 
 

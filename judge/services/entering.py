@@ -107,7 +107,9 @@ def rename_player(table: Table, old: str, new: str) -> Table:
     new = " ".join(new.split())
     if not new or new == old or new in player_ids(table):
         return table
-    parts = {key: _renamed(table[key], old, new) for key in ("players", "turn", "events", "claims") if key in table}
+    parts = {
+        key: _renamed(table[key], old, new) for key in ("players", "turn", "events", "claims") if key in table
+    }
     if "boars" in table:
         parts["boars"] = {face: new if who == old else who for face, who in table["boars"].items()}
     return {**table, **parts}
@@ -133,7 +135,9 @@ def set_top(table: Table, key: str, value: Any) -> Table:
 
 
 def set_turn(table: Table, **values: Any) -> Table:
-    turn = {k: v for k, v in {**(table.get("turn") or {}), **values}.items() if v not in (None, "", [], False)}
+    turn = {
+        k: v for k, v in {**(table.get("turn") or {}), **values}.items() if v not in (None, "", [], False)
+    }
     return set_top(table, "turn", turn)
 
 

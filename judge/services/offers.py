@@ -63,7 +63,9 @@ def rival_of(table: dict[str, Any], who: str) -> str | None:
     """The only opponent; None where there are several to choose from."""
     players = table["players"]
     team = next(p.get("team") for p in players if str(p["id"]) == who)
-    others = [str(p["id"]) for p in players if str(p["id"]) != who and (team is None or p.get("team") != team)]
+    others = [
+        str(p["id"]) for p in players if str(p["id"]) != who and (team is None or p.get("team") != team)
+    ]
     return others[0] if len(others) == 1 else None
 
 
@@ -80,9 +82,7 @@ def _tokens(who: str, state: dict[str, Any], catalog: Catalog, lang: Lang) -> It
             yield Offer(name, "status", {"by": who, "resolve": status_id})
 
 
-def _abilities(
-    who: str, rival: str | None, hero: Hero, state: dict[str, Any], lang: Lang
-) -> Iterator[Offer]:
+def _abilities(who: str, rival: str | None, hero: Hero, state: dict[str, Any], lang: Lang) -> Iterator[Offer]:
     for ability in hero.abilities.values():
         if ability.side and state.get("side") and ability.side != state["side"]:
             continue

@@ -149,7 +149,9 @@ def _numbers(entry: dict[str, Any], verb: str, texts: list[Effects], dice: int) 
             words.setdefault(word, values)
     if len(texts) > 1:
         for word in COUNTED:
-            values = sorted({e.amount for t in texts for e in t if e.op == word and isinstance(e.amount, int)})
+            values = sorted(
+                {e.amount for t in texts for e in t if e.op == word and isinstance(e.amount, int)}
+            )
             if len(values) > 1:
                 words.setdefault(word, values)
     said = {word: e[word] for e in entry.get("effects") or [] for word in COUNTED if word in e}

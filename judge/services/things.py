@@ -46,7 +46,7 @@ def folded(text: str) -> str:
 
 
 def find_things(typed: str, own: dict[str, Any] | None, hero: str = "") -> list[Thing]:
-    """Things with a word that begins like this, in any language: this hero's first, exact beginnings first."""
+    """Things with a word that begins like this, in any language: this hero's first, beginnings first."""
     wanted = folded(typed).strip()
     if len(wanted) < LEAST_LETTERS:
         return []

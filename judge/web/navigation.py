@@ -30,6 +30,11 @@ ENTRIES: tuple[Entry, ...] = (
         lazy_gettext("Rule book"),
         lazy_gettext("Every rule in three languages, where the books differ, hero sheets, calculators."),
     ),
+    Entry(
+        "rule.start",
+        lazy_gettext("Rule"),
+        lazy_gettext("Two players disagree: tap what happened, and see at once what the rules say."),
+    ),
 )
 
 

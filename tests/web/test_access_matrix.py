@@ -49,6 +49,15 @@ PUBLIC = {
     "api.one_hero": "the hero sheets",
     "api.openapi": "the description of the API",
     "api.manual": "the description of the API",
+    "rule.start": "a ruling needs no account",
+    "rule.begin": "a ruling needs no account",
+    "rule.open_file": "a ruling needs no account",
+    "rule.page": "the table's link is the key",
+    "rule.find": "the table's link is the key",
+    "rule.change": "the table's link is the key",
+    "rule.table_yaml": "the table's link is the key",
+    "rule.table_json": "the table's link is the key",
+    "kept.live": "the table's link is the key",
 }
 WHO = ("nobody", "player", "stranger", *ROLES)
 METHODS = ("GET", "POST")

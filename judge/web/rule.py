@@ -1,0 +1,249 @@
+"""A table being entered, on a phone: begun from nothing, from a file or from a match; every tap is a form.
+
+With JavaScript the part that changed is swapped in; without it the same form leads back to the page.
+"""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    flash,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from flask import session as cookie
+
+from judge.core.errors import InputError, fail
+from judge.schemas.files import parse
+from judge.services import table_drafts
+from judge.services.entering import player_ids
+from judge.services.heroes import hero_names
+from judge.services.rulings import tables_in
+from judge.services.table_files import as_yaml
+from judge.storage.events import Event, Match
+from judge.storage.rulings import TableDraft
+from judge.web.access import current_account, link_token, needs, read_link
+from judge.web.errors import phrasebook
+from judge.web.new_table import table_from_form, table_from_match
+from judge.web.preferences import language
+from judge.web.rule_words import EDITIONS, MODES
+from judge.web.table_actions import act
+from judge.web.table_view import Place, place_now, view
+from judge.web.transaction import session
+
+rule = Blueprint("rule", __name__)
+REMEMBERED = 8
+
+
+@rule.after_request
+def _not_for_search_engines(response: Response) -> Response:
+    response.headers["X-Robots-Tag"] = "noindex, nofollow"
+    return response
+
+
+# -- beginning ----------------------------------------------------------------------------------------------
+
+
+@rule.get("/rule")
+def start() -> str:
+    return _start_page()
+
+
+def _start_page(problems: list[dict[str, str]] | None = None) -> str:
+    account = current_account()
+    drafts = table_drafts.recent(session(), account.id if account else None, _remembered())
+    return render_template(
+        "rule/start.html",
+        heroes=hero_names("dice-throne", language()),
+        editions=EDITIONS["dice-throne"],
+        modes=MODES,
+        recent=[_recent(draft) for draft in drafts],
+        problems=problems or [],
+    )
+
+
+def _recent(draft: TableDraft) -> dict[str, Any]:
+    table = table_drafts.table_of(draft)
+    return {
+        "token": link_token("draft", draft.id or 0),
+        "title": draft.title or table.get("title") or " – ".join(player_ids(table)),
+        "count": len(table.get("events") or []),
+        "at": draft.changed_at,
+        "is_pinned": draft.is_pinned,
+    }
+
+
+@rule.post("/rule")
+def begin() -> Response | tuple[str, int]:
+    try:
+        table = table_from_form(request.form, language())
+        return _begun(table)
+    except InputError as error:
+        return _start_page(_told(error)), 422
+
+
+@rule.post("/rule/open")
+def open_file() -> Response | tuple[str, int]:
+    """A table file, uploaded or pasted."""
+    given = request.files.get("upload")
+    data = given.read() if given else b""
+    try:
+        tables = [table for _, table in tables_in(parse(data or request.form.get("file", "").encode()))]
+        if not tables or not isinstance(tables[0], dict):
+            raise fail("", "expected_mapping")
+        return _begun({key: value for key, value in tables[0].items() if key != "expect"})
+    except InputError as error:
+        return _start_page(_told(error)), 422
+
+
+@rule.post("/e/<slug>/desk/matches/<int:match_id>/rule")
+@needs("rule")
+def begin_from_match(event: Event, match_id: int) -> Response:
+    match = session().get(Match, match_id)
+    if match is None or match.event_id != event.id or match.b_id is None:
+        abort(404)
+    return _begun(table_from_match(session(), event, match, language()), event, match)
+
+
+def _begun(table: dict[str, Any], event: Event | None = None, match: Match | None = None) -> Response:
+    account = current_account()
+    draft = table_drafts.begin(
+        session(),
+        table,
+        datetime.now(UTC),
+        account_id=account.id if account else None,
+        event=event,
+        match=match,
+        title=str(table.get("title") or ""),
+    )
+    cookie["tables"] = [draft.id, *(n for n in _remembered() if n != draft.id)][:REMEMBERED]
+    cookie.permanent = True
+    token = link_token("draft", draft.id or 0)
+    return redirect(url_for("rule.page", token=token), 303)  # type: ignore[return-value]
+
+
+def _remembered() -> list[int]:
+    known = cookie.get("tables")
+    return [n for n in known if isinstance(n, int)] if isinstance(known, list) else []
+
+
+def _told(error: InputError) -> list[dict[str, str]]:
+    book = phrasebook()
+    return [{"path": p.path, "says": book.say(p.message)} for p in error.problems[:5]]
+
+
+# -- entering -----------------------------------------------------------------------------------------------
+
+
+def find_draft(token: str) -> TableDraft:
+    """The table of this link, or 404."""
+    draft = session().get(TableDraft, read_link("draft", token)[0])
+    if draft is None:
+        abort(404)
+    return draft
+
+
+@rule.get("/rule/<token>")
+def page(token: str) -> Response:
+    started = time.perf_counter()
+    draft = find_draft(token)
+    return _shown(draft, token, _place(draft), started)
+
+
+@rule.get("/rule/<token>/find")
+def find(token: str) -> str:
+    """What the letters typed so far find."""
+    draft = find_draft(token)
+    return render_template("rule/_found.html", **view(draft, token, _place(draft), language()))
+
+
+def _place(draft: TableDraft) -> Place:
+    table = table_drafts.table_of(draft)
+    return place_now(len(table["players"]), len(table.get("events") or []))
+
+
+@rule.post("/rule/<token>")
+def change(token: str) -> Response:
+    """One tap. Refused input changes nothing and says why."""
+    started = time.perf_counter()
+    draft = find_draft(token)
+    place, status, fault = _place(draft), 200, ""
+    try:
+        place = _do(draft, place)
+        session().flush()
+    except InputError as error:
+        fault, status = " ".join(problem["says"] for problem in _told(error)), 422
+        session().rollback()
+        draft = find_draft(token)
+    if _wants_part():
+        return _shown(draft, token, place, started, fault, status)
+    if fault:
+        flash(fault, "error")
+    return redirect(url_for("rule.page", token=token, **place.values(), _anchor="now"), 303)  # type: ignore[return-value]
+
+
+def _do(draft: TableDraft, place: Place) -> Place:
+    now = datetime.now(UTC)
+    do = request.form.get("do")
+    if do in ("undo", "redo"):
+        table_drafts.undo(draft, now) if do == "undo" else table_drafts.redo(draft, now)
+        return Place(place.p)
+    if do in ("pin", "title"):
+        draft.is_pinned = not draft.is_pinned if do == "pin" else draft.is_pinned
+        draft.title = request.form.get("title", draft.title)[:120]
+        return place
+    table, changes = act(table_drafts.table_of(draft), place)
+    table_drafts.change(draft, table, now, request.form.get("once", "")[:40])
+    kept = {"p": place.p, "n": place.n, "before": place.before, "q": place.q, "open": place.open, **changes}
+    return Place(**kept)
+
+
+def _wants_part() -> bool:
+    return "HX-Request" in request.headers
+
+
+def _shown(
+    draft: TableDraft, token: str, place: Place, started: float, fault: str = "", status: int = 200
+) -> Response:
+    given = view(draft, token, place, language())
+    ruled = time.perf_counter()
+    template = "rule/_table.html" if _wants_part() else "rule/table.html"
+    response = make_response(render_template(template, fault=fault, **given), status)
+    done = time.perf_counter()
+    response.headers["Server-Timing"] = (
+        f"rule;dur={(ruled - started) * 1000:.2f}, draw;dur={(done - ruled) * 1000:.2f}"
+    )
+    response.headers["Cache-Control"] = "no-store"
+    response.vary.add("HX-Request")
+    return response
+
+
+# -- the file -----------------------------------------------------------------------------------------------
+
+
+@rule.get("/rule/<token>/table.yaml")
+def table_yaml(token: str) -> Response:
+    return _download(as_yaml(table_drafts.table_of(find_draft(token))), "application/yaml", "table.yaml")
+
+
+@rule.get("/rule/<token>/table.json")
+def table_json(token: str) -> Response:
+    import json
+
+    text = json.dumps(table_drafts.table_of(find_draft(token)), ensure_ascii=False, indent=1)
+    return _download(text, "application/json", "table.json")
+
+
+def _download(text: str, kind: str, name: str) -> Response:
+    response = Response(text, mimetype=kind)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

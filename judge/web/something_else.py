@@ -1,0 +1,69 @@
+"""What no catalogue knows, entered by numbers: a name, what kind of thing it is, and what it does."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from werkzeug.datastructures import MultiDict
+
+from judge.core.errors import fail
+from judge.services.offers import rival_of
+
+COUNTS = ("deal", "add", "prevent", "heal", "gain_cp", "steal_cp", "draw")
+FRACTIONS = {"half-prevented": {"prevent_fraction": "1/2"}, "half-returned": {"return_fraction": "1/2"}}
+THINGS = ("attack", "ultimate", "defence", "roll", "main", "instant", "token", "other")
+
+
+def event_from(form: MultiDict[str, str], table: dict[str, Any]) -> dict[str, Any]:
+    """The event; a `does` where the judge gave no kind."""
+    who = form.get("who", "")
+    kind = form.get("thing", "other")
+    if kind not in THINGS:
+        raise fail("thing", "expected_one_of", words=list(THINGS))
+    name = " ".join(form.get("name", "").split())[:80]
+    event: dict[str, Any] = {"by": who, **_verb(kind, name)}
+    on = form.get("on") or (rival_of(table, who) if kind in ("attack", "ultimate") else None)
+    if on:
+        event["on"] = on
+    if kind in ("roll", "main", "instant"):
+        event |= {"card": kind, "cost": form.get("cost", 0, type=int) or 0}
+    event["effects"] = effects_from(form, kind)
+    if kind in ("roll", "instant") and form.get("add", type=int):
+        event["modifier"] = True
+    if form.get("when_attacked"):
+        event["when_attacked"] = True
+    return event
+
+
+def _verb(kind: str, name: str) -> dict[str, Any]:
+    word = re.sub(r"\s+", "-", name.casefold()) or "unnamed"
+    if kind == "attack":
+        return {"activate": word}
+    if kind == "ultimate":
+        return {"activate": word, "kind": "ultimate"}
+    if kind == "defence":
+        return {"defend": word}
+    if kind == "token":
+        return {"spend": word}
+    return {"does": name or "…"} if kind == "other" else {"play": word}
+
+
+def effects_from(form: MultiDict[str, str], kind: str) -> list[dict[str, Any]]:
+    effects: list[dict[str, Any]] = []
+    for word in COUNTS:
+        value = form.get(word, type=int)
+        if value:
+            entry: dict[str, Any] = {word: value}
+            if word == "deal":
+                usual = "ultimate" if kind == "ultimate" else "normal"
+                entry["type"] = form.get("type") or usual
+                if kind not in ("attack", "ultimate"):
+                    entry["to"] = form.get("to") or "attacker"
+            effects.append(entry)
+    effects += [dict(effect) for name, effect in FRACTIONS.items() if form.get(name)]
+    if form.get("avoid"):
+        effects.append({"avoid": "all"})
+    for word in ("gain", "inflict"):
+        effects += [{word: status} for status in form.getlist(word) if status]
+    return effects

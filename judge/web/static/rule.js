@@ -1,0 +1,169 @@
+/* The page of a table without reloading: every form is sent in the order of the taps, the answer is swapped in.
+   What cannot be sent because the network is gone is kept in this browser and sent when the server is back;
+   nothing is ruled meanwhile, and the page says so. Without this file every tap is an ordinary form.
+
+   Keys: see the list on the page ("?"). */
+"use strict";
+(() => {
+  const part = document.getElementById("table");
+  const note = document.getElementById("unsent");
+  const address = part.dataset.address;
+  const store = "judge-unsent:" + address;
+  const PART = { "HX-Request": "true" };
+  let sending = Promise.resolve(), again = null;
+
+  /* -- sending in order, and keeping what could not be sent -- */
+  const kept = () => JSON.parse(localStorage.getItem(store) || "[]");
+  function keep(list) {
+    if (list.length) localStorage.setItem(store, JSON.stringify(list)); else localStorage.removeItem(store);
+    note.hidden = !list.length;
+    note.textContent = list.length === 1 ? note.dataset.one : note.dataset.many.replace("#", list.length);
+  }
+  const mark = () => Date.now().toString(36) + Math.random().toString(36).slice(2, 10);
+
+  async function post(body) {
+    const answer = await fetch(address, { method: "POST", headers: PART, body: new URLSearchParams(body) });
+    if ([502, 503, 504].includes(answer.status)) throw new TypeError("the server is away");
+    return answer;
+  }
+  function send(body) {
+    keep([...kept(), body]);
+    note.hidden = kept().length < 2 && !again;
+    sending = sending.then(flush);
+    return sending;
+  }
+  async function flush() {
+    clearTimeout(again); again = null;
+    for (let list = kept(); list.length; list = kept()) {
+      let answer;
+      try { answer = await post(list[0]); } catch (error) {
+        keep(list);
+        again = setTimeout(() => { sending = sending.then(flush); }, 1500);
+        return;
+      }
+      keep(kept().slice(1));
+      if (answer.status === 400) { location.reload(); return; }
+      if (answer.headers.get("Content-Type").startsWith("text/html")) swap(await answer.text(), answer);
+    }
+  }
+
+  /* -- swapping, with the place on the page and the focus kept -- */
+  function nameOf(element) {
+    if (!element || !part.contains(element)) return null;
+    return element.id ? "#" + element.id : element.name && element.value ? `[name="${element.name}"][value='${CSS.escape(element.value)}']` : null;
+  }
+  function swap(text, answer) {
+    const focus = nameOf(document.activeElement);
+    part.innerHTML = text;
+    prepare();
+    let target = null;
+    try { target = focus && part.querySelector(focus); } catch (error) { target = null; }
+    if (target) target.focus({ preventScroll: true });
+    const timing = answer && answer.headers.get("Server-Timing");
+    requestAnimationFrame(() => setTimeout(() => document.dispatchEvent(new CustomEvent("judge:shown", { detail: timing }))));
+  }
+  async function go(href) {
+    await sending;
+    try {
+      const answer = await fetch(href, { headers: PART });
+      if (!answer.ok) { location.href = href; return; }
+      swap(await answer.text(), answer);
+      history.replaceState(null, "", href);
+      document.getElementById("now").scrollIntoView({ block: "nearest" });
+    } catch (error) { keep(kept()); note.hidden = false; if (!kept().length) note.textContent = note.dataset.many.replace("#", "0"); }
+  }
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!part.contains(form)) return;
+    if (form.method === "get") {
+      event.preventDefault();
+      find(form);
+    } else if (form.method === "post" && form.getAttribute("action") === address) {
+      event.preventDefault();
+      const body = [...new FormData(form, event.submitter)].filter(([, value]) => typeof value === "string");
+      send([...body, ["once", mark()]]);
+    }
+  });
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-part]");
+    if (link && !event.ctrlKey && !event.metaKey) { event.preventDefault(); go(link.href); }
+    const step = event.target.closest("[data-step]");
+    if (step) {
+      const input = step.parentElement.querySelector("input");
+      input.value = Math.max(0, Number(input.value || 0) + Number(step.dataset.step)) || "";
+    }
+  });
+
+  /* -- finding by two letters: only the list of finds is swapped, the letters stay -- */
+  let typing = 0;
+  async function find(form) {
+    const turn = ++typing;
+    const query = new URLSearchParams(new FormData(form));
+    const answer = await fetch(`${address}/find?${query}`, { headers: PART }).catch(() => null);
+    if (answer && answer.ok && turn === typing) document.getElementById("found").innerHTML = await answer.text();
+  }
+  document.addEventListener("input", (event) => {
+    if (event.target.id === "q") find(event.target.form);
+  });
+
+  /* -- dice: the last face tapped sends them all -- */
+  document.addEventListener("change", (event) => {
+    const form = event.target.closest(".dice-form");
+    if (form && new Set([...form.querySelectorAll(":checked")].map((i) => i.name)).size === Number(form.dataset.dice)) form.requestSubmit();
+  });
+
+  /* -- keys -- */
+  const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+  function prepare() {
+    for (const button of part.querySelectorAll("[data-step]")) button.hidden = false;
+    const chips = part.querySelectorAll(".offers > .chips .chip");
+    chips.forEach((chip, k) => {
+      if (k >= LETTERS.length) return;
+      chip.dataset.letter = LETTERS[k];
+      chip.setAttribute("aria-keyshortcuts", LETTERS[k]);
+    });
+  }
+  function typed(number) {
+    const fitting = [...part.querySelectorAll(".number-chip")].find((chip) => chip.value === number);
+    if (fitting) fitting.click();
+  }
+  let digits = null;
+  document.addEventListener("keydown", (press) => {
+    if (press.target.closest("input:not([type=radio]):not([type=checkbox]), textarea, select, dialog") ) {
+      if (press.key === "Escape") press.target.blur();
+      return;
+    }
+    if (press.ctrlKey || press.metaKey) return;
+    const help = document.getElementById("keys-help"), key = press.key;
+    const act = (element) => { if (element) { press.preventDefault(); element.click(); } };
+    if (digits !== null) {
+      if (/^\d$/.test(key)) { digits += key; press.preventDefault(); return; }
+      if (key === "Enter") { press.preventDefault(); typed(digits); }
+      digits = null;
+      return;
+    }
+    if (press.altKey) {
+      if (press.code === "KeyU") act(document.getElementById("undo"));
+      if (press.code === "KeyR") act(document.getElementById("redo"));
+    } else if (key === "?") { press.preventDefault(); help.open ? help.close() : help.showModal(); }
+    else if (key === "/") { press.preventDefault(); document.getElementById("q").focus(); }
+    else if (key === "#") { press.preventDefault(); digits = ""; }
+    else if (key === "=") act(document.getElementById("to-ruling"));
+    else if (key === "+") { press.preventDefault(); const fold = document.getElementById("else"); fold.open = true; fold.querySelector("input:not([type=hidden])").focus(); }
+    else if (key === "Backspace") { const last = [...part.querySelectorAll("[id^=remove-]")].pop(); act(last); }
+    else if (/^[1-6]$/.test(key) && part.querySelector(`.strip[data-key="${key}"]`)) act(part.querySelector(`.strip[data-key="${key}"]`));
+    else if (/^[a-z]$/.test(key)) act(part.querySelector(`.chip[data-letter="${key}"]`));
+    else if (key.startsWith("Arrow")) {
+      const chips = [...part.querySelectorAll(".offers > .chips .chip, #found .chip")];
+      const here = chips.indexOf(document.activeElement), wide = chips.length && Math.round(part.clientWidth / chips[0].offsetWidth) || 1;
+      const to = here < 0 ? 0 : here + { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -wide, ArrowDown: wide }[key];
+      if (here < 0 && document.activeElement !== document.body) return;
+      if (chips[to]) { press.preventDefault(); chips[to].focus(); }
+    }
+  });
+
+  prepare();
+  if (kept().length) sending = sending.then(flush);
+  addEventListener("online", () => { sending = sending.then(flush); });
+})();

@@ -1,0 +1,210 @@
+"""What the page of a table being entered shows, from its draft and from what is open on the page."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from flask import request, url_for
+
+from judge.core.messages import Lang
+from judge.schemas.catalog import shipped_statuses
+from judge.services import table_drafts
+from judge.services.entering import player_ids
+from judge.services.heroes import hero_name
+from judge.services.offers import Offer, offers, rival_of
+from judge.services.questions import question_about, verb_of
+from judge.services.things import event_with, find_things, named, things_like
+from judge.storage.rulings import TableDraft
+from judge.web import rule_words
+from judge.web.rule_words import status_name
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where on the page the judge is: who acts, which event is open, where the next one goes, what is typed."""
+
+    p: int = 1
+    n: int = 0
+    before: int = 0
+    q: str = ""
+    open: str = ""
+
+    def values(self, **changes: Any) -> dict[str, Any]:
+        found = {"p": self.p, "n": self.n, "before": self.before, "open": self.open, **changes}
+        return {key: value for key, value in found.items() if value}
+
+
+def place_now(count: int, events: int) -> Place:
+    """From the address or the form."""
+
+    def number(name: str, high: int) -> int:
+        value = request.values.get(name, 0, type=int)
+        return value if 1 <= value <= high else 0
+
+    return Place(
+        number("p", count) or 1,
+        number("n", events),
+        number("before", events),
+        request.values.get("q", "")[:60],
+        request.values.get("open", "")[:20],
+    )
+
+
+def view(draft: TableDraft, token: str, place: Place, lang: Lang) -> dict[str, Any]:
+    table = table_drafts.table_of(draft)
+    ruling = table_drafts.ruling_of(draft, lang)
+    ids = player_ids(table)
+    who = ids[place.p - 1]
+    given = {
+        "draft": draft, "token": token, "table": table, "ruling": ruling, "place": place, "who": who,
+        "ids": ids, "game": table["game"], "asks": _asks(ruling), "lines": lines(table, ruling, lang),
+        "answer": answer(ruling), "faults": [e for e in ruling["events"] if e["verdict"] == "illegal"],
+        "can_undo": table_drafts.can_undo(draft), "can_redo": table_drafts.can_redo(draft),
+        "address": url_for("rule.page", token=token), "words": rule_words,
+    }  # fmt: skip
+    if table["game"] == "dice-throne":
+        return {**given, **_throne(table, ruling, place, who, lang)}
+    from judge.web.forge_view import forge
+
+    return {**given, **forge(table, ruling, place, lang)}
+
+
+def _throne(
+    table: dict[str, Any], ruling: dict[str, Any], place: Place, who: str, lang: Lang
+) -> dict[str, Any]:
+    cut = {**table, "events": (table.get("events") or [])[: place.before - 1]} if place.before else table
+    made, stands = offers(cut, who, lang)
+    events = table.get("events") or []
+    asked = place.n or (len(events) if not place.before else 0)
+    seat = table["players"][place.p - 1]
+    return {
+        "now": [o for o in made if o.is_now and o.kind != "common"],
+        "common": [o for o in made if o.kind == "common"],
+        "later": [o for o in made if not o.is_now and o.kind != "common"],
+        "found": found(table, place, who, seat.get("hero") or "", lang),
+        "stands": stands,
+        "question": question_about(table, asked, lang) if asked else None,
+        "asked": asked,
+        "strips": [strip(table, ruling, stands.players, k, lang) for k in range(len(table["players"]))],
+        "rival": rival_of(table, who),
+    }
+
+
+def found(table: dict[str, Any], place: Place, who: str, hero: str, lang: Lang) -> list[Offer]:
+    """What the typed letters find, ready to be tapped."""
+    rival = rival_of(table, who)
+    made = []
+    for thing in find_things(place.q, table.get("catalogue"), hero):
+        whose = hero_name("dice-throne", thing.hero, lang) if thing.hero and thing.hero != hero else ""
+        kind = thing.kind if thing.kind not in ("main", "roll", "instant") else "card"
+        card = thing.kind if kind == "card" else ""
+        event = event_with(thing, who, rival)
+        made.append(Offer(thing.name(lang), kind, event, card, thing.cost, shown={"hero": whose}))
+    return made
+
+
+def strip(
+    table: dict[str, Any], ruling: dict[str, Any], now: dict[str, Any], k: int, lang: Lang
+) -> dict[str, Any]:
+    """One player: how they began, how they stand, and what is still to be taken off."""
+    seat = table["players"][k]
+    who = str(seat["id"])
+    state, after = now[who], ruling["players"][who]
+    hero = seat.get("hero") or ""
+    return {
+        "who": who,
+        "p": k + 1,
+        "hero": hero_name("dice-throne", hero, lang) if hero else "",
+        "health": state["health"],
+        "after": after["health"],
+        "cp": after["cp"],
+        "hand": after["hand"],
+        "statuses": [(s, status_name(s, lang), count) for s, count in state["statuses"].items()],
+        "start": start_of(table, k, lang),
+        "team": seat.get("team"),
+    }
+
+
+def start_of(table: dict[str, Any], k: int, lang: Lang) -> dict[str, Any]:
+    """What can be set of a player before the first event: numbers, and the tokens that may lie there."""
+    from judge.services.standing import look
+
+    seat = table["players"][k]
+    state = look({**table, "events": []}, []).players[str(seat["id"])]
+    hero = seat.get("hero") or ""
+    heroes = {p.get("hero") for p in table["players"]}
+    held = state["statuses"]
+    mine = [s for s in shipped_statuses().values() if hero in s.owners and s.polarity != "negative"]
+    theirs = [
+        s
+        for s in shipped_statuses().values()
+        if s.polarity == "negative" and heroes & (set(s.owners) - {hero})
+    ]
+    shown = {s.id: named(s, lang) for s in (*mine, *theirs)}
+    shown.update({s: status_name(s, lang) for s in held})
+    rest = {s.id: named(s, lang) for s in shipped_statuses().values() if s.id not in shown}
+    return {
+        "health": state["health"], "cp": state["cp"], "hand": state["hand"], "held": held,
+        "tokens": shown, "more": dict(sorted(rest.items(), key=lambda pair: pair[1])),
+    }  # fmt: skip
+
+
+def _asks(ruling: dict[str, Any]) -> dict[str, list[str]]:
+    asks: dict[str, list[str]] = {}
+    for ask in ruling.get("asks") or []:
+        asks.setdefault(str(ask["event"]), []).append(ask["says"])
+    return asks
+
+
+def lines(table: dict[str, Any], ruling: dict[str, Any], lang: Lang) -> list[dict[str, Any]]:
+    """Every entered event with its verdict."""
+    made = []
+    own = table.get("catalogue") or {}
+    orders = {str(order["event"]): order for order in ruling.get("order") or []}
+    for n, event in enumerate(table.get("events") or [], start=1):
+        verdict = ruling["events"][n - 1]
+        made.append(
+            {
+                "n": n, "event": event, "verb": verb_of(event), "verdict": verdict["verdict"],
+                "label": label_of(event, own, lang), "says": verdict["says"], "rules": verdict["rules"], "order": orders.get(str(n)),
+                "raw": json.dumps(event, ensure_ascii=False),
+            }
+        )  # fmt: skip
+    return made
+
+
+def label_of(event: dict[str, Any], own: dict[str, Any], lang: Lang) -> str:
+    """Who did what, in a few words; a refusal alone would not say what was tried."""
+    verb = verb_of(event)
+    if verb == "collide":
+        return " ↔ ".join(label_of(one, own, lang) for one in event["collide"])
+    if verb == "advance":
+        return f"→ {rule_words.PHASES.get(event['advance'], event['advance'])}"
+    value = event.get(verb)
+    if verb == "upgrade":
+        made = f"{thing_name(str(value), own, lang)} {'I' * int(event.get('level') or 2)}"
+    elif verb in ("roll", "sell", "choose", "target", "bless", "offer"):
+        shown = value if isinstance(value, list) else [value]
+        made = f"{rule_words.VERBS[verb]} {rule_words.short(shown)}"
+    else:
+        made = thing_name(str(value), own, lang)
+    dice = f" [{' '.join(map(str, event['dice']))}]" if event.get("dice") else ""
+    return f"{event.get('by', '')}: {made}{dice}"
+
+
+def thing_name(thing_id: str, own: dict[str, Any], lang: Lang) -> str:
+    known = things_like(thing_id, own)
+    if known:
+        return known[0].name(lang)
+    return rule_words.forge_name(thing_id, lang) or thing_id.replace("-", " ")
+
+
+def answer(ruling: dict[str, Any]) -> list[dict[str, Any]]:
+    """Who takes how much, as it was worked out last; empty where nothing was dealt."""
+    done = [r for r in ruling.get("resolutions") or [] if r["totals"]]
+    if not done:
+        return []
+    last = next((r for r in reversed(done) if r["when"] == "roll-phase"), done[-1])
+    return [{"who": who, **totals} for who, totals in last["totals"].items()]
