@@ -1,4 +1,4 @@
-"""The steps a table went through while it was entered, kept as what each one changed: a long game stays small.
+"""The steps a table went through while it was entered, kept as what each changed: a long game stays small.
 
 The first step holds the whole table file; every later one the keys that changed, and of the events only the
 piece that was exchanged. `once` is the sender's mark: what was sent twice is done once.

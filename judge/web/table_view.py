@@ -23,7 +23,7 @@ from judge.web.rule_words import status_name
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where on the page the judge is: who acts, which event is open, where the next one goes, what is typed."""
+    """Where on the page the judge is: who acts, which event is open, where the next goes, what was typed."""
 
     p: int = 1
     n: int = 0
@@ -168,7 +168,8 @@ def lines(table: dict[str, Any], ruling: dict[str, Any], lang: Lang) -> list[dic
         made.append(
             {
                 "n": n, "event": event, "verb": verb_of(event), "verdict": verdict["verdict"],
-                "label": label_of(event, own, lang), "says": verdict["says"], "rules": verdict["rules"], "order": orders.get(str(n)),
+                "label": label_of(event, own, lang), "says": verdict["says"], "rules": verdict["rules"],
+                "order": orders.get(str(n)),
                 "raw": json.dumps(event, ensure_ascii=False),
             }
         )  # fmt: skip
