@@ -243,6 +243,7 @@ def read_hero(value: Any, path: str) -> Hero:
         if card.also is not None:
             card.also.comes_with = (card.upgrades, card.level)
             hero.abilities = {**hero.abilities, card.also.id: card.also}
+    hero.abilities = {**hero.abilities, **_known_by_upgrade(hero)}
     companions = entry.get("companions", [])
     if companions and all(isinstance(item, dict) for item in companions):
         hero.companions = _by_id(companions, at(path, "companions"), read_companion)
@@ -252,6 +253,16 @@ def read_hero(value: Any, path: str) -> Hero:
     hero.setup_statuses = counts(setup.get("statuses", {}), at(path, "setup.statuses"))
     hero.side = text(setup.get("side", ""), at(path, "setup.side"))
     return hero
+
+
+def _known_by_upgrade(hero: Hero) -> dict[str, Ability]:
+    """Abilities of which only an upgrade is known: their first level stays unknown."""
+    found: dict[str, Ability] = {}
+    for card in hero.cards.values():
+        if card.upgrades and card.upgrades not in hero.abilities:
+            is_defence = card.needs is not None and card.needs.dice > 0
+            found[card.upgrades] = Ability(card.upgrades, kind="defensive" if is_defence else "offensive")
+    return found
 
 
 def read_die(value: Any, path: str) -> tuple[str, ...]:

@@ -110,7 +110,9 @@ def activate(game: Game, event: Event, player: Player) -> None:
         event.n, player, str(event.value), ultimate, [], effects, context, is_forecast_attack(effects)
     )
     game.attack, game.announced = attack, None
-    targets = [game.players[name] for name in event.on]
+    targets = [p for p in map(game.players.__getitem__, event.on) if game.is_opponent(player, p)]
+    if len(targets) < len(event.on):
+        context.friends = [p for p in map(game.players.__getitem__, event.on) if p not in targets]
     if game.extra_target is not None:
         targets = [game.extra_target]
     elif not targets:

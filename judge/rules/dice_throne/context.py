@@ -17,14 +17,15 @@ class Context:
     `roll` those that activated the ability. `pool` is set where the event answers one isolated source."""
 
     __slots__ = (
-        "added", "by", "choices", "cursor", "dice", "holder", "kind", "n", "on", "pool", "removed", "roll",
-        "rules", "shown", "source", "targets", "total",
+        "added", "by", "choices", "cursor", "dice", "friends", "holder", "kind", "n", "on", "pool", "removed",
+        "roll", "rules", "shown", "source", "targets", "total",
     )  # fmt: skip
 
     def __init__(self, n: Label, by: Player, kind: str, source: Ref | None = None) -> None:
         self.n, self.by, self.kind, self.source = n, by, kind, source
         self.holder = by
         self.on: Sequence[Player] = ()
+        self.friends: Sequence[Player] = ()  # whom an ability names on the own side
         self.targets: Sequence[Player] | None = None
         self.dice: list[int] = _NONE
         self.roll: list[int] | None = None
@@ -89,7 +90,10 @@ def _chosen(game: Game, context: Context, to: str) -> Sequence[Player] | None:
     if to == "up-to-2-chosen-opponents":
         return (context.on or game.opponents(context.by))[:2]
     if to == "chosen-teammate":
-        return context.on or game.mates(context.by)[:1]
+        mates = game.mates(context.by)
+        return [p for p in (*context.on, *context.friends) if p in mates] or (mates if len(mates) < 2 else None)
+    if to == "chosen-player" and context.kind in ("ability", "defence"):
+        return context.friends or [context.by]  # the target of the Attack is not whom it favours
     if context.on:
         return context.on
     opponents = game.opponents(context.by)

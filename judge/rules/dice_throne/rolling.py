@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.core.messages import Message, Ref
-from judge.rules.catalog import Ability, flat
+from judge.rules.catalog import Ability, Effects, flat
 from judge.rules.dice_throne.activation import fault, rules_of
 from judge.rules.dice_throne.attack import activate as carry_out
 from judge.rules.dice_throne.attack import aim, board_entry, defendable, launch
@@ -140,12 +140,18 @@ def check_activate(game: Game, event: Event, player: Player, check: Check) -> No
         if target.dead:
             check.fault(("DT-HP-01",), "target_is_defeated", player=name)
         elif not game.is_opponent(player, target):
-            check.fault(("DT-ATK-01", "DT-TGT-02"), "target_is_no_opponent", player=name)
+            if not favours_a_player(board_entry(game, player, event)[1]):
+                check.fault(("DT-ATK-01", "DT-TGT-02"), "target_is_no_opponent", player=name)
         elif game.extra_target is not None and target is not game.extra_target:
             check.fault(("DT-TOK-04",), "extra_phase_target", player=game.extra_target.id)
     check_removals(game, player, event, event.effects, check)
     if game.announced is not None and game.announced != event.value:
         check_withdrawal(game, check)
+
+
+def favours_a_player(effects: Effects | None) -> bool:
+    """Does the text let a player be chosen who is not the target?"""
+    return any(one.to in ("chosen-player", "chosen-teammate") for one in flat(effects))
 
 
 def do_activate(game: Game, event: Event, player: Player) -> None:
