@@ -6,6 +6,7 @@ A key is unknown unless it is listed here; a null stays unknown, and a ruling th
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -123,13 +124,19 @@ def read_status(value: Any, path: str) -> Status:
     status.effects = _effects(entry, path)
     status.explosion = _effects(entry, path, "explosion") or ()
     status.when = _window(entry, status, path)
+    acts = str(entry.get("acts") or "").lower()
+    if "removed at the conclusion" in acts:
+        status.expires = "conclusion"
+    if found := re.search(r"at least (\d+) damage", acts):
+        status.attack_at_least = int(found[1])
     if "expires" in entry:
         status.expires = one_of(entry["expires"], at(path, "expires"), ("conclusion", "whole-turn"))
     if "removable" in entry:
         status.removable = one_of(entry["removable"], at(path, "removable"), ("owner-board", "nothing"))
     status.spares_owner = bool(entry.get("spares_owner"))
     status.refusable = bool(entry.get("refusable"))
-    status.attack_at_least = number(entry.get("attack_at_least", 0), at(path, "attack_at_least"))
+    if "attack_at_least" in entry:
+        status.attack_at_least = number(entry["attack_at_least"], at(path, "attack_at_least"))
     status.rules = _rules(entry, path)
     status.words = words_in(status.effects)
     return status

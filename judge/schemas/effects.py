@@ -50,6 +50,7 @@ _PROSE: dict[str, Condition] = {
     "health would become 0": Condition("when", "would-fall"),
     "an opponent's offensive roll phase leads to no attack": Condition("when", "opponent-did-not-attack"),
     "none to remove": Condition("none_removed"),
+    "an opponent's attack would inflict a negative status": Condition("inflicted"),
     "at least 1 damage was dealt": Condition("dealt_at_least", 1),
     "in shadows": Condition("holds", "shadows"),
     "enough damage was added": Condition("added_at_least"),
@@ -64,7 +65,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 CONDITIONS = (
     "symbols", "kind", "straight", "holds", "sum_at_least", "added_at_least", "dealt_at_least",
-    "none_removed", "spent", "when", "side",
+    "none_removed", "inflicted", "spent", "when", "side",
 )  # fmt: skip
 
 

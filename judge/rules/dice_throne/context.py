@@ -91,7 +91,9 @@ def _chosen(game: Game, context: Context, to: str) -> Sequence[Player] | None:
         return (context.on or game.opponents(context.by))[:2]
     if to == "chosen-teammate":
         mates = game.mates(context.by)
-        return [p for p in (*context.on, *context.friends) if p in mates] or (mates if len(mates) < 2 else None)
+        return [p for p in (*context.on, *context.friends) if p in mates] or (
+            mates if len(mates) < 2 else None
+        )
     if to == "chosen-player" and context.kind in ("ability", "defence"):
         return context.friends or [context.by]  # the target of the Attack is not whom it favours
     if context.on:

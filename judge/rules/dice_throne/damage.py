@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from judge.core.messages import Message, Ref
+from judge.rules.catalog import flat
 from judge.rules.dice_throne.state import Deal, Game, Label, Player, Pool, Term
 from judge.rules.ruling import Step
 
@@ -392,7 +393,7 @@ def _saved(game: Game, members: list[Player], by_ultimate: bool) -> int | None:
                 continue
             if by_ultimate and game.reading("J-12") == "a":
                 return None
-            health = next((e.amount for e in status.effects or () if e.op == "set_health"), None)
+            health = next((e.amount for e in flat(status.effects) if e.op == "set_health"), None)
             if health is None:
                 continue
             _drop(player, status_id)

@@ -163,6 +163,9 @@ def holds(game: Game, context: Context, condition: Condition) -> bool:
         return context.by.statuses.get(value, 0) > 0
     if kind == "none_removed":
         return not any(context.removed.values())
+    if kind == "inflicted":
+        attack = game.attack
+        return attack is not None and any(player is context.by for player, _ in attack.inflicted)
     if kind == "spent":
         return game.attack is not None and value in game.attack.spent
     if kind == "side":

@@ -196,6 +196,9 @@ def _from_whom(game: Game, context: Context, one: Effect) -> Sequence[Player] | 
             return [game.players[context.next_choice()]]
         holders = [player for player in game.seats if player.statuses.get(one.status)]
         return holders if len(holders) < 2 else None
+    if source == "chosen-player" and not context.on:  # nobody was named: the only one who holds anything
+        holders = [player for player in game.seats if tokens.removable(game, player, context.by, False)]
+        return holders if len(holders) == 1 else None
     if not source:
         return context.on or (context.targets if context.kind != "card" else None) or [context.by]
     return receivers(game, context, Effect("remove", to=source), source)
