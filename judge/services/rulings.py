@@ -71,8 +71,22 @@ def cut(data: Any, after: int) -> Any:
 def check_file(data: Any, lang: Lang = "en") -> Iterator[tuple[str, list[Difference]]]:
     """Each table's id and where its ruling departs from its `expect`."""
     for n, (path, table) in enumerate(tables_in(data), start=1):
-        ruling = rule_table(table, lang, path)
-        yield str(table.get("id") or f"table {n}"), list(differences(table.get("expect") or {}, ruling))
+        yield str(table.get("id") or f"table {n}"), list(departures(table, lang, path))
+
+
+def departures(table: Any, lang: Lang = "en", path: str = "") -> Iterator[Difference]:
+    """Where the ruling departs from `expect`; `expect.after` does the same after earlier events."""
+    ruling = rule_table(table, lang, path)
+    expected = dict(table.get("expect") or {})
+    here = f"{path}.expect.after" if path else "expect.after"
+    after = expected.pop("after", None) or {}
+    if not isinstance(after, dict):
+        raise fail(here, "expected_mapping")
+    for n, part in after.items():
+        if not str(n).isdecimal():  # JSON has no numbers for keys
+            raise fail(f"{here}.{n}", "expected_event_number", high=len(table.get("events") or []))
+        yield from differences(part, rule_table(cut(table, int(n)), lang, path), f"after.{n}")
+    yield from differences(expected, ruling)
 
 
 def plain_name(ref: Ref, lang: Lang) -> str:

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.rules.expectations import differences
 from judge.schemas.files import read_file
-from judge.services.rulings import rule_table, tables_in
+from judge.services.rulings import departures, tables_in
 
 CASES = [
     pytest.param(table, path, id=f"{file.stem}:{table.get('id')}")
@@ -17,6 +16,5 @@ CASES = [
 
 @pytest.mark.parametrize(("table", "path"), CASES)
 def test_the_ruling_is_as_expected(table, path):
-    ruling = rule_table(table, "en", path)
-
-    assert list(differences(table["expect"], ruling)) == []
+    assert table["expect"]
+    assert list(departures(table, "en", path)) == []

@@ -9,7 +9,8 @@ from judge.rules.dice_throne.engine import judge, ruling_of
 from judge.rules.dice_throne.phases import finish
 from judge.rules.dice_throne.state import Game
 from judge.schemas.dice_throne import read_table
-from judge.services.rulings import rule_table
+from judge.services.continuing import continue_table
+from judge.services.rulings import cut, rule_table
 from tests.unit import throne_play
 
 MODES = ("duel", "2v2", "3v3", "king-of-the-hill")
@@ -50,3 +51,33 @@ def test_a_game_cut_between_two_turns_goes_on_as_one(mode, edition, seed):
         assert rest.players == whole.players
         assert (rest.turn, rest.outcome, rest.may) == (whole.turn, whole.outcome, whole.may)
         assert [e.verdict for e in rest.events] == [e.verdict for e in whole.events[place:]]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_game_goes_on_from_wherever_nothing_is_pending(mode):
+    rng = random.Random(f"anywhere{mode}")
+    base = throne_play.table(rng, mode, "fr-2.4.1")
+    events = [e for e in throne_play.play(rng, base, 25)[1] if "against" not in e and "choose" not in e]
+    table = read_table({**base, "events": events})
+    whole, game = rule(table), Game(table, {})
+    for place, event in enumerate(table.events, start=1):
+        game.events.append(judge(game, event))
+        if game.pending or game.attack or game.open or game.pools or game.instances:
+            continue
+
+        so_far = continue_table({**base, "events": events[:place]})
+        rest = rule(read_table({**so_far, "events": events[place:]}))
+
+        assert (rest.players, rest.turn, rest.outcome) == (whole.players, whole.turn, whole.outcome)
+        assert [e.verdict for e in rest.events] == [e.verdict for e in whole.events[place:]]
+
+
+def test_undoing_the_last_event_of_any_game_equals_never_having_entered_it():
+    rng = random.Random("undo")
+    base = throne_play.table(rng, "king-of-the-hill", "fr-2.2")
+    events = throne_play.play(rng, base, 15)[1]
+
+    for place in range(len(events)):
+        longer = {**base, "events": events[: place + 1]}
+
+        assert rule_table(cut(longer, place)) == rule_table({**base, "events": events[:place]})

@@ -12,7 +12,7 @@ from judge.rules.dice_throne.conflicts import collide
 from judge.rules.dice_throne.counting import count_anyway
 from judge.rules.dice_throne.damage import conclude_instances
 from judge.rules.dice_throne.legality import DEFENSIVE_WORDS, Check, is_answered, phase_word
-from judge.rules.dice_throne.may import open_verbs
+from judge.rules.dice_throne.may import open_before_the_end, open_verbs
 from judge.rules.dice_throne.playing import pay_card
 from judge.rules.dice_throne.state import Game, Label
 from judge.rules.dice_throne.table import Event, Table
@@ -73,6 +73,7 @@ def replay(table: Table, rulings: dict[str, str], counted: frozenset[Label] = fr
     for event in table.events:
         game.events.append(judge(game, event))
     game.notes, game.cited = [], []
+    game.meanwhile = open_before_the_end(game)
     phases.finish(game)
     return game
 
@@ -176,6 +177,8 @@ def ruling_of(game: Game) -> Ruling:
         asks=game.asks,
         extra={"teams": dict(game.teams)},
     )
+    if game.meanwhile:
+        ruling.extra["meanwhile"] = game.meanwhile
     if table.rulings:
         ruling.extra["rulings"] = dict(table.rulings)
     if not table.edition.describes(table.mode, len(table.players)):

@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
-from judge.rules.dice_throne.attack import defendable
+from judge.rules.dice_throne.attack import close_open, defendable
+from judge.rules.dice_throne.damage import conclude_instances
 from judge.rules.dice_throne.legality import Check, attacked, is_locked, is_main, is_own_turn, is_rolling
 from judge.rules.dice_throne.playing import status_price, window_is_open
 from judge.rules.dice_throne.rolling import _check_standing, attempts_allowed, may_target
 from judge.rules.dice_throne.state import Game, Player
 
+# What can answer dice on the table, a pause or isolated damage; anything else closes them first.
+_ANSWERS = frozenset(("play-roll", "play-instant", "spend"))
+
 
 def open_verbs(game: Game) -> dict[str, list[str]]:
     return {player.id: _verbs(game, player) for player in game.seats}
+
+
+def open_before_the_end(game: Game) -> dict[str, list[str]]:
+    """What each may do while damage waits or a Roll Phase is under way; {} where nothing is pending.
+
+    The ruling shows the table as if `advance` had followed; whoever follows a game live needs this besides.
+    """
+    if game.over or not (game.attack or game.open or game.instances or game.pools):
+        return {}
+    if game.open is None and not game.instances:
+        return open_verbs(game)
+    answers = {name: _ANSWERS.intersection(verbs) for name, verbs in open_verbs(game).items()}
+    close_open(game)
+    conclude_instances(game)
+    return {
+        name: [*verbs, *sorted(answers[name].difference(verbs))] for name, verbs in open_verbs(game).items()
+    }
 
 
 def _verbs(game: Game, player: Player) -> list[str]:
@@ -46,11 +67,9 @@ def _rolling(game: Game) -> list[str]:
         return []
     is_bound = game.announced is not None and not game.altered  # J-11: not clearly allowed
     verbs = [] if is_bound or game.attempts >= attempts_allowed(game) else ["roll"]
-    if game.attempts or game.dice is not None or game.phase is None:
-        if not is_bound:
-            verbs.append("announce")
-        verbs.append("activate")
-    return verbs
+    if not is_bound:
+        verbs.append("announce")
+    return [*verbs, "activate"]  # dice that the file does not give are taken to fit
 
 
 def _may_defend(game: Game, player: Player) -> bool:

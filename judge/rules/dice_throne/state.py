@@ -164,6 +164,7 @@ class Game:
         )  # set in the extra Offensive Roll Phase after a Stun
         self.extra_due: Player | None = None
         self.extra_defence: set[str] = set()
+        self.meanwhile: dict[str, list[str]] = {}  # what was open while damage still waited at the end
         self.outcome: dict[str, Any] = {"state": "playing", "winners": []}
         self.over = False
         self._record(rulings)
