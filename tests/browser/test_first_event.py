@@ -23,7 +23,7 @@ def make_account(page, server):
 
 
 def create_event(page):
-    page.get_by_role("link", name="New event").click()
+    page.get_by_role("link", name="New event", exact=True).click()
     page.get_by_label("Name of the event").fill("Spring Throne")
     page.get_by_role("button", name="Create event").click()
 
