@@ -25,6 +25,7 @@ from judge.storage.database import Database, DatabaseUrlError
 from judge.storage.migrate import migrate as migrate_database
 
 THREADS = 8
+CONNECTIONS = 2000  # every phone in the hall keeps one open
 
 
 def stop(says: str, code: int = 1) -> NoReturn:
@@ -137,7 +138,7 @@ def listen(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
-        listening.listen(128)
+        listening.listen(512)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             other = port + 1
@@ -193,6 +194,8 @@ def run(settings: Settings, listening: socket.socket) -> None:
         sockets=[listening],
         threads=THREADS,
         ident=None,
+        connection_limit=CONNECTIONS,
+        asyncore_use_poll=True,  # select() ends at 1024
         # Up to here a body that is too big is read and refused with our page; a bigger one is cut off.
         max_request_body_size=32 * settings.max_body,
         clear_untrusted_proxy_headers=settings.proxies == 0,
