@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func
+from sqlalchemy import bindparam, func
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, select
 
 from judge.core.errors import Refused
 from judge.core.messages import Message
-from judge.services.clock import Face, Timer, face, timer_of
+from judge.services.clock import Face, face, timer_of
 from judge.services.outcomes import Outcome
 from judge.storage.events import Event, Match, Player, Round
 
@@ -59,43 +59,50 @@ class Table:
         return self.is_missing and len(self.reports) == 1
 
 
+_A, _B = aliased(Player), aliased(Player)
+_CURRENT = (
+    select(func.max(Round.number))
+    .where(Round.event_id == bindparam("event"), Round.state == "published")
+    .scalar_subquery()
+)
+_TABLES = (
+    select(
+        Match.id, Match.version, Match.table_no, Round.number, Round.stage, Match.a_id, Match.b_id,
+        _A.name, _B.name, Match.result, Match.how, Match.health_a, Match.health_b, Match.games,
+        Match.reports, Match.selection, Match.link, Match.extension_s, Round.clock_phase,
+        Round.clock_from, Round.clock_left,
+    )
+    .join(Round, Match.round_id == Round.id)
+    .join(_A, Match.a_id == _A.id)
+    .join(_B, Match.b_id == _B.id)
+    .where(Match.event_id == bindparam("event"), Round.state == "published")
+    .where((Round.number == _CURRENT) | (Match.result.is_(None)))  # type: ignore[union-attr]
+)  # fmt: skip
+
+
 def tables_now(session: Session, event: Event, now: datetime) -> list[Table]:
     """The current round's tables and every older one still without a result, byes left out.
 
     First what needs somebody: disputed, then late (longest first), then open by number; then the finished."""
-    a, b = aliased(Player), aliased(Player)
+    session.flush()
+    found = session.connection().execute(_TABLES, {"event": event.id}).all()
     timer = timer_of(event.settings)
-    current = (
-        select(func.max(Round.number))
-        .where(Round.event_id == event.id, Round.state == "published")
-        .scalar_subquery()
-    )
-    found = session.execute(
-        select(
-            Match.id, Match.version, Match.table_no, Round.number, Round.stage, Match.a_id, Match.b_id,
-            a.name, b.name, Match.result, Match.how, Match.health_a, Match.health_b, Match.games,
-            Match.reports, Match.selection, Match.link, Match.extension_s, Round.clock_phase,
-            Round.clock_from, Round.clock_left,
-        )
-        .join(Round, Match.round_id == Round.id)
-        .join(a, Match.a_id == a.id)
-        .join(b, Match.b_id == b.id)
-        .where(Match.event_id == event.id, Round.state == "published")
-        .where((Round.number == current) | (Match.result.is_(None)))  # type: ignore[union-attr]
-    )  # fmt: skip
-    return sorted((_table(row, timer, now) for row in found), key=_urgency)
+    clocks = {clock: face(*clock, timer) for clock in {tuple(row[-3:]) for row in found}}
+    return sorted((_table(row, clocks[tuple(row[-3:])], now) for row in found), key=_urgency)
 
 
-def _table(row: Any, timer: Timer, now: datetime) -> Table:
-    shown = face(row.clock_phase, row.clock_from, row.clock_left, timer)
+def _table(row: Any, shown: Face, now: datetime) -> Table:
+    (
+        match_id, version, number, round_number, stage, a_id, b_id, a, b, result, how, health_a, health_b,
+        games, reports, selection, link, extension_s, *_,
+    ) = row  # fmt: skip
     outcome = None
-    if row.result is not None:
-        games = tuple(row.games) if row.games else None
-        outcome = Outcome(row.result, row.how, row.health_a, row.health_b, games)  # type: ignore[arg-type]
+    if result is not None:
+        outcome = Outcome(result, how, health_a, health_b, tuple(games) if games else None)  # type: ignore[arg-type]
     return Table(
-        row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], outcome,
-        reports=row.reports or {}, selection=row.selection or {}, link=row.link,
-        extension_s=row.extension_s, overdue_s=overdue(shown, row.extension_s, now),
+        match_id, version, number, round_number, stage, a_id, b_id, a, b, outcome,
+        reports=reports or {}, selection=selection or {}, link=link,
+        extension_s=extension_s, overdue_s=overdue(shown, extension_s, now),
     )  # fmt: skip
 
 
