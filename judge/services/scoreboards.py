@@ -25,7 +25,7 @@ from judge.storage.events import Event, Match, Player, Round
 from judge.storage.reader import Prepared, Reader
 from judge.tournament.bracket_layout import Layout, Sizes, lay_out
 from judge.tournament.elimination import play_bracket
-from judge.tournament.model import ELIMINATION, PlayerId, Tournament
+from judge.tournament.model import ELIMINATION, Tournament
 from judge.tournament.standings import Standing, explain, standings
 
 
@@ -240,38 +240,92 @@ class Game(NamedTuple):
     extension_s: int
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerBoard:
-    player: int
+class PlayerBoard(NamedTuple):
+    """Everything a player's page shows of the tournament; equal boards are equal pages."""
+
     name: str
     state: str
-    games: list[Game]  # the newest first
+    games: tuple[Game, ...]  # the newest first
     now: Game | None  # in the round that is being played
-    standing: Standing | None
+    rank: int | None  # after the last round whose results are all in, or of the live standings
+    points: str
+    record: str
+    after: int
     players: int
 
 
 _OUTCOME = {"a": (1, 0), "no_show_b": (1, 0), "b": (0, 1), "no_show_a": (0, 1), "bye": (1, 0)}
 
 
-def player_board(scores: Scores, player: int) -> PlayerBoard | None:
-    rows = scores.rows
-    row = rows.players.get(player)
+@dataclass(frozen=True, slots=True)
+class Everybody:
+    """All players' games of one version."""
+
+    rows: EventRows
+    names: dict[int, str]
+    games: dict[int, list[Game]]
+
+
+def read_everybody(reader: Reader, stamp: Stamp) -> Everybody:
+    return kept(reader, "everybody", stamp, lambda: _everybody(read_plain_rows(reader, stamp)))
+
+
+def _everybody(rows: EventRows) -> Everybody:
+    names = shown_names(rows.players.values(), public=True)
+    games: dict[int, list[Game]] = {number: [] for number in rows.players}
+    for r in reversed(rows.published):
+        for m in rows.matches.get(r.id or 0, ()):
+            games[m.a_id].append(_game(names, m.a_id, r, cast(Any, m)))
+            if m.b_id is not None:
+                games[m.b_id].append(_game(names, m.b_id, r, cast(Any, m)))
+    return Everybody(rows, names, games)
+
+
+def player_board(people: Everybody, player: int, settled: Settled, lang: Lang) -> PlayerBoard | None:
+    row = people.rows.players.get(player)
     if row is None:
         return None
-    games = [
-        _game(scores, player, r, cast(Any, m))
-        for r in reversed(rows.published)
-        for m in rows.matches.get(r.id or 0, ())
-        if player in (m.a_id, m.b_id)
-    ]
-    current = rows.current
+    games = tuple(people.games[player])
+    current = people.rows.current
     now = next((g for g in games if current and g.round == current.number), None)
-    standing = next((s for s in scores.table if s.player == PlayerId(str(player))), None)
-    return PlayerBoard(player, scores.names[player], row.state, games, now, standing, len(scores.table))
+    standing = settled.of.get(player)
+    return PlayerBoard(
+        people.names[player], row.state, games, now, standing.rank if standing else None,
+        number_text(standing.points, lang) if standing else "",
+        standing.record.replace("-", "–") if standing else "", settled.after, len(settled.of),
+    )  # fmt: skip
 
 
-def _game(scores: Scores, player: int, round_: Round, m: MatchRow) -> Game:
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The standings after the last round that is complete: five hundred phones ask for it after every result,
+    and results of the round being played do not change it."""
+
+    after: int
+    of: dict[int, Standing]
+
+
+def read_settled(reader: Reader, stamp: Stamp) -> Settled:
+    rows = read_everybody(reader, stamp).rows
+    complete = []
+    for round_ in rows.of_stage(1):
+        matches = rows.matches.get(round_.id or 0, ())
+        if any(m.result is None for m in matches):
+            break
+        complete.append(matches)
+    if not complete:
+        return Settled(0, {})
+    states = tuple((p.id, p.state, p.last_round) for p in rows.players.values())
+    key = hash((states, tuple(repr(m) for matches in complete for m in matches)))
+    same = Stamp(stamp.id, len(complete), stamp.born)
+    return kept(reader, "settled", same, lambda: _settled(rows, len(complete)), key)
+
+
+def _settled(rows: EventRows, after: int) -> Settled:
+    return Settled(after, {int(s.player): s for s in standings(tournament_of(rows), after)})
+
+
+def _game(names: dict[int, str], player: int, round_: Round, m: MatchRow) -> Game:
     is_a = m.a_id == player
     other = m.b_id if is_a else m.a_id
     pair = m.games[:2] if m.games else [m.health_a, m.health_b]
@@ -280,5 +334,5 @@ def _game(scores: Scores, player: int, round_: Round, m: MatchRow) -> Game:
     if m.result is not None:
         a, b = _OUTCOME.get(m.result, (0, 0))
         won = "draw" if m.result == "draw" else "yes" if (a if is_a else b) else "no"
-    opponent = scores.names[other] if other is not None else None
+    opponent = names[other] if other is not None else None
     return Game(round_.number, round_.stage, m.table_no, opponent, won, us, them, m.id, m.extension_s)

@@ -26,7 +26,9 @@ from judge.services.calls import call_of_player
 from judge.services.scoreboards import (
     player_board,
     read_bracket,
+    read_everybody,
     read_scores,
+    read_settled,
     standing_lines,
     tiebreaker_names,
     workings,
@@ -138,12 +140,12 @@ def player(slug: str, player: int) -> Response:
 
 def _player(reader: Reader, stamp: Stamp, head: Head, number: int) -> dict[str, Any]:
     scores = read_scores(reader, stamp)
-    board = player_board(scores, number)
-    if board is None or not board.games:
-        abort(404)
     line = next((one for one in standing_lines(scores, language()) if one.player == number), None)
-    works = workings(scores, number, language()) if line else []
-    return {"board": board, "line": line, "works": works}
+    if line is None:
+        abort(404)
+    games = read_everybody(reader, stamp).games[number]
+    works = workings(scores, number, language())
+    return {"line": line, "games_of": games, "works": works, "count": len(scores.table)}
 
 
 @public.get("/e/<slug>/bracket")
@@ -167,10 +169,11 @@ def me(token: str) -> Response:
 
 
 def _me(reader: Reader, stamp: Stamp, head: Head, number: int, token: str) -> dict[str, Any]:
-    scores = read_scores(reader, stamp)
-    board = player_board(scores, number)
+    people, settled = read_everybody(reader, stamp), read_settled(reader, stamp)
+    board = player_board(people, number, settled, language())
     assert board is not None, "found a moment ago"
     rounds = read_outline(reader, stamp).rounds
+<<<<<<< HEAD
     line = next((one for one in standing_lines(scores, language()) if one.player == number), None)
     return {
         "board": board,
@@ -180,6 +183,11 @@ def _me(reader: Reader, stamp: Stamp, head: Head, number: int, token: str) -> di
         "call": f"{request.script_root}/me/{token}/call",
         "called": call_of_player(reader, number),
     }
+=======
+    clock = rounds[-1].clock if rounds else None
+    report = f"{request.script_root}/me/{token}/report"
+    return {"board": board, "face": clock, "report": report, "same": (board, clock, report)}
+>>>>>>> 63c0089 (Keep players' own pages cheap while results come in)
 
 
 # -- how templates write times ------------------------------------------------------------------------------

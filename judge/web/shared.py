@@ -33,7 +33,7 @@ from judge.web.links import _fingerprint
 from judge.web.preferences import language, theme
 from judge.web.transaction import database
 
-KEPT_PAGES, KEPT_LINES = 96, 8192
+KEPT_PAGES, KEPT_PARTS, KEPT_LINES = 96, 2048, 8192
 KNOWN_ARGUMENTS = {"by", "part", "show", "lang", "theme"}  # others are answered, but not kept
 LEAST_TO_ZIP = 1400  # one packet: smaller answers gain nothing
 NOT_INDEXED = "noindex, nofollow"
@@ -42,12 +42,12 @@ Values = Callable[[Reader, Stamp, Head], dict[str, Any]]
 
 
 def init_shared(app: Flask) -> None:
-    app.extensions["judge.pages"] = Kept(KEPT_PAGES), Kept(KEPT_PAGES)
+    app.extensions["judge.pages"] = Kept(KEPT_PAGES), Kept(KEPT_PAGES), Kept(KEPT_PARTS)
 
 
-def _kept() -> tuple[Kept, Kept]:
-    """Whole answers, and the frames around them."""
-    found: tuple[Kept, Kept] = current_app.extensions["judge.pages"]
+def _kept() -> tuple[Kept, Kept, Kept]:
+    """Whole answers, the frames around them, and players' own parts."""
+    found: tuple[Kept, Kept, Kept] = current_app.extensions["judge.pages"]
     return found
 
 
@@ -118,6 +118,15 @@ def _make(reader: Reader, stamp: Stamp, template: str, values: Values, validator
     g.account = None  # the page is everybody's: nobody is looked up
     head = read_outline(reader, stamp).head
     given = values(reader, stamp, head)
+    same = given.pop("same", None)
+    if same is None or "part" not in request.args:
+        return _draw(head, template, given, validator)
+    # Five hundred players' own pages: most are the same after a result, and equal values make equal parts.
+    key = (template, language(), request.path, head.name, same)
+    return _kept()[2].get(key, lambda: _draw(head, template, given, validator))
+
+
+def _draw(head: Head, template: str, given: dict[str, Any], validator: str) -> Page:
     part = render_part(template, event=head, address=part_address(), **given)
     body = part.encode()
     digest = hashlib.sha256(body).hexdigest()[:16]
