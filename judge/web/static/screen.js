@@ -12,6 +12,9 @@
     const lines = [...list.children];
     lines.forEach((line) => { line.hidden = false; });
     if (!lines.length) return 1;
+    list.classList.add("single"); /* few lines: one column, larger */
+    const one = Math.floor(list.clientHeight / (lines[0].getBoundingClientRect().height || 1));
+    list.classList.toggle("single", lines.length <= one);
     const height = lines[0].getBoundingClientRect().height || 1;
     list.classList.toggle("few", lines.length * height <= list.clientHeight); // one wide column, whole names
     const width = lines[0].getBoundingClientRect().width || list.clientWidth;
