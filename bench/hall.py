@@ -43,6 +43,7 @@ from tests.builders import make_event, make_players, make_round, make_staff
 
 SECRET = "a secret for the bench only"
 EVERY, JITTER = 4.0, 0.5
+PAIRS_EVERY = 45.0
 BOTH_AT_ONCE = 0.05  # of the tables are entered by both scorekeepers in the same second
 KINDS = ("poll, unchanged", "poll, changed", "result", "result, refused", "pairing")
 
@@ -273,7 +274,7 @@ async def pairer(browser: Browser, world: World, until: float) -> None:
         status, _, body, _ = await browser.ask("GET", f"{desk}/rounds/1", Accept_Encoding="identity")
         version = body.decode().split('name="version" value="', 1)[1].split('"', 1)[0]
         await browser.ask("POST", f"{desk}/rounds/1/discard", {"version": version})
-        await asyncio.sleep(5)
+        await asyncio.sleep(PAIRS_EVERY)
 
 
 async def at_rest(port: int, report: Report) -> None:
@@ -359,8 +360,8 @@ def run(kind: str, workers: int, players: int, seconds: float) -> Report:
     return report
 
 
-def kill(kind: str = "sqlite", players: int = 128, after: float = 2.0, workers: int = 0) -> Report:
-    """Two scorekeepers as fast as they can; kill -9; start again; is everything there?"""
+def kill(kind: str = "sqlite", players: int = 128, after: int = 24, workers: int = 0) -> Report:
+    """Two scorekeepers as fast as they can; kill -9 after so many results; is everything there?"""
     report = Report()
     with place(kind) as (folder, url):
         database = Database(url)
@@ -375,7 +376,7 @@ def kill(kind: str = "sqlite", players: int = 128, after: float = 2.0, workers: 
 
 
 async def _burst(
-    port: int, world: World, process: subprocess.Popen[bytes], after: float, report: Report
+    port: int, world: World, process: subprocess.Popen[bytes], after: int, report: Report
 ) -> None:
     keepers = [Browser(port, report) for _ in range(2)]
     for login, browser in zip(("anne", "bert"), keepers, strict=True):
@@ -385,7 +386,8 @@ async def _burst(
         asyncio.create_task(scorekeeper(b, world, numbers[n::2], n, 0.0, until))
         for n, b in enumerate(keepers)
     ]
-    await asyncio.sleep(after)
+    while len(report.acknowledged) < after and not all(task.done() for task in work):
+        await asyncio.sleep(0.01)
     os.killpg(process.pid, signal.SIGKILL)
     await asyncio.gather(*work)
 
