@@ -3,6 +3,7 @@
 import sqlite3
 import threading
 import time
+from contextlib import closing
 
 from sqlmodel import select
 
@@ -49,8 +50,8 @@ def test_a_backup_taken_while_results_come_in_is_whole(tmp_path, judge):
     while stored[0] < 3:
         time.sleep(0.01)
     before = stored[0]
-    done = judge("backup", str(tmp_path / "copy.backup"))
-    output = done.communicate(timeout=60)[0]
+    with judge("backup", str(tmp_path / "copy.backup")) as done:
+        output = done.communicate(timeout=60)[0]
     stop.set()
     writer.join()
     database.close()
@@ -60,7 +61,7 @@ def test_a_backup_taken_while_results_come_in_is_whole(tmp_path, judge):
         "restore", str(tmp_path / "copy.backup"), DATABASE_URL=f"sqlite:///{tmp_path / 'other.sqlite3'}"
     )
     assert other.wait(60) == 0
-    with sqlite3.connect(tmp_path / "other.sqlite3") as copy:
+    with closing(sqlite3.connect(tmp_path / "other.sqlite3")) as copy:
         results = copy.execute("select count(*) from match where result = 'a'").fetchone()[0]
         entries = copy.execute("select count(*) from audit where what = 'result.entered'").fetchone()[0]
     assert results == entries
