@@ -173,21 +173,14 @@ def _me(reader: Reader, stamp: Stamp, head: Head, number: int, token: str) -> di
     board = player_board(people, number, settled, language())
     assert board is not None, "found a moment ago"
     rounds = read_outline(reader, stamp).rounds
-<<<<<<< HEAD
-    line = next((one for one in standing_lines(scores, language()) if one.player == number), None)
-    return {
+    values = {
         "board": board,
-        "line": line,
         "face": rounds[-1].clock if rounds else None,
         "report": f"{request.script_root}/me/{token}/report",
         "call": f"{request.script_root}/me/{token}/call",
         "called": call_of_player(reader, number),
     }
-=======
-    clock = rounds[-1].clock if rounds else None
-    report = f"{request.script_root}/me/{token}/report"
-    return {"board": board, "face": clock, "report": report, "same": (board, clock, report)}
->>>>>>> 63c0089 (Keep players' own pages cheap while results come in)
+    return {**values, "same": tuple(values.values())}
 
 
 # -- how templates write times ------------------------------------------------------------------------------
