@@ -7,7 +7,7 @@ from typing import Any
 
 from judge.core.errors import fail
 from judge.core.messages import Lang, Ref
-from judge.rules.dice_forge.desk import UNSETTLED
+from judge.rules.dice_forge.desk import READINGS
 from judge.rules.dice_forge.table import Claim, Table
 from judge.schemas.dice_forge_catalog import catalog, names
 from judge.schemas.dice_forge_events import read_event
@@ -61,9 +61,9 @@ def _claim(data: Any, path: str, players: tuple[str, ...]) -> Claim:
 
 
 def _rulings(data: Any, path: str) -> dict[str, str]:
-    """What the head judge decided on points without an adopted reading."""
-    tree = mapping(data, path, tuple(UNSETTLED))
-    return {point: one_of(letter, at(path, point), UNSETTLED[point]) for point, letter in tree.items()}
+    """What the head judge decided on points that the sheet leaves open."""
+    tree = mapping(data, path, tuple(READINGS))
+    return {point: one_of(letter, at(path, point), READINGS[point]) for point, letter in tree.items()}
 
 
 KINDS = {"face": "faces", "feat": "feats", "token": "tokens", "pool": "pools"}

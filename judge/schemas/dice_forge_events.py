@@ -7,7 +7,7 @@ from typing import Any
 from judge.core.errors import fail
 from judge.rules.dice_forge.catalog import RESOURCES, Catalog
 from judge.rules.dice_forge.table import Choices, Copy, Event, OthersRoll, Placement
-from judge.schemas.dice_forge_state import amounts, face_id, feat_id, flag, player_id
+from judge.schemas.dice_forge_state import amounts, face_id, feat_id, flag, player_id, read_convert
 from judge.schemas.shape import at, each, listing, mapping, number, one_of, text
 
 CHOICES = ("choose", "hammer", "copy", "buy", "forge", "convert", "order")
@@ -138,7 +138,7 @@ def read_choices(tree: dict[str, Any], path: str, players: tuple[str, ...], box:
         copy=tuple(_copy(v, p, players) for v, p in _one_or_many(tree.get("copy"), at(path, "copy"))),
         buy=tuple(_placement(v, p, players, box) for v, p in _one_or_many(tree.get("buy"), at(path, "buy"))),
         forge=None if forge is None else _placement(forge, at(path, "forge"), players, box),
-        convert=_convert(tree.get("convert", False), at(path, "convert")),
+        convert=read_convert(tree.get("convert", False), at(path, "convert")),
         order=_order(tree.get("order"), at(path, "order")),
     )
 
@@ -175,10 +175,6 @@ def _placement(value: Any, path: str, players: tuple[str, ...], box: Catalog) ->
         None if over is None else face_id(over, at(path, "over"), box),
         None if player is None else player_id(player, at(path, "player"), players),
     )
-
-
-def _convert(value: Any, path: str) -> bool | dict[str, int]:
-    return amounts(value, path) if isinstance(value, dict) else flag(value, path)
 
 
 def _order(value: Any, path: str) -> tuple[int, int]:

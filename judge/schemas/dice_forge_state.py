@@ -199,7 +199,7 @@ def _read_turn(state: State, turn: dict[str, Any], path: str, box: Catalog) -> N
 
 
 def _due(data: Any, path: str, players: tuple[str, ...], box: Catalog) -> Due:
-    tree = mapping(data, path, ("player", "kind", "cause", "left", "feat", "die"))
+    tree = mapping(data, path, ("player", "kind", "cause", "left", "feat", "die", "convert"))
     cause = one_of(tree.get("cause"), at(path, "cause"), ("card", "oust"))
     return Due(
         player_id(tree.get("player"), at(path, "player"), players),
@@ -208,7 +208,13 @@ def _due(data: Any, path: str, players: tuple[str, ...], box: Catalog) -> Due:
         number(tree.get("left"), at(path, "left"), 1),
         feat_id(tree.get("feat"), at(path, "feat"), box) if cause == "card" else None,
         number(tree["die"], at(path, "die"), 1, 2) - 1 if "die" in tree else None,
+        read_convert(tree.get("convert", False), at(path, "convert")),
     )
+
+
+def read_convert(value: Any, path: str) -> bool | dict[str, int]:
+    """All of it, or so much of each resource."""
+    return amounts(value, path) if isinstance(value, dict) else flag(value, path)
 
 
 def _roll(data: Any, path: str, box: Catalog) -> Roll:

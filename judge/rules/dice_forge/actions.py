@@ -19,7 +19,8 @@ def reinforce(desk: Desk, event: Event) -> None:
         desk.refuse("df_not_active", "DF-REINF-03", who=player.id, active=state.active)
     elif state.step != 2:
         order = "DF-TURN-03" if state.step > 2 else "DF-TURN-01"
-        desk.refuse("df_only_in_step_2", "DF-REINF-03", order, step=state.step)
+        reopened = ("DF-EXTRA-05",) if state.step == 4 else ()
+        desk.refuse("df_only_in_step_2", "DF-REINF-03", order, *reopened, step=state.step)
     _check_card(desk, player, feat)
     if desk.refusals:
         return
@@ -59,16 +60,19 @@ def _check_turn(desk: Desk, event: Event) -> None:
     state = desk.state
     if event.by != state.active:
         rule = "DF-EXTRA-01" if event.extra else "DF-ACT-01"
-        desk.refuse("df_not_active", rule, "DF-TURN-01", who=event.by, active=state.active)
+        rules = (rule, "DF-TURN-01", "DF-ROUND-01", "DF-TERM-01")
+        desk.refuse("df_not_active", *rules, who=event.by, active=state.active)
     elif event.extra:
         if state.extra_taken:
             desk.refuse("df_extra_taken", "DF-EXTRA-01", "DF-EXTRA-05")
+        elif not state.acted and desk.adopted("DF-AMB-08") == "b":
+            desk.refuse("df_nothing_before_the_extra", "DF-AMB-08", "DF-EXTRA-01")
     elif state.step < 3:
-        desk.refuse("df_too_early", "DF-TURN-01", step=state.step)
+        desk.refuse("df_too_early", "DF-TURN-01", "DF-ACT-01", step=state.step)
     elif state.step == 4:
-        desk.refuse("df_step_3_over", "DF-TURN-03", "DF-ACT-01")
+        desk.refuse("df_step_3_over", "DF-TURN-03", "DF-ACT-01", "DF-EXTRA-01")
     elif state.acted:
-        desk.refuse("df_acted_already", "DF-ACT-01")
+        desk.refuse("df_acted_already", "DF-ACT-01", "DF-EXTRA-01")
 
 
 def _check_cost(desk: Desk, player: Player, cost: Amounts, extra: bool, rules: tuple[str, ...]) -> None:
@@ -76,7 +80,7 @@ def _check_cost(desk: Desk, player: Player, cost: Amounts, extra: bool, rules: t
     due = dict(cost)
     if extra:
         alone = () if can_pay(player, desk.catalog.extra_cost) else ("DF-EXTRA-01",)
-        rules = (*alone, "DF-EXTRA-02", "DF-RES-08")
+        rules = (*alone, "DF-EXTRA-02", "DF-RES-08", *rules)
         for letter, n in desk.catalog.extra_cost.items():
             due[letter] = due.get(letter, 0) + n
     if not can_pay(player, due):
@@ -93,7 +97,6 @@ def _begin_action(desk: Desk, player: Player, extra: bool) -> None:
         return
     rules = ["DF-EXTRA-01", "DF-EXTRA-02", "DF-EXTRA-03", "DF-EXTRA-04"]
     if not state.acted:
-        desk.point("DF-AMB-08")
         rules += ["DF-AMB-08", "DF-TURN-02"]
     state.step, state.extra_taken = 4, True
     pay(player, desk.catalog.extra_cost)
@@ -203,10 +206,10 @@ def _take_card(desk: Desk, player: Player, card: Feat, event: Event, picks: Pick
     state.last_feat = card.id
     state.slip(player.id, "printed-glory-at-once", "V", card.glory)
     rules = ["DF-FEAT-04", "DF-FEAT-10", *card.rules]
-    if card.pile == 2:
-        rules.append("DF-FEAT-06")
+    rules += {2: ["DF-FEAT-05", "DF-FEAT-06"], "inventory": ["DF-FEAT-07"]}.get(card.pile, ["DF-FEAT-05"])
     desk.say("df_takes_card", rules, card.glory, who=player.id, feat=feat_ref(card.id), n=card.glory)
     if card.is_reinforcement:
+        picks.rules += ("DF-REINF-03",)
         desk.say("df_waits_for_step_2", ("DF-REINF-03",), feat=feat_ref(card.id))
     else:
         TAKE[card.kind](desk, player, card, event, picks)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from judge.core.messages import Message
 from judge.rules.dice_forge.catalog import RESOURCES, Feat
 from judge.rules.dice_forge.desk import Desk, Picks, face_ref, face_refs, feat_ref
 from judge.rules.dice_forge.faces import Applying, apply_faces
-from judge.rules.dice_forge.state import Due, Player, Roll
-from judge.rules.dice_forge.table import Event
+from judge.rules.dice_forge.state import Due, Player, Roll, State
+from judge.rules.dice_forge.table import Choices, Event
 
 
 def show_roll(desk: Desk, player: Player, faces: tuple[str, ...], dice: tuple[int, ...]) -> bool:
@@ -46,12 +47,14 @@ def receive(
     desk.say(key, rules, who=player.id, faces=face_refs(faces), die=dice[0] + 1)
     if minor:
         _slip_other_die(desk, player, 1 - dice[0])
-    if picks.choices.convert and convert is None:
-        desk.point("DF-AMB-09")
-        desk.refuse("df_no_declining", "DF-AMB-09", who=player.id)
     apply_faces(Applying(desk, player, picks, minor, convert=convert, at_once=at_once), faces, dice)
+    keep_roll(desk, player, Roll(faces, dice, convert))
+
+
+def keep_roll(desk: Desk, player: Player, roll: Roll) -> None:
+    """A roll matters afterwards only to somebody who holds a token to apply it again."""
     if any(n and desk.catalog.tokens[token].kind == "repeat_roll" for token, n in player.tokens.items()):
-        desk.state.rolls[player.id] = Roll(faces, dice, convert)
+        desk.state.rolls[player.id] = roll
 
 
 def _slip_other_die(desk: Desk, player: Player, die: int) -> None:
@@ -86,15 +89,31 @@ def bless(desk: Desk, event: Event) -> None:
         _refuse_not_due(desk, player, event)
 
 
+def step_1_blessings(state: State, rulings: Mapping[str, str]) -> int:
+    """How often everybody is blessed in step 1: twice with two players, on every turn (DF-AMB-01)."""
+    n = state.seating.step1_blessings_per_turn
+    return 1 if rulings.get("DF-AMB-01") == "b" and state.active != state.first else n
+
+
 def _bless_in_step_1(desk: Desk, player: Player, event: Event) -> None:
     state = desk.state
     if state.step != 1:
         desk.refuse("df_step_1_over", "DF-BLESS-01", "DF-BLESS-03", "DF-TURN-03", step=state.step)
         return
-    done, per_turn = state.blessed.get(player.id, 0), state.seating.step1_blessings_per_turn
+    done, per_turn = state.blessed.get(player.id, 0), step_1_blessings(state, desk.rulings)
     if done >= per_turn:
-        doubled = ("DF-SET-12", "DF-BLESS-08") if per_turn > 1 else ()
-        desk.refuse("df_blessed_already", "DF-BLESS-01", *doubled, who=player.id, n=done)
+        if per_turn < state.seating.step1_blessings_per_turn:
+            desk.point("DF-AMB-01")
+        open_point = ("DF-AMB-01",) if "DF-AMB-01" in desk.points else ()
+        desk.refuse(
+            "df_blessed_already",
+            "DF-BLESS-01",
+            "DF-SET-12",
+            "DF-BLESS-08",
+            *open_point,
+            who=player.id,
+            n=done,
+        )
         return
     state.blessed[player.id] = done + 1
     rules: tuple[str, ...] = ("DF-BLESS-01", "DF-BLESS-02", "DF-BLESS-03")
@@ -114,12 +133,19 @@ def _bless_due(desk: Desk, player: Player, event: Event, due: Due) -> None:
     feat = desk.catalog.feats[due.feat] if due.feat else None
     rules = ("DF-BLESS-02", "DF-BLESS-03", *(feat.rules if feat else ("DF-OUST-02", "DF-OUST-09")))
     before, glory = player.have.copy(), glory_of(player, desk.catalog.glory_token)
-    picks = Picks(event.choices)
+    picks = Picks(choices_for(event, due))
     receive(desk, player, event.value, (0, 1), picks, rules, converts(feat))
     if due.cause == "oust":
         slip_forgotten(desk, player, "oust-blessing-forgotten", before, glory)
     picks.refuse_leftovers(desk)
     use_up(desk, due)
+
+
+def choices_for(event: Event, due: Due) -> Choices:
+    """The event's own choices; what is turned down may have been said with the feat already."""
+    if not due.convert or event.choices.convert:
+        return event.choices
+    return replace(event.choices, convert=due.convert)
 
 
 def use_up(desk: Desk, due: Due) -> None:
@@ -135,14 +161,15 @@ def converts(feat: Feat | None) -> Mapping[str, int] | None:
 
 
 def _refuse_not_due(desk: Desk, player: Player, event: Event) -> None:
+    doubled = desk.state.seating.step1_blessings_per_turn > 1
     if event.cause == "oust":
         own = player.id == desk.state.active
-        doubled = desk.state.seating.step1_blessings_per_turn > 1
         rules = ("DF-OUST-05" if own else "DF-OUST-02", "DF-BLESS-03", *(("DF-BLESS-08",) if doubled else ()))
         desk.refuse("df_not_ousted", *rules, who=player.id)
         return
     feat = desk.catalog.feats[desk.state.last_feat] if desk.state.last_feat else None
-    desk.refuse("df_no_blessing_due", "DF-BLESS-03", *(feat.rules if feat else ()), who=player.id)
+    rules = ("DF-BLESS-03", *(feat.rules if feat else ()), *(("DF-BLESS-08",) if doubled else ()))
+    desk.refuse("df_no_blessing_due", *rules, who=player.id)
 
 
 def minor(desk: Desk, event: Event) -> None:
@@ -159,7 +186,7 @@ def minor(desk: Desk, event: Event) -> None:
         desk.refuse("df_same_die", *feat.rules, die=due.die + 1)
         return
     due.die = die
-    minor_blessing(desk, player, event, event.value, die, feat)
+    minor_blessing(desk, player, choices_for(event, due), event.value, die, feat)
     use_up(desk, due)
 
 
@@ -170,8 +197,8 @@ def which_die(player: Player, named: int | None, before: int | None, face: str) 
     return before if before is not None else 0 if face in player.dice[0] else 1
 
 
-def minor_blessing(desk: Desk, player: Player, event: Event, face: str, die: int, feat: Feat) -> None:
-    picks = Picks(event.choices)
+def minor_blessing(desk: Desk, player: Player, choices: Choices, face: str, die: int, feat: Feat) -> None:
+    picks = Picks(choices)
     rules = (*feat.rules, "DF-BLESS-04", "DF-BLESS-06")
     receive(desk, player, (face,), (die,), picks, rules, converts(feat))
     picks.refuse_leftovers(desk)

@@ -17,6 +17,8 @@ from judge.rules.ruling import Step
 
 # Open points for which no reading is adopted; without the head judge's word the first one leads.
 UNSETTLED = {"DF-AMB-02": ("a", "b"), "DF-AMB-04": ("a", "b")}
+# The others are ruled by the adopted reading, a, unless the head judge says b.
+READINGS = {f"DF-AMB-{n:02}": ("a", "b") for n in range(1, 12)}
 
 T = TypeVar("T")
 
@@ -60,6 +62,11 @@ class Desk:
         if rule not in self.points:
             self.points.append(rule)
 
+    def adopted(self, rule: str) -> str:
+        """The reading to follow of a point with an adopted one: that one, or what the file decides."""
+        self.point(rule)
+        return self.rulings.get(rule, "a")
+
     def reading(self, rule: str) -> str:
         """The reading to follow of a point without an adopted one; undecided unless the file decides it."""
         self.point(rule)
@@ -91,7 +98,10 @@ def face_refs(faces: Iterable[str | None]) -> list[Ref]:
 class Picks:
     """The choices of one event, used up as they are needed."""
 
-    __slots__ = ("_bought", "_chosen", "_copied", "_forged", "choices", "hammer", "multiplied")
+    __slots__ = (
+        "_bought", "_chosen", "_copied", "_forged", "choices", "hammer", "hammerless", "may_convert",
+        "multiplied", "rules",
+    )  # fmt: skip
 
     def __init__(self, choices: Choices) -> None:
         self.choices = choices
@@ -100,6 +110,12 @@ class Picks:
         self._forged = False
         # whether a surplus of choices is an attempt to spread a tripled choice (DF-FACE-06)
         self.multiplied = False
+        # whether something here may be turned down for glory (Sentinel, Cyclops)
+        self.may_convert = False
+        # whoever gained gold without a Hammer to send it to, and why
+        self.hammerless: tuple[str, tuple[str, ...]] | None = None
+        # rules that forbid what is left over, besides the usual ones
+        self.rules: tuple[str, ...] = ()
 
     def choose(self) -> str | None:
         return self._next("_chosen", self.choices.choose)
@@ -134,12 +150,18 @@ class Picks:
             return
         if self._chosen < len(choices.choose):
             rule = "DF-FACE-06" if self.multiplied else "DF-FACE-02"
-            desk.refuse("df_too_many_choices", rule, n=len(choices.choose), needed=self._chosen)
+            desk.refuse("df_too_many_choices", rule, *self.rules, n=len(choices.choose), needed=self._chosen)
         if self._copied < len(choices.copy):
             desk.refuse("df_nothing_to_copy", "DF-FACE-07")
         if self._bought < len(choices.buy):
-            desk.refuse("df_no_ship_shown", "DF-FACE-10", "DF-OFFER-01")
-        if self.hammer:
+            key = "df_one_face_a_ship" if self._bought else "df_no_ship_shown"
+            desk.refuse(key, "DF-FACE-10", "DF-OFFER-01", *self.rules)
+        if self.hammer and self.hammerless:
+            desk.refuse("df_no_hammer", *self.hammerless[1], who=self.hammerless[0])
+        elif self.hammer:
             desk.refuse("df_hammer_only_gained_gold", "DF-CARD-03", n=self.hammer)
+        if choices.convert and not self.may_convert:
+            desk.point("DF-AMB-09")
+            desk.refuse("df_no_declining_for_glory", "DF-AMB-09")
         if choices.forge is not None and not self._forged:
             desk.refuse("df_no_face_to_forge", "DF-DICE-02", "DF-FORGE-08")

@@ -1,8 +1,8 @@
 """Ruling on a table: every event in order, each on its own desk; an illegal one leaves no trace.
 
 The game knows nothing that is done in answer to something else, so a collision is always settled in turn
-order, whatever timing the file gives it. Rolls due to a card but never
-entered are asked for, not refused.
+order, whatever timing the file gives it; the ruling says so. Rolls due to a card but never entered are asked
+for, not refused.
 """
 
 from __future__ import annotations
@@ -158,7 +158,8 @@ class Game:
         verdicts = {verdict for verdict, _ in results.values()}
         verdict: Verdict = "illegal" if verdicts == {"illegal"} else "legal"
         rules = dict.fromkeys(("DF-PRIO-01", "DF-PRIO-02", "DF-PRIO-03"))
-        says = [Message("df_turn_order", players=[event.inner[at].by for at in order])]
+        key = "df_turn_order" if event.timing == "at-once" else "df_no_answers"
+        says = [Message(key, players=[event.inner[at].by for at in order])]
         for at in order:
             desk = results[at][1]
             for line in desk.refusals or desk.lines:
@@ -170,7 +171,7 @@ class Game:
         ruling, state, catalog = self.ruling, self.state, self.table.catalog
         ruling.players = {name: player_as_json(player) for name, player in state.players.items()}
         ruling.turn = turn_as_json(state)
-        ruling.may = open_verbs(state, catalog)
+        ruling.may = open_verbs(state, catalog, self.table.rulings)
         ruling.outcome = outcome(state, catalog)
         ruling.lost = state.lost
         ruling.claims = [judge_claim(claim, state, catalog) for claim in self.table.claims]

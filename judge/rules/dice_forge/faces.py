@@ -46,6 +46,7 @@ class Applying:
 def apply_faces(roll: Applying, faces: tuple[str, ...], dice: tuple[int, ...]) -> None:
     """Apply a minor blessing (one face) or a divine one (two), as gains or as losses."""
     catalog = roll.desk.catalog
+    roll.picks.may_convert = roll.picks.may_convert or roll.convert is not None
     rolled = [catalog.faces[face] for face in faces]
     order = (0,) if roll.minor else tuple(n - 1 for n in roll.picks.choices.order)
     if len(rolled) == 2 and order != (0, 1):
@@ -82,6 +83,8 @@ def _pair_up(roll: Applying, shown: list[Showing], rolled: int) -> None:
         tripled = first if multiplies[0] is second else second
         tripled.factor = multiplies[0].face.effect["factor"]
         tripled.rules = (*multiplies[0].face.rules, *_tripled_by(tripled.face.kind))
+        if tripled.face.kind == "buy":
+            roll.picks.rules += ("DF-FACE-11",)
         roll.picks.multiplied = roll.picks.multiplied or "DF-FACE-06" in tripled.rules
 
 
@@ -117,8 +120,16 @@ def _copied(roll: Applying, die: int, beside: Face | None) -> Face | None:
         return None
     if catalog.faces[face].kind == "copy_displayed":
         return _mirror_in_mirror(roll, die, beside)
+    if _was_forged(owner, wish.die - 1, face) and desk.adopted("DF-AMB-03") == "b":
+        desk.refuse("df_only_rolled_faces", "DF-FACE-07", "DF-AMB-03", owner=owner.id, face=face_ref(face))
+        return None
     _say_copied(roll, owner, wish.die - 1, catalog.faces[face], beside)
     return catalog.faces[face]
+
+
+def _was_forged(owner: Player, die: int, face: str) -> bool:
+    """Whether a face shows because it was forged there, not rolled (DF-AMB-03)."""
+    return die in owner.laid and owner.shown[die] == face
 
 
 def _say_copied(roll: Applying, owner: Player, die: int, face: Face, beside: Face | None) -> None:
@@ -127,8 +138,7 @@ def _say_copied(roll: Applying, owner: Player, die: int, face: Face, beside: Fac
         rules.append("DF-FACE-09")
     if beside is not None and beside.kind == "multiply":
         rules.append("DF-FACE-08")
-    if die in owner.laid and owner.shown[die] == face.id:
-        roll.desk.point("DF-AMB-03")
+    if _was_forged(owner, die, face.id):
         rules.append("DF-AMB-03")
     roll.desk.say("df_copies", rules, who=roll.player.id, owner=owner.id, face=face_ref(face.id))
 
@@ -174,8 +184,10 @@ def settle_choice(
         desk.ask("choose", "df_ask_choose", who=who)
         return None
     if letter == "none":
-        desk.point("DF-AMB-09")
-        desk.refuse("df_no_declining", "DF-FACE-02", "DF-AMB-09", who=who)
+        if desk.adopted("DF-AMB-09") == "b":
+            desk.say("df_declines", ("DF-AMB-09",), who=who)
+        else:
+            desk.refuse("df_no_declining", "DF-FACE-02", "DF-AMB-09", who=who)
         return None
     for option in options:
         if letter in option:
@@ -204,10 +216,11 @@ def _settle_boar(roll: Applying, showing: Showing) -> None:
             roll.picks.choose()
         desk.ask("boars", "df_ask_boar_owner", face=face_ref(showing.face.id))
         return
-    if showing.factor > 1:
-        desk.point("DF-AMB-06")
+    times = showing.factor
+    if times > 1 and desk.adopted("DF-AMB-06") == "b":
+        times = 1
     letter = None
-    for _ in range(showing.factor):
+    for _ in range(times):
         letter = roll.picks.choose() or letter
         taken = settle_choice(desk, owner, effect["owner"], letter, rules)
         if taken is None:
@@ -270,11 +283,12 @@ def _apply_shield(roll: Applying, showing: Showing) -> None:
     if roll.minor:
         showing.rules += ("DF-FACE-15",)
     is_match = other is not None and letter in _given_by(other)
-    showing.gives = effect["if_match"] if is_match else effect["otherwise"]
     lost_to_the_cap = is_match and showing.was_full and not roll.loss
     if other is not None and (other.face.kind == "buy" or lost_to_the_cap):
-        roll.desk.point("DF-AMB-05")
         showing.rules += ("DF-AMB-05",)
+        if roll.desk.adopted("DF-AMB-05") == "b":
+            is_match = False
+    showing.gives = effect["if_match"] if is_match else effect["otherwise"]
     _apply_gain(roll, showing)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from judge.core.messages import Ref
-from judge.rules.dice_forge.blessings import minor_blessing, show_roll, which_die
+from judge.rules.dice_forge.blessings import keep_roll, minor_blessing, show_roll, which_die
 from judge.rules.dice_forge.catalog import Feat
 from judge.rules.dice_forge.desk import Desk, Picks, amounts_in_words, face_ref, face_refs, feat_ref
 from judge.rules.dice_forge.faces import Applying, apply_faces, settle_choice
@@ -17,7 +17,7 @@ from judge.rules.dice_forge.forging import (
     take_face,
 )
 from judge.rules.dice_forge.reserves import caps_with, gain, pay
-from judge.rules.dice_forge.state import Due, Hammer, Player
+from judge.rules.dice_forge.state import Due, Hammer, Player, Roll
 from judge.rules.dice_forge.table import Copy, Event, OthersRoll, Placement
 
 Take = Callable[[Desk, Player, Feat, Event, Picks], None]
@@ -62,13 +62,20 @@ def _token(desk: Desk, player: Player, feat: Feat, event: Event, picks: Picks) -
     desk.say("df_takes_token", feat.rules, who=player.id, token=Ref("token", token))
 
 
+def _owe(desk: Desk, player: Player, feat: Feat, kind: str, picks: Picks) -> None:
+    """Rolls that follow as events of their own."""
+    picks.may_convert = "convert" in feat.effect
+    convert = picks.choices.convert if picks.may_convert else False
+    desk.state.due.append(Due(player.id, kind, "card", feat.effect["count"], feat.id, convert=convert))
+
+
 def _divine_blessings(desk: Desk, player: Player, feat: Feat, event: Event, picks: Picks) -> None:
-    desk.state.due.append(Due(player.id, "bless", "card", feat.effect["count"], feat.id))
+    _owe(desk, player, feat, "bless", picks)
     desk.say("df_blessings_due", feat.rules, who=player.id, n=feat.effect["count"])
 
 
 def _minor_blessings(desk: Desk, player: Player, feat: Feat, event: Event, picks: Picks) -> None:
-    desk.state.due.append(Due(player.id, "minor", "card", feat.effect["count"], feat.id))
+    _owe(desk, player, feat, "minor", picks)
     desk.say("df_minors_due", feat.rules, who=player.id, n=feat.effect["count"])
 
 
@@ -161,6 +168,8 @@ def _use_rolled_dice(desk: Desk, player: Player, feat: Feat, event: Event, picks
     faces = tuple(rolls[wish.player][wish.die - 1] for wish in wishes)
     _say_used(desk, player, feat, wishes, faces)
     apply_faces(Applying(desk, player, picks, minor=False), faces, (0, 1))
+    if desk.rulings.get("DF-AMB-07") == "b":
+        keep_roll(desk, player, Roll(faces, (0, 1)))
 
 
 def _say_used(desk: Desk, player: Player, feat: Feat, wishes: list[Copy], faces: tuple[str, ...]) -> None:
@@ -206,7 +215,7 @@ def _use_minor(desk: Desk, player: Player, feat: Feat, event: Event) -> None:
         desk.state.due.append(Due(player.id, "minor", "card", feat.effect["count"], feat.id))
         return
     die = which_die(player, event.die, None, event.rolled)
-    minor_blessing(desk, player, event, event.rolled, die, feat)
+    minor_blessing(desk, player, event.choices, event.rolled, die, feat)
 
 
 def _use_exchange(desk: Desk, player: Player, feat: Feat, event: Event) -> None:

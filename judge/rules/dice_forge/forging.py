@@ -81,9 +81,11 @@ def forge(desk: Desk, player: Player, place: Placement, rules: Iterable[str] = (
     )
 
 
-def check_sanctuary(desk: Desk, player: Player, face: str, taken: int = 0) -> bool:
+def check_sanctuary(
+    desk: Desk, player: Player, face: str, taken: int = 0, rules: tuple[str, ...] = ()
+) -> bool:
     """Whether gold can buy a face at all, and whether one is left. One taken off a die never goes back."""
-    off = ("DF-DICE-02", "DF-DICE-03") if face in player.removed else ()
+    off = rules + (("DF-DICE-02", "DF-DICE-03") if face in player.removed else ())
     price = desk.catalog.price_of(face)
     if price is None:
         in_temple = face in desk.catalog.pool_of
@@ -105,7 +107,9 @@ def buy_from_ship(
     if desk.gone is not None and face in desk.gone and not is_available(desk, face):
         desk.say("df_ship_too_late", ("DF-FACE-13", "DF-PRIO-03"), who=player.id, face=face_ref(face))
         return
-    if not check_sanctuary(desk, player, face) or not check_placement(desk, player, place, player.dice):
+    if not check_sanctuary(desk, player, face, rules=rules) or not check_placement(
+        desk, player, place, player.dice
+    ):
         return
     price = max(0, (desk.catalog.price_of(face) or 0) - discount)
     if player.have["G"] < price:

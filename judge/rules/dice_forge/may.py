@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from judge.rules.dice_forge.blessings import step_1_blessings
 from judge.rules.dice_forge.catalog import Catalog, Feat
 from judge.rules.dice_forge.reserves import can_pay
 from judge.rules.dice_forge.state import Player, State, unused_reinforcements
 
 
-def open_verbs(state: State, catalog: Catalog) -> dict[str, list[str]]:
+def open_verbs(state: State, catalog: Catalog, rulings: Mapping[str, str]) -> dict[str, list[str]]:
     if state.ended:
         return {name: [] for name in state.players}
-    verbs = {name: _for_anyone(state, catalog, player) for name, player in state.players.items()}
-    verbs[state.active] += _for_active(state, catalog, state.players[state.active])
+    times = step_1_blessings(state, rulings)
+    verbs = {name: _for_anyone(state, catalog, player, times) for name, player in state.players.items()}
+    verbs[state.active] += _for_active(state, catalog, state.players[state.active], rulings)
     return {name: sorted(set(words), key=ORDER.index) for name, words in verbs.items()}
 
 
 ORDER = ["bless", "reinforce", "offer", "feat", "extra", "token"]
 
 
-def _for_anyone(state: State, catalog: Catalog, player: Player) -> list[str]:
+def _for_anyone(state: State, catalog: Catalog, player: Player, times: int) -> list[str]:
     """Blessings come to everybody; a token that repeats a roll follows it."""
     verbs = []
-    in_step_1 = state.step == 1 and state.blessed.get(player.id, 0) < state.seating.step1_blessings_per_turn
+    in_step_1 = state.step == 1 and state.blessed.get(player.id, 0) < times
     if in_step_1 or any(due.player == player.id for due in state.due):
         verbs.append("bless")
     for token, count in player.tokens.items():
@@ -31,7 +35,7 @@ def _for_anyone(state: State, catalog: Catalog, player: Player) -> list[str]:
     return verbs
 
 
-def _for_active(state: State, catalog: Catalog, player: Player) -> list[str]:
+def _for_active(state: State, catalog: Catalog, player: Player, rulings: Mapping[str, str]) -> list[str]:
     verbs = []
     if state.step == 2 and any(
         can_pay(player, catalog.feats[feat].effect.get("pay", {}))
@@ -43,7 +47,8 @@ def _for_active(state: State, catalog: Catalog, player: Player) -> list[str]:
             verbs.append("offer")
         if feats_open(state, catalog, player):
             verbs.append("feat")
-    if not state.extra_taken and can_act_extra(state, catalog, player):
+    in_time = state.acted or rulings.get("DF-AMB-08") != "b"
+    if in_time and not state.extra_taken and can_act_extra(state, catalog, player):
         verbs.append("extra")
     return verbs
 

@@ -43,7 +43,7 @@ def gain(
     desk.say("df_gains", rules, sum(amounts.values()), who=player.id, what=amounts_in_words(amounts))
     for letter, n in amounts.items():
         if letter == "G" and picks is not None and picks.hammer:
-            n -= _work_hammer(desk, player, n, picks)
+            n -= _send_to_hammer(desk, player, n, picks)
         if convert is not None and letter in convert and picks is not None:
             n -= _turn_down(desk, player, letter, n, picks, convert[letter], rules)
         if letter == "V":
@@ -74,7 +74,8 @@ def add_glory(desk: Desk, player: Player, n: int) -> None:
     while player.have["V"] >= token:
         player.have["V"] -= token
         player.hundreds += 1
-        desk.point("DF-AMB-11")
+        if desk.adopted("DF-AMB-11") == "b":
+            player.have.update(dict.fromkeys(CAP_RULES, 0))
         desk.say(
             "df_hundred", ("DF-RES-06", "DF-RES-07"), player.have["V"], who=player.id, n=player.have["V"]
         )
@@ -93,14 +94,22 @@ def _turn_down(
     return turned
 
 
-def _work_hammer(desk: Desk, player: Player, gained: int, picks: Picks) -> int:
-    """How much of the gold gained went to the track; what passes its end stays gold (DF-CARD-04)."""
+def _send_to_hammer(desk: Desk, player: Player, gained: int, picks: Picks) -> int:
+    """How much of the gold gained went to a Hammer. An event may hold gains of several players: what one
+    without a Hammer gains leaves the gold to be sent to whoever gains next."""
     hammer = player.hammer
-    if hammer is None or hammer.retired:
-        rules = ("DF-CARD-01",) if hammer is None else ("DF-CARD-02", "DF-CARD-04")
-        desk.refuse("df_no_hammer", *rules, who=player.id)
-        picks.hammer = 0
-        return 0
+    if hammer is None:
+        picks.hammerless = player.id, ("DF-CARD-01",)
+    elif hammer.retired:
+        picks.hammerless = player.id, ("DF-CARD-02", "DF-CARD-04")
+    else:
+        picks.hammerless = None
+        return _work_hammer(desk, player, hammer, gained, picks)
+    return 0
+
+
+def _work_hammer(desk: Desk, player: Player, hammer: Hammer, gained: int, picks: Picks) -> int:
+    """How much of the gold went to the track; what passes its end stays gold (DF-CARD-04)."""
     sent = min(picks.hammer, gained)
     picks.hammer -= sent
     rest = sent

@@ -6,7 +6,7 @@ Events change a state in place; a copy made before each event is put back if the
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from judge.rules.dice_forge.catalog import Feat, Seating
 
@@ -45,6 +45,8 @@ class Due:
     left: int
     feat: str | None = None
     die: int | None = None
+    # what its owner turns down for glory, where that was said with the feat
+    convert: bool | Mapping[str, int] = False
 
 
 @dataclass(slots=True)
@@ -130,7 +132,7 @@ class State:
             self.acted,
             self.extra_taken,
             self.last_feat,
-            [Due(d.player, d.kind, d.cause, d.left, d.feat, d.die) for d in self.due] if self.due else [],
+            [replace(due) for due in self.due] if self.due else [],
             self.rolls.copy(),
             self.ended,
             {name: lost.copy() for name, lost in self.lost.items()} if self.lost else {},

@@ -36,12 +36,12 @@ def _cash_in(desk: Desk, player: Player, token: Token, event: Event) -> None:
 def _repeat_roll(desk: Desk, player: Player, token: Token, event: Event) -> None:
     """Once per roll, and only a roll of one's own (DF-AMB-07 for dice others rolled)."""
     roll = desk.state.rolls.pop(player.id, None)
+    rules = token.rules
+    last = desk.catalog.feats[desk.state.last_feat] if desk.state.last_feat else None
+    if last is not None and last.kind == "use_rolled_dice" and player.id == desk.state.active:
+        desk.point("DF-AMB-07")
+        rules += ("DF-AMB-07",)
     if roll is None:
-        rules = token.rules
-        last = desk.catalog.feats[desk.state.last_feat] if desk.state.last_feat else None
-        if last is not None and last.kind == "use_rolled_dice" and player.id == desk.state.active:
-            desk.point("DF-AMB-07")
-            rules += ("DF-AMB-07",)
         desk.refuse("df_no_roll_to_repeat", *rules, who=player.id)
         return
     picks = Picks(event.choices)

@@ -66,6 +66,8 @@ def _due(due: Due) -> dict[str, Any]:
         tree["feat"] = due.feat
     if due.die is not None:
         tree["die"] = due.die + 1
+    if due.convert:
+        tree["convert"] = due.convert if isinstance(due.convert, bool) else dict(due.convert)
     return tree
 
 
