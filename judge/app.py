@@ -36,6 +36,7 @@ from judge.web.results import results
 from judge.web.rounds import rounds
 from judge.web.rule import rule
 from judge.web.rulebook import init_rulebook, rulebook
+from judge.web.rulings import rulings
 from judge.web.screen import screen
 from judge.web.security import csrf, init_security
 from judge.web.selections import selections
@@ -66,6 +67,7 @@ BLUEPRINTS = (
     rulebook,
     rule,
     kept,
+    rulings,
 )
 
 

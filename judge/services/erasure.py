@@ -12,13 +12,15 @@ from typing import Any
 from sqlmodel import Session, select
 
 from judge.services.changes import Actor, changing
+from judge.services.kept_rulings import words_in
 from judge.services.players import get_player
 from judge.storage.audit import AuditRow
 from judge.storage.events import Event, Match, Player, Round
-from judge.storage.rulings import JudgeCall, Penalty
+from judge.storage.rulings import JudgeCall, KeptRuling, Penalty, TableDraft
 
 # columns in which people are named
 SPOKEN = ("why", "report", "called_by", "note", "remedy")
+RULED = ("title", "players", "table", "rulings", "appeal")  # of a kept ruling
 
 
 def erase_player(session: Session, event: Event, actor: Actor, player_id: int, version: int) -> Player:
@@ -66,6 +68,8 @@ def _scrub_row(row: dict[str, Any], player: Player, known: set[str]) -> dict[str
     if row["table"] == "player" and row["id"] == player.id:
         now = {"name": player.name, "public_name": None, "club": None}
         return {**row, "row": {key: now.get(key, value) for key, value in values.items()}}
+    if row["table"] == "kept_ruling":
+        return {**row, "row": _without(values, known, player.name)}
     spoken = {key: _without(values[key], known, player.name) for key in SPOKEN if key in values}
     return {**row, "row": {**values, **spoken}}
 
@@ -83,6 +87,21 @@ def _scrub_rows(session: Session, event: Event, known: set[str], player: Player)
     for table in (JudgeCall, Penalty):
         for spoken in session.exec(select(table).where(table.event_id == event.id)):
             _scrub_words(spoken, known, player.name)
+    _scrub_rulings(session, event, known, player.name)
+
+
+def _scrub_rulings(session: Session, event: Event, known: set[str], instead: str) -> None:
+    """A kept ruling and a table being entered name their players everywhere."""
+    for kept in session.exec(select(KeptRuling).where(KeptRuling.event_id == event.id)):
+        named = {name: _without(getattr(kept, name), known, instead) for name in RULED}
+        if named != {name: getattr(kept, name) for name in RULED}:
+            for name, value in named.items():
+                setattr(kept, name, value)
+            kept.words = words_in(kept.table, kept.rulings["en"], kept.title)
+    for draft in session.exec(select(TableDraft).where(TableDraft.event_id == event.id)):
+        steps, title = _without(draft.steps, known, instead), _without(draft.title, known, instead)
+        if (steps, title) != (draft.steps, draft.title):
+            draft.steps, draft.title = steps, title
 
 
 def _scrub_words(row: JudgeCall | Penalty, known: set[str], instead: str) -> None:
@@ -102,5 +121,5 @@ def _without(value: Any, known: set[str], instead: str) -> Any:
     if isinstance(value, list):
         return [_without(item, known, instead) for item in value]
     if isinstance(value, dict):
-        return {key: _without(item, known, instead) for key, item in value.items()}
+        return {_without(key, known, instead): _without(item, known, instead) for key, item in value.items()}
     return value

@@ -25,6 +25,7 @@ from judge.services.tournament_of import read_rows
 from judge.services.why import phrasebook
 from judge.storage.audit import AuditRow
 from judge.storage.events import Event, Match, Player, Round
+from judge.storage.rulings import KeptRuling
 
 PAGE = 50
 ROUND_MADE = ("round.published", "round.paired")
@@ -109,6 +110,10 @@ class _Names:
             )
         )
         self.matches = {m.id: m for m in matches}
+        rulings = select(KeptRuling.id, KeptRuling.title, KeptRuling.players).where(
+            KeptRuling.event_id == own
+        )
+        self.titles = {k.id: k.title or " – ".join(k.players) for k in session.execute(rulings)}
         self.played = {m.round_id for m in self.matches.values() if m.result not in (None, "bye")}
         self.last = max(self.rounds.values(), default=0)
 
@@ -158,6 +163,8 @@ def _line(entry: AuditRow, names: _Names, lang: Lang, is_as_left: bool) -> Line:
 def _bears_more(entry: AuditRow, names: _Names) -> bool:
     """Whether a round that was played rests on this: then it is not simply taken back."""
     number = int(entry.subject_id) if entry.subject_id.isdigit() else 0
+    if entry.what == "ruling.kept":
+        return True  # its link was given out: a kept ruling stays
     if entry.what in ROUND_MADE:
         return number in names.played or names.rounds.get(number, names.last) < names.last
     if entry.what in RESULT_MADE:
@@ -183,9 +190,7 @@ def _params(entry: AuditRow, names: _Names) -> dict[str, Any]:
     subject = (entry.subject_kind, number)
     was, now = before.get(subject, {}), after.get(subject, {})
     params: dict[str, Any] = {
-        "name": names.player(number)
-        if entry.subject_kind == "player"
-        else now.get("name", was.get("name", "")),
+        "name": _subject_name(entry.subject_kind, number, was, now, names),
         "round": names.rounds.get(number) or was.get("number") or now.get("number") or "?",
         "count": sum(table == "player" for table, _ in after),
         "number": number,
@@ -195,6 +200,14 @@ def _params(entry: AuditRow, names: _Names) -> dict[str, Any]:
     if entry.subject_kind == "match":
         params |= _match_params(number, was, now, names)
     return params
+
+
+def _subject_name(kind: str, number: int, was: Any, now: Any, names: _Names) -> str:
+    if kind == "player":
+        return names.player(number)
+    if kind == "kept_ruling":
+        return names.titles.get(number, "?")
+    return str(now.get("name", was.get("name", "")))
 
 
 def _match_params(number: int, was: Any, now: Any, names: _Names) -> dict[str, Any]:
@@ -239,6 +252,8 @@ def _check_ground(session: Session, event: Event, entry: AuditRow) -> None:
         round_ = next((r for r in rows.rounds if str(r.id) == entry.subject_id), None)
         if round_ is not None:
             check_unplayed(rows, round_)
+    if entry.what == "ruling.kept":
+        raise Refused(Message("cannot_undo"))
     if entry.what in RESULT_MADE:
         match = session.get(Match, int(entry.subject_id))
         if match is not None:

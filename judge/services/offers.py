@@ -6,12 +6,12 @@ dispute is often about just that; it only comes later in the list.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from judge.core.messages import Lang
-from judge.rules.catalog import Card, Catalog, Effects, Hero, flat
+from judge.rules.catalog import Ability, Card, Catalog, Effects, flat
 from judge.rules.dice_throne.playing import status_price
 from judge.schemas.dice_throne import read_table
 from judge.services.standing import Standing, look
@@ -53,8 +53,9 @@ def _all(
     hero = catalog.heroes.get(seat.get("hero") or "")
     yield from _tokens(who, state, catalog, lang)
     if hero is not None:
-        yield from _abilities(who, rival, hero, state, lang)
+        yield from _abilities(who, rival, hero.abilities.values(), state, lang)
         yield from _cards(who, rival, hero.cards.values(), "card", lang)
+    yield from _abilities(who, rival, catalog.abilities.values(), state, lang)
     yield from _again(table, who, lang)
     yield from _cards(who, rival, catalog.cards.values(), "common", lang)
 
@@ -82,8 +83,10 @@ def _tokens(who: str, state: dict[str, Any], catalog: Catalog, lang: Lang) -> It
             yield Offer(name, "status", {"by": who, "resolve": status_id})
 
 
-def _abilities(who: str, rival: str | None, hero: Hero, state: dict[str, Any], lang: Lang) -> Iterator[Offer]:
-    for ability in hero.abilities.values():
+def _abilities(
+    who: str, rival: str | None, abilities: Iterable[Ability], state: dict[str, Any], lang: Lang
+) -> Iterator[Offer]:
+    for ability in abilities:
         if ability.side and state.get("side") and ability.side != state["side"]:
             continue
         event: dict[str, Any] = {"by": who}
@@ -136,7 +139,7 @@ def _again(table: dict[str, Any], who: str, lang: Lang) -> Iterator[Offer]:
             if verb is None or "effects" not in one or str(one.get("by")) != who:
                 continue
             key = (verb, str(one[verb]))
-            if key in seen or things_like(str(one[verb]), {}):
+            if key in seen or things_like(str(one[verb]), table.get("catalogue") or {}):
                 continue
             seen.add(key)
             name = str(one[verb]).replace("-", " ")

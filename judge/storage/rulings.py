@@ -76,7 +76,7 @@ class KeptRuling(SQLModel, table=True):
     players: list[Any] = _json(list)  # names as they were
     game: str = Field(max_length=20)
     edition: str = Field(max_length=20)
-    table: dict[str, Any] = Field(sa_column=Column("table_file", Json, nullable=False))
+    table: dict[str, Any] = Field(sa_column=Column("table_file", Json, key="table", nullable=False))
     rulings: dict[str, Any] = _json(dict)  # language -> ruling
     product_version: str = Field(max_length=20)
     words: str = Field(default="")  # what search looks through: names of heroes, cards, rules, notes, folded

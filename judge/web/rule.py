@@ -25,17 +25,21 @@ from flask import session as cookie
 from judge.core.errors import InputError, fail
 from judge.schemas.files import parse
 from judge.services import table_drafts
+from judge.services.accounts import role_of
 from judge.services.entering import player_ids
+from judge.services.event_catalogue import remember_word, words_of
 from judge.services.heroes import hero_names
+from judge.services.roles import may
 from judge.services.rulings import tables_in
 from judge.services.table_files import as_yaml
 from judge.storage.events import Event, Match
 from judge.storage.rulings import TableDraft
-from judge.web.access import current_account, link_token, needs, read_link
+from judge.web.access import actor, current_account, link_token, needs, read_link
 from judge.web.errors import phrasebook
 from judge.web.new_table import table_from_form, table_from_match
 from judge.web.preferences import language
 from judge.web.rule_words import EDITIONS, MODES
+from judge.web.something_else import event_from, word_for
 from judge.web.table_actions import act
 from judge.web.table_view import Place, place_now, view
 from judge.web.transaction import session
@@ -86,7 +90,7 @@ def _recent(draft: TableDraft) -> dict[str, Any]:
 def begin() -> Response | tuple[str, int]:
     try:
         table = table_from_form(request.form, language())
-        return _begun(table)
+        return begun(table)
     except InputError as error:
         return _start_page(_told(error)), 422
 
@@ -100,7 +104,7 @@ def open_file() -> Response | tuple[str, int]:
         tables = [table for _, table in tables_in(parse(data or request.form.get("file", "").encode()))]
         if not tables or not isinstance(tables[0], dict):
             raise fail("", "expected_mapping")
-        return _begun({key: value for key, value in tables[0].items() if key != "expect"})
+        return begun({key: value for key, value in tables[0].items() if key != "expect"})
     except InputError as error:
         return _start_page(_told(error)), 422
 
@@ -111,10 +115,14 @@ def begin_from_match(event: Event, match_id: int) -> Response:
     match = session().get(Match, match_id)
     if match is None or match.event_id != event.id or match.b_id is None:
         abort(404)
-    return _begun(table_from_match(session(), event, match, language()), event, match)
+    table = table_from_match(session(), event, match, language())
+    own = words_of(session(), event)
+    if own and event.game == "dice-throne":
+        table["catalogue"] = own
+    return begun(table, event, match)
 
 
-def _begun(table: dict[str, Any], event: Event | None = None, match: Match | None = None) -> Response:
+def begun(table: dict[str, Any], event: Event | None = None, match: Match | None = None) -> Response:
     account = current_account()
     draft = table_drafts.begin(
         session(),
@@ -188,6 +196,8 @@ def change(token: str) -> Response:
         return _shown(draft, token, place, started, fault, status)
     if fault:
         flash(fault, "error")
+    if request.form.get("to") == "ruling":
+        return redirect(url_for("kept.live", token=token), 303)  # type: ignore[return-value]
     return redirect(url_for("rule.page", token=token, **place.values(), _anchor="now"), 303)  # type: ignore[return-value]
 
 
@@ -202,9 +212,24 @@ def _do(draft: TableDraft, place: Place) -> Place:
         draft.title = request.form.get("title", draft.title)[:120]
         return place
     table, changes = act(table_drafts.table_of(draft), place)
+    if do == "something":
+        table = _remembered_word(draft, table)
     table_drafts.change(draft, table, now, request.form.get("once", "")[:40])
     kept = {"p": place.p, "n": place.n, "before": place.before, "q": place.q, "open": place.open, **changes}
     return Place(**kept)
+
+
+def _remembered_word(draft: TableDraft, table: dict[str, Any]) -> dict[str, Any]:
+    """What an event's judge entered by numbers is offered by name for the rest of the event."""
+    event = session().get(Event, draft.event_id) if draft.event_id else None
+    if event is None or not may(role_of(session(), event, current_account()), "rule"):
+        return table
+    entered = event_from(request.form, table)
+    word = word_for(request.form, entered, language())
+    if word is None:
+        return table
+    remember_word(session(), event, actor(), *word)
+    return {**table, "catalogue": words_of(session(), event)}
 
 
 def _wants_part() -> bool:

@@ -67,3 +67,32 @@ def effects_from(form: MultiDict[str, str], kind: str) -> list[dict[str, Any]]:
     for word in ("gain", "inflict"):
         effects += [{word: status} for status in form.getlist(word) if status]
     return effects
+
+
+def word_for(
+    form: MultiDict[str, str], event: dict[str, Any], lang: str
+) -> tuple[str, dict[str, Any]] | None:
+    """What was entered, as an entry of the event's own catalogue: the next judge finds it by name."""
+    name = " ".join(form.get("name", "").split())[:80]
+    kind = form.get("thing", "other")
+    if not name or kind == "other":
+        return None
+    entry: dict[str, Any] = {"id": str(event.get(_verb_key(kind))), "names": {lang: name}}
+    entry["effects"] = event["effects"]
+    if kind in ("attack", "ultimate", "defence"):
+        entry["kind"] = {"attack": "offensive", "defence": "defensive"}.get(kind, kind)
+        return "ability", entry
+    if kind == "token":
+        return "status", {**entry, "spendable": True, "polarity": "positive"}
+    entry |= {"kind": kind, "cost": event["cost"]}
+    if event.get("modifier"):
+        entry["attack_modifier"] = True
+    if event.get("when_attacked"):
+        entry["when_attacked"] = True
+    return "card", entry
+
+
+def _verb_key(kind: str) -> str:
+    return {"attack": "activate", "ultimate": "activate", "defence": "defend", "token": "spend"}.get(
+        kind, "play"
+    )

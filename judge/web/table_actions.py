@@ -250,9 +250,16 @@ def something(table: Table, form: Form, place: Place) -> Done:
     return _placed(table, event_from(form, table), place)
 
 
+def forge(table: Table, form: Form, place: Place) -> Done:
+    """An event of Dice Forge, from the form of its verb."""
+    from judge.web.forge_view import event_from
+
+    return _placed(table, event_from(form), place)
+
+
 ACTIONS: dict[str, Callable[[Table, Form, Place], Done]] = {
     "add": add, "raw": raw, "dice": dice, "number": number, "token": token, "key": key,
     "change-die": change_die, "remove": remove, "move": move, "join": join, "part": part, "count": count,
     "holds": holds, "seat": seat, "turn": turn, "top": top, "claim": claim, "point": point, "whole": whole,
-    "something": something,
+    "something": something, "forge": forge,
 }  # fmt: skip

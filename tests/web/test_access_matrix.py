@@ -58,6 +58,12 @@ PUBLIC = {
     "rule.table_yaml": "the table's link is the key",
     "rule.table_json": "the table's link is the key",
     "kept.live": "the table's link is the key",
+    "kept.live_sheet": "the table's link is the key",
+    "kept.keep": "the table's link is the key; of an event's table the route checks the role",
+    "kept.show": "a kept ruling is public by its link",
+    "kept.table_yaml": "a kept ruling is public by its link",
+    "kept.sheet": "a kept ruling is public by its link",
+    "kept.enter_again": "a kept ruling is public by its link",
 }
 WHO = ("nobody", "player", "stranger", *ROLES)
 METHODS = ("GET", "POST")
