@@ -22,15 +22,13 @@ from judge.services.rulings import check_file, cut, rule_file
 def rule(file: str, after: int | None, as_table: bool, compare: bool, as_json: bool, lang: Lang) -> None:
     """Print the ruling on the table (or tables) in FILE."""
     data = load(file)
-    if after is not None:
-        data = named(file, lambda: cut(data, after))
     if as_table:
-        print_json(named(file, lambda: _carried_on(data)))
+        print_json(named(file, lambda: _carried_on(data, after)))
         return
     if compare:
-        _print_comparison(named(file, lambda: _compared(data, lang)), as_json, lang)
+        _print_comparison(named(file, lambda: _compared(data, lang, after)), as_json, lang)
         return
-    found = named(file, lambda: rule_file(data, lang))
+    found = named(file, lambda: rule_file(data, lang, after))
     if as_json:
         print_json(found)
         return
@@ -41,16 +39,16 @@ def rule(file: str, after: int | None, as_table: bool, compare: bool, as_json: b
             click.echo(line)
 
 
-def _carried_on(data: Any) -> Any:
+def _carried_on(data: Any, after: int | None) -> Any:
     from judge.services.continuing import continue_file
 
-    return continue_file(data)
+    return continue_file(data, after)
 
 
-def _compared(data: Any, lang: Lang) -> Any:
+def _compared(data: Any, lang: Lang, after: int | None) -> Any:
     from judge.services.compare import compare_file
 
-    return compare_file(data, lang)
+    return compare_file(data if after is None else cut(data, after), lang)
 
 
 def _print_comparison(found: Any, as_json: bool, lang: Lang) -> None:

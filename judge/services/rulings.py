@@ -16,6 +16,8 @@ from judge.schemas.shape import at, text
 # A game is a reader `read_table(data, path) -> Table`, an engine `rule(table) -> Ruling`
 # and the names of its things `name_of(table) -> (Ref, Lang) -> str`.
 GAMES = {"dice-throne": "dice_throne", "dice-forge": "dice_forge"}
+# Where all players roll at once, an event may depend on a roll that is entered after it.
+LOOKS_AHEAD = ("dice-forge",)
 
 
 def tables_in(data: Any) -> list[tuple[str, Any]]:
@@ -31,8 +33,8 @@ def tables_in(data: Any) -> list[tuple[str, Any]]:
     return [(f"tables[{n}]", table) for n, table in enumerate(data["tables"], start=1)]
 
 
-def rule_table(data: Any, lang: Lang = "en", path: str = "") -> dict[str, Any]:
-    """The ruling on one table, as CONTRACT section 1.3 shows it."""
+def rule_table(data: Any, lang: Lang = "en", path: str = "", after: int | None = None) -> dict[str, Any]:
+    """The ruling on one table, as CONTRACT section 1.3 shows it; with `after`, on its first events only."""
     if not isinstance(data, dict):
         raise fail(path, "expected_mapping")
     for key in ("id", "title", "note"):
@@ -43,29 +45,39 @@ def rule_table(data: Any, lang: Lang = "en", path: str = "") -> dict[str, Any]:
         raise fail(at(path, "game"), "expected_one_of", words=list(GAMES))
     schema = importlib.import_module(f"judge.schemas.{GAMES[game]}")
     engine = importlib.import_module(f"judge.rules.{GAMES[game]}")
+    data, stop = stopped(data, game, after)
     table = schema.read_table(data, path)
-    ruling: Ruling = engine.rule(table)
+    ruling: Ruling = engine.rule(table, **stop)
     return as_json(ruling, rulebook(game), Phrasebook(lang, sentences(lang), schema.name_of(table)))
 
 
-def rule_file(data: Any, lang: Lang = "en") -> Any:
+def rule_file(data: Any, lang: Lang = "en", after: int | None = None) -> Any:
     """The ruling on a file: one, or a list in the order of its tables."""
-    rulings = [rule_table(table, lang, path) for path, table in tables_in(data)]
+    rulings = [rule_table(table, lang, path, after) for path, table in tables_in(data)]
     return rulings if "tables" in data else rulings[0]
 
 
 def cut(data: Any, after: int) -> Any:
     """The same file with only the first `after` events of every table."""
-    tables = [table for _, table in tables_in(data)]
-    shortened = []
-    for table in tables:
-        events = table.get("events") if isinstance(table, dict) else None
-        if isinstance(events, list):
-            if not 0 <= after <= len(events):
-                raise fail("events", "expected_event_number", high=len(events))
-            table = {**table, "events": events[:after]}
-        shortened.append(table)
+    shortened = [_cut_table(table, after) for _, table in tables_in(data)]
     return {"tables": shortened} if "tables" in data else shortened[0]
+
+
+def _cut_table(table: Any, after: int) -> Any:
+    events = table.get("events") if isinstance(table, dict) else None
+    if not isinstance(events, list):
+        return table
+    if not 0 <= after <= len(events):
+        raise fail("events", "expected_event_number", high=len(events))
+    return {**table, "events": events[:after]}
+
+
+def stopped(data: Any, game: str, after: int | None) -> tuple[Any, dict[str, int]]:
+    """A table to be ruled up to event `after`: cut, or whole with where its engine is to stop."""
+    if after is None:
+        return data, {}
+    shortened = _cut_table(data, after)
+    return (data, {"after": after}) if game in LOOKS_AHEAD else (shortened, {})
 
 
 def check_file(data: Any, lang: Lang = "en") -> Iterator[tuple[str, list[Difference]]]:

@@ -7,7 +7,8 @@ from judge.rules.dice_forge import as_table, rule
 from judge.rules.expectations import differences
 from judge.schemas.dice_forge import read_table
 from judge.schemas.files import read_file
-from judge.services.rulings import rule_table
+from judge.services.continuing import continue_file
+from judge.services.rulings import rule_file, rule_table
 
 GAME = read_file(FIXTURES / "dice-forge" / "games" / "four-players.yaml")
 
@@ -50,3 +51,22 @@ def test_what_is_lost_to_caps_adds_up_over_a_continued_game():
         for resource, n in lost.items():
             parts = (ruling.lost.get(name, {}).get(resource, 0) for ruling in (before, after))
             assert sum(parts) == n
+
+
+def test_the_state_after_an_event_knows_the_rolls_of_the_same_step_that_are_entered_later():
+    mirror = [["MIRROR", "G1", "G1", "G1", "G1", "S1"], ["G1", "G1", "G1", "G1", "M1", "V2"]]
+    table = {
+        "game": "dice-forge",
+        "players": [{"id": "Ana", "dice": mirror}, {"id": "Ben"}, {"id": "Cleo"}],
+        "turn": {"active": "Ana", "step": 1},
+        "events": [
+            {"by": "Ana", "bless": ["MIRROR", "G1"], "copy": {"player": "Ben", "die": 2}},
+            {"by": "Ben", "bless": ["S1", "V2"]},
+        ],
+    }
+
+    first = rule_file(table, after=1)
+
+    assert [event["verdict"] for event in first["events"]] == ["legal"]
+    assert first["players"]["Ana"]["glory"] == 2
+    assert continue_file(table, after=1)["players"][0]["glory"] == 2

@@ -1,7 +1,13 @@
-"""Claims on a score or a reserve: right or wrong, and which usual mistake would lead to the number."""
+"""Claims on a score or a reserve: right or wrong, and which usual mistakes would lead to the number.
+
+Every mistake is known by what it adds to the true number; two made together add both.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from judge.core.messages import Message
@@ -26,7 +32,32 @@ WHILE_PLAYING: dict[str, tuple[str, ...]] = {
 }
 
 
+# two mistakes about the same thing are one mistake or none
+_SAME = (
+    {"hammer-lap-twice", "hammer-lap-forgotten"},
+    {"printed-glory-forgotten", "printed-glory-twice"},
+    {"gold-counted", "shards-counted", "leftovers-counted"},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """`adds` is what it adds to the true number; negative for something forgotten."""
+
+    name: str
+    adds: int
+    rules: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        says = Message("df_mistake_" + self.name.replace("-", "_"))
+        return {"name": self.name, "says": says, "rules": list(self.rules)}
+
+
+Explanation = tuple[Mistake, ...]
+
+
 def judge_claim(claim: Claim, state: State, catalog: Catalog) -> dict[str, Any]:
+    """`mistakes` together give the claimed number; `also` lists other explanations."""
     player = state.players[claim.player]
     true = score(player, catalog) if claim.of == "final" else player.have[LETTERS[claim.of]]
     ruled: dict[str, Any] = {
@@ -36,44 +67,49 @@ def judge_claim(claim: Claim, state: State, catalog: Catalog) -> dict[str, Any]:
     if claim.value == true:
         ruled["says"] = Message("df_claim_right", who=claim.player, n=true)
         return ruled
-    ruled["mistakes"] = _mistakes(claim, state, catalog, player, claim.value - true)
-    key = "df_claim_wrong" if ruled["mistakes"] else "df_claim_unexplained"
+    found = _explanations(list(_possible(claim, state, catalog, player)), claim.value - true)
+    if found:
+        ruled["mistakes"] = [mistake.as_json() for mistake in found[0]]
+        ruled["also"] = [[mistake.as_json() for mistake in other] for other in found[1:]]
+    key = ("df_claim_unexplained", "df_claim_wrong", "df_claim_wrong_twice")[len(ruled["mistakes"])]
     ruled["says"] = Message(key, who=claim.player, n=true, claimed=claim.value)
     return ruled
 
 
-def _mistakes(claim: Claim, state: State, catalog: Catalog, player: Player, off: int) -> list[dict[str, Any]]:
-    """Every single mistake that explains the difference exactly."""
-    found = []
+def _explanations(possible: list[Mistake], off: int) -> list[Explanation]:
+    """Single mistakes that explain the difference exactly; two together only where no single one does."""
+    alone: list[Explanation] = [(mistake,) for mistake in possible if mistake.adds == off]
+    return alone or [
+        (one, other)
+        for one, other in combinations(possible, 2)
+        if one.adds + other.adds == off and not any({one.name, other.name} <= same for same in _SAME)
+    ]
+
+
+def _possible(claim: Claim, state: State, catalog: Catalog, player: Player) -> Iterator[Mistake]:
+    """Mistakes that would change this number, commonest first."""
     letter = "V" if claim.of == "final" else LETTERS[claim.of]
-    for name, rules in WHILE_PLAYING.items():
-        if name == "printed-glory-at-once" and claim.of == "final":
-            continue
-        if state.slips.get((player.id, name, letter), 0) == off:
-            found.append(_mistake(name, rules))
-        elif name == "hammer-lap-twice" and -state.slips.get((player.id, name, letter), 0) == off:
-            found.append(_mistake("hammer-lap-forgotten", rules))
     if claim.of == "final":
-        found += _mistakes_of_counting(catalog, player, off)
-    if claim.of == "glory" and player.hundreds and off == catalog.glory_token * player.hundreds:
-        found.append(_mistake("token-on-the-markers", ("DF-RES-07",)))
-    return found
+        yield from (mistake for mistake in _of_counting(catalog, player) if mistake.adds)
+    for name, rules in WHILE_PLAYING.items():
+        adds = state.slips.get((player.id, name, letter), 0)
+        if not adds or (name == "printed-glory-at-once" and claim.of == "final"):
+            continue
+        yield Mistake(name, adds, rules)
+        if name == "hammer-lap-twice":
+            yield Mistake("hammer-lap-forgotten", -adds, rules)
+    if claim.of == "glory" and player.hundreds:
+        yield Mistake("token-on-the-markers", catalog.glory_token * player.hundreds, ("DF-RES-07",))
 
 
-def _mistakes_of_counting(catalog: Catalog, player: Player, off: int) -> list[dict[str, Any]]:
+def _of_counting(catalog: Catalog, player: Player) -> tuple[Mistake, ...]:
     printed, have = printed_glory(player, catalog), player.have
     tokens = catalog.glory_token * player.hundreds
-    usual = (
-        ("printed-glory-forgotten", -printed, ("DF-SCORE-01", "DF-FEAT-10")),
-        ("printed-glory-twice", printed, ("DF-SCORE-01", "DF-FEAT-10")),
-        ("hundred-token-forgotten", -tokens, ("DF-SCORE-01", "DF-RES-07")),
-        ("gold-counted", have["G"], ("DF-SCORE-02",)),
-        ("shards-counted", have["S"] + have["M"], ("DF-SCORE-02",)),
-        ("leftovers-counted", have["G"] + have["S"] + have["M"], ("DF-SCORE-02",)),
+    return (
+        Mistake("printed-glory-forgotten", -printed, ("DF-SCORE-01", "DF-FEAT-10")),
+        Mistake("printed-glory-twice", printed, ("DF-SCORE-01", "DF-FEAT-10")),
+        Mistake("hundred-token-forgotten", -tokens, ("DF-SCORE-01", "DF-RES-07")),
+        Mistake("gold-counted", have["G"], ("DF-SCORE-02",)),
+        Mistake("shards-counted", have["S"] + have["M"], ("DF-SCORE-02",)),
+        Mistake("leftovers-counted", have["G"] + have["S"] + have["M"], ("DF-SCORE-02",)),
     )
-    return [_mistake(name, rules) for name, amount, rules in usual if amount == off]
-
-
-def _mistake(name: str, rules: tuple[str, ...]) -> dict[str, Any]:
-    says = Message("df_mistake_" + name.replace("-", "_"))
-    return {"name": name, "says": says, "rules": list(rules)}

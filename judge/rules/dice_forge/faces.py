@@ -259,10 +259,21 @@ def _apply_gain(roll: Applying, showing: Showing) -> None:
     if roll.loss:
         lose(roll.desk, roll.player, amounts, rules)
         return
-    if showing.factor > 1:
-        for letter, n in showing.gives.items():
-            roll.desk.state.slip(roll.player.id, "triple-forgotten", letter, -n * (showing.factor - 1))
+    before = roll.player.have.copy()
     gain(roll.desk, roll.player, amounts, roll.picks, rules, roll.convert)
+    if showing.factor > 1:
+        _slip_untripled(roll, showing, showing.gives, before)
+
+
+def _slip_untripled(roll: Applying, showing: Showing, gives: Amounts, before: Mapping[str, int]) -> None:
+    """What somebody would count who forgot the x3; of a gain beyond the cap less is missing."""
+    player = roll.player
+    for letter, n in gives.items():
+        if letter == "V":
+            missing = n * (showing.factor - 1)
+        else:
+            missing = player.have[letter] - min(before[letter] + n, player.caps[letter])
+        roll.desk.state.slip(player.id, "triple-forgotten", letter, -missing)
 
 
 def _apply_boar(roll: Applying, showing: Showing) -> None:
