@@ -124,10 +124,12 @@ def flat(effects: Effects | None) -> Iterator[Effect]:
         yield one
         if one.parts:
             yield from flat(one.parts)
-        for option in one.options:
-            yield from flat(option)
-        for _, inner in (*one.on, *one.each):
-            yield from flat(inner)
+        if one.options:
+            for option in one.options:
+                yield from flat(option)
+        if one.on or one.each:
+            for _, inner in (*one.on, *one.each):
+                yield from flat(inner)
 
 
 _TEXT_RULES = {

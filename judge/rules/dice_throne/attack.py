@@ -66,15 +66,15 @@ def used_tier(game: Game, player: Player, event: Event, needs: Needs) -> int:
     return named or highest
 
 
-def is_forecast_attack(effects: Effects) -> bool:
+_DAMAGE = frozenset(("deal", "deal_fraction_of_die"))
+
+
+def _hits_a_target(damage: list[Effect]) -> bool:
     """Would these effects deal damage that is not collateral to a target (DT-ATK-01)?"""
-    return any(
-        one.op in ("deal", "deal_fraction_of_die")
-        and one.type != "collateral"
-        and one.to in ("", "target")
-        and one.amount != 0
-        for one in flat(effects)
-    )
+    for one in damage:
+        if one.type != "collateral" and one.to in ("", "target") and one.amount != 0:
+            return True
+    return False
 
 
 def needs_target(one: Effect) -> bool:
@@ -102,17 +102,23 @@ def activate(game: Game, event: Event, player: Player) -> None:
         game.active = player
     effects = chosen_effects(game, player, event)
     kind = event.kind or (event.thing.kind if isinstance(event.thing, Ability) else "")
-    ultimate = kind == "ultimate" or any(e.op == "deal" and e.type == "ultimate" for e in flat(effects))
-    context = Context(event.n, player, "ability", Ref("ability", str(event.value)))
-    context.dice, context.roll = list(event.dice), list(game.dice) if game.dice else None
-    context.choices = list(event.choice)
-    attack = Attack(
-        event.n, player, str(event.value), ultimate, [], effects, context, is_forecast_attack(effects)
-    )
+    damage = [one for one in flat(effects) if one.op in _DAMAGE]
+    types = {one.type for one in damage}
+    ultimate = kind == "ultimate" or "ultimate" in types
+    context = Context(event.n, player, "ability", event.ref)
+    if event.dice:
+        context.dice = list(event.dice)
+    if event.choice:
+        context.choices = list(event.choice)
+    context.roll = list(game.dice) if game.dice else None
+    ability = str(event.value)
+    attack = Attack(event.n, player, ability, ultimate, [], effects, context, _hits_a_target(damage))
+    attack.types = types
     game.attack, game.announced = attack, None
-    targets = [p for p in map(game.players.__getitem__, event.on) if game.is_opponent(player, p)]
-    if len(targets) < len(event.on):
-        context.friends = [p for p in map(game.players.__getitem__, event.on) if p not in targets]
+    named = [game.players[name] for name in event.on]
+    targets = [other for other in named if game.is_opponent(player, other)]
+    if len(targets) < len(named):
+        context.friends = [other for other in named if other not in targets]
     if game.extra_target is not None:
         targets = [game.extra_target]
     elif not targets:

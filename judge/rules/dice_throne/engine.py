@@ -20,6 +20,10 @@ from judge.rules.dice_throne.verbs import VERBS, check_event
 from judge.rules.ruling import EventRuling, Ruling
 
 
+_DONE = {verb: "legal_" + verb for verb in VERBS}
+_PLAIN = frozenset(("roll", "sell", "target", "choose"))
+
+
 def rule(table: Table) -> Ruling:
     """The ruling, with every reading of an unsettled point worked out to the end."""
     game = replay(table, dict(table.rulings))
@@ -80,48 +84,54 @@ def replay(table: Table, rulings: dict[str, str], counted: frozenset[Label] = fr
 
 def judge(game: Game, event: Event) -> EventRuling:
     """The verdict on one event; a legal one is carried out."""
-    _close_what_nobody_answers(game, event)
+    if game.open is not None or game.instances:
+        _close_what_nobody_answers(game, event)
     game.notes, game.cited, game.verdict, game.fizzled = [], [], "legal", False
-    if event.verb == "collide":
+    verb = event.verb
+    if verb == "collide":
         return collide(game, event)
-    if event.verb == "advance":
+    if verb == "advance":
         check = Check()
         phases.check_advance(game, event, check)
-        before = len(game.steps)
-        if not check.faults:
-            phases.do_advance(game, event)
-            for step in game.steps[before:]:
-                check.rules.extend(step.rules)
-        return _ruling(game, event, check)
-    check = check_event(game, event)
-    if event.n in game.counted:
-        count_anyway(game, event, check)
-    if not check.faults and not check.doubts:
+    else:
+        check = check_event(game, event)
+        if game.counted and event.n in game.counted:
+            count_anyway(game, event, check)
+    if check.faults or check.doubts:
+        return _refusal(game, event, check)
+    before = len(game.steps)
+    if verb == "advance":
+        phases.do_advance(game, event)
+    else:
         player = game.players[event.by]
-        before = len(game.steps)
-        if event.verb == "play":
+        if verb == "play":
             pay_card(game, event, player)
-        VERBS[event.verb].do(game, event, player)
-        check.rules.extend(event.text_rules)
-        if len(game.steps) > before:
-            for step in game.steps[before:]:
-                check.rules.extend(step.rules)
-    return _ruling(game, event, check)
+        VERBS[verb].do(game, event, player)
+    return _ruling(game, event, check, before)
 
 
-def _ruling(game: Game, event: Event, check: Check) -> EventRuling:
+def _refusal(game: Game, event: Event, check: Check) -> EventRuling:
     faults = check.faults or check.doubts
-    if faults:
-        rules = list(dict.fromkeys([rule for _, cited in faults for rule in cited] + game.cited))
-        is_open = not check.faults and game.verdict == "discretion"
-        return EventRuling(event.n, "discretion" if is_open else "illegal", rules, [why for why, _ in faults])
-    rules = list(dict.fromkeys(check.rules + game.cited))
-    return EventRuling(event.n, game.verdict, rules, [_done(event), *game.notes])
+    rules = list(dict.fromkeys([rule for _, cited in faults for rule in cited] + game.cited))
+    is_open = not check.faults and game.verdict == "discretion"
+    return EventRuling(event.n, "discretion" if is_open else "illegal", rules, [why for why, _ in faults])
+
+
+def _ruling(game: Game, event: Event, check: Check, before: int) -> EventRuling:
+    """A legal event rests on what was checked, on its text and on the steps it took."""
+    rules = check.rules
+    rules += event.text_rules
+    for step in game.steps[before:]:
+        rules += step.rules
+    rules += game.cited
+    return EventRuling(event.n, game.verdict, list(dict.fromkeys(rules)), [_done(event), *game.notes])
 
 
 def _done(event: Event) -> Message:
     """What was done, in a sentence."""
     verb = event.verb
+    if event.ref is not None and verb not in _PLAIN:
+        return Message(_DONE[verb], who=event.by, thing=event.ref)
     if verb == "advance":
         goal = str(event.value)
         return Message("legal_advance", phase=Message("next_turn") if goal == "turn" else phase_word(goal))
@@ -130,8 +140,8 @@ def _done(event: Event) -> Message:
     if verb == "sell":
         return Message("legal_sell", who=event.by, n=event.value)
     if verb in ("target", "choose"):
-        return Message("legal_" + verb, who=event.by)
-    return Message("legal_" + verb, who=event.by, thing=event.ref)
+        return Message(_DONE[verb], who=event.by)
+    return Message(_DONE[verb], who=event.by, thing=event.ref)
 
 
 def _close_what_nobody_answers(game: Game, event: Event) -> None:

@@ -168,9 +168,9 @@ def do_activate(game: Game, event: Event, player: Player) -> None:
         game.cited.append("DT-ULT-02")
     if event.words & _TARGETED:
         game.cited.append("DT-DRP-02")
-    kinds = sorted({one.type for one in flat(attack.effects) if one.op == "deal"})
-    game.cited.extend([game.edition.types[kind].rule for kind in kinds])
-    if "collateral" in kinds:
+    types = game.edition.types
+    game.cited.extend([types[kind].rule for kind in sorted(attack.types)])
+    if "collateral" in attack.types:
         game.cited.extend(("DT-TGT-07", "DT-TYPE-15"))
     if len(game.opponents(player)) == 1:
         game.cited.append("DT-TGT-01")

@@ -97,6 +97,7 @@ class Attack:
     effects: Effects  # what still waits for a target
     context: Any
     is_attack: bool  # DT-ATK-01; a forecast while effects still wait
+    types: set[str] = field(default_factory=set)  # of the damage its text speaks of
     done: bool = False
     is_provoked: bool = False  # statuses that answer an Attack have done so
     die: int | None = None

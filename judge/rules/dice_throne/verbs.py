@@ -37,7 +37,9 @@ def check_event(game: Game, event: Event) -> Check:
     """Everything that speaks against the event, and the rules it rests on."""
     check = Check()
     player = game.players[event.by]
-    if event.verb != "choose" or game.over or player.dead:
-        guard(game, player, check)
+    attack = game.attack
+    if game.over or player.dead or player.statuses or (attack is not None and attack.ultimate):
+        if event.verb != "choose" or game.over or player.dead:
+            guard(game, player, check)
     VERBS[event.verb].check(game, event, player, check)
     return check
