@@ -23,6 +23,7 @@ $(VENV)/run: requirements.lock
 	@echo "Installing what judge needs (once; a minute or two) ..."
 	@$(PIP) --require-hashes -r requirements.lock
 	@$(PIP) --no-build-isolation -e .
+	@$(BIN)/python -m compileall -q judge
 	@touch $@
 
 # What is needed to test: the same and more.
@@ -32,6 +33,7 @@ $(VENV)/dev: requirements-dev.lock
 	@echo "Installing what the tests need (once; a few minutes) ..."
 	@$(PIP) --require-hashes -r requirements-dev.lock
 	@$(PIP) --no-build-isolation -e .
+	@$(BIN)/python -m compileall -q judge
 	@touch $(VENV)/run $@
 
 serve: $(VENV)/run

@@ -71,10 +71,7 @@ _DAMAGE = frozenset(("deal", "deal_fraction_of_die"))
 
 def _hits_a_target(damage: list[Effect]) -> bool:
     """Would these effects deal damage that is not collateral to a target (DT-ATK-01)?"""
-    for one in damage:
-        if one.type != "collateral" and one.to in ("", "target") and one.amount != 0:
-            return True
-    return False
+    return any(one.type != "collateral" and one.to in ("", "target") and one.amount != 0 for one in damage)
 
 
 def needs_target(one: Effect) -> bool:
@@ -197,10 +194,11 @@ def launch(game: Game, attack: Attack, dice_on_table: bool) -> None:
 def finish(game: Game, attack: Attack) -> None:
     """All effects of the ability are on the table: was it an Attack, and does that set anything off?"""
     attack.done = True
-    is_unknown = any(a["event"] == attack.n for a in game.asks) or any(p.n == attack.n for p in game.pending)
-    dealt = any(deal.attack and deal.amount for t in attack.targets for deal in game.pool(t).deals)
-    attack.is_attack = dealt or (attack.is_attack and is_unknown)
-    if not dealt or attack.is_provoked:
+    if not _deals_damage(game, attack):
+        attack.is_attack = attack.is_attack and _is_unknown(game, attack)
+        return
+    attack.is_attack = True
+    if attack.is_provoked:
         return
     attack.is_provoked = True
     for target in attack.targets:
@@ -208,6 +206,20 @@ def finish(game: Game, attack: Attack) -> None:
             status = game.statuses.get(status_id)
             if status is not None and status.when == "attacked" and not status.spendable and status.effects:
                 _provoke(game, attack, target, status_id)
+
+
+def _deals_damage(game: Game, attack: Attack) -> bool:
+    for target in attack.targets:
+        for deal in game.pool(target).deals:
+            if deal.attack and deal.amount:
+                return True
+    return False
+
+
+def _is_unknown(game: Game, attack: Attack) -> bool:
+    """Does what it deals still hang on a choice or on a fact that was asked for?"""
+    asked = (entry["event"] for entry in game.asks)
+    return attack.n in asked or any(waiting.n == attack.n for waiting in game.pending)
 
 
 def _provoke(game: Game, attack: Attack, target: Player, status_id: str) -> None:

@@ -5,7 +5,6 @@ Everything a phase gathered is worked out once, when it concludes, so the order 
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 from judge.core.messages import Message, Ref
@@ -49,21 +48,19 @@ def conclude(game: Game, pools: list[Pool], when: str) -> None:
     """Work the pools out and apply them together (DT-DRP-07, DT-UPK-03); a resolution is recorded."""
     if when == "roll-phase":
         _let_statuses_deal(game, pools)
-    elif when == "isolated":
-        pools = list(pools)
     pools = [pool for pool in pools if pool.deals or pool.heals]
     if not pools:
         return
     # Whoever returns damage is worked out first: the attacker's pool receives it (DT-RET-04).
-    pools.sort(key=lambda pool: (not pool.returns, pool.player.seat))
+    if len(pools) > 1:
+        pools.sort(key=lambda pool: (not pool.returns, pool.player.seat))
     totals: list[Total] = []
-    n = 0
-    while n < len(pools):
-        totals.append(_work_out(game, pools[n], pools, when))
-        n += 1
+    for pool in pools:  # a return lengthens the list while it is worked through
+        totals.append(_work_out(game, pool, pools, when))
     if when == "roll-phase" and game.attack is not None and game.attack.later:
         totals = _after_the_damage(game, pools, totals)
-    totals.sort(key=lambda total: total.pool.player.seat)
+    if len(totals) > 1:
+        totals.sort(key=lambda total: total.pool.player.seat)
     game.worked.append((when, totals))
     _apply(game, totals, when)
 
@@ -73,19 +70,20 @@ def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
     total = Total(pool)
     player = pool.player
     steps = game.steps
-    own = added = locked = 0
-    if game.attack is not None and when in ("roll-phase", "isolated"):
+    own = locked = 0
+    attack = game.attack
+    if attack is not None and attack.by.statuses and when in ("roll-phase", "isolated"):
         _bar_damage(game, pool)
+    sources: tuple[Label, ...] = ()
     for deal in pool.deals:
         if deal.own:
             own += deal.amount
-        else:
-            added += deal.amount
+            if deal.n not in sources:
+                sources += (deal.n,)
         if deal.type == "ultimate":
             locked += deal.amount
     total.incoming = own
     total.locked = locked
-    sources = tuple(dict.fromkeys([deal.n for deal in pool.deals if deal.own]))
     steps.append(Step(Message("step_incoming", player=player.id, n=own), ("DT-DMG-01",), sources, own))
     subtotal = own
     for deal in pool.deals:
@@ -100,7 +98,7 @@ def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
                 )
             )
     terms = pool.terms
-    if when == "roll-phase" and game.attack is not None:
+    if when == "roll-phase" and attack is not None and attack.by.statuses:
         terms = total.terms = terms + _reductions(game, pool, locked)
     for term in terms:
         subtotal -= term.amount
@@ -117,12 +115,13 @@ def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
     base = max(subtotal - locked, 0)
     left = subtotal
     for share, n, _ in pool.fractions:
-        part = _share(base, share)
+        over, under = share.as_integer_ratio()
+        part = -(-base * over // under)  # rounded up (DT-DMG-05)
         total.fractions.append(part)
         left -= part
         steps.append(
             Step(
-                Message("step_fraction", share=f"{share.numerator}/{share.denominator}", of=base, n=part),
+                Message("step_fraction", share=f"{over}/{under}", of=base, n=part),
                 ("DT-DMG-03", "DT-DMG-04", "DT-DMG-05"),
                 (n,),
                 part,
@@ -134,11 +133,6 @@ def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
     if pool.heals:
         total.healed = sum(amount for amount, _ in pool.heals)
     return total
-
-
-def _share(number: int, share: Fraction) -> int:
-    """Rounded up (DT-DMG-05), in whole numbers: multiplying by a Fraction costs ten times as much."""
-    return -(-number * share.numerator // share.denominator)
 
 
 def _bar_damage(game: Game, pool: Pool) -> None:
@@ -230,7 +224,7 @@ def _reducible(game: Game, pool: Pool, wanted: int) -> int:
 
 def _final(game: Game, pool: Pool, total: Total, left: int, when: str) -> int:
     player = pool.player
-    if pool.avoided is None and when in ("roll-phase", "isolated"):
+    if pool.avoided is None and player.statuses and when in ("roll-phase", "isolated"):
         pool.avoided = _standing_avoidance(game, pool)
     if pool.avoided is not None:
         n, source, rules = pool.avoided
@@ -274,11 +268,10 @@ def _return(game: Game, pool: Pool, pools: list[Pool], total: Total, when: str) 
     if pool.avoided is not None and base and game.reading("J-01") == "b":
         base, total.cancelled = 0, True
     for share, n, _ in pool.returns:
-        amount = _share(base, share)
-        game.step(
-            "step_returned", ("DT-RET-01", "DT-RET-02", "DT-DMG-05"), (n,), amount,
-            player=attack.by.id, n=amount, share=f"{share.numerator}/{share.denominator}", of=base,
-        )  # fmt: skip
+        over, under = share.as_integer_ratio()
+        amount = -(-base * over // under)
+        says = Message("step_returned", player=attack.by.id, n=amount, share=f"{over}/{under}", of=base)
+        game.steps.append(Step(says, ("DT-RET-01", "DT-RET-02", "DT-DMG-05"), (n,), amount))
         target = game.pool(attack.by)  # where the attacker's own preventions already lie
         if target not in pools:
             pools.append(target)
@@ -412,7 +405,10 @@ def _saved(game: Game, members: list[Player], by_ultimate: bool) -> int | None:
 
 def settle_defeat(game: Game) -> None:
     """Who has fallen, and is the game won or drawn (DT-HP-01, DT-HP-02, DT-HP-05)?"""
-    fallen = [p for p in game.seats if not p.dead and game.health_of(p) <= 0]
+    if game.is_team_game:
+        fallen = [p for p in game.seats if not p.dead and game.health_of(p) <= 0]
+    else:
+        fallen = [p for p in game.seats if p.health <= 0 and not p.dead]
     if not fallen or game.over:
         return
     for player in fallen:

@@ -7,9 +7,6 @@ from typing import Any
 from judge.core.messages import Message, Ref
 from judge.rules.dice_throne import phases, report
 from judge.rules.dice_throne.attack import close_open
-from judge.rules.dice_throne.claims import judge_claim, judge_claims
-from judge.rules.dice_throne.conflicts import collide
-from judge.rules.dice_throne.counting import count_anyway
 from judge.rules.dice_throne.damage import conclude_instances
 from judge.rules.dice_throne.legality import DEFENSIVE_WORDS, Check, is_answered, phase_word
 from judge.rules.dice_throne.may import open_before_the_end, open_verbs
@@ -19,7 +16,6 @@ from judge.rules.dice_throne.table import Event, Table
 from judge.rules.dice_throne.verbs import VERBS, check_event
 from judge.rules.ruling import EventRuling, Ruling
 
-
 _DONE = {verb: "legal_" + verb for verb in VERBS}
 _PLAIN = frozenset(("roll", "sell", "target", "choose"))
 
@@ -28,7 +24,12 @@ def rule(table: Table) -> Ruling:
     """The ruling, with every reading of an unsettled point worked out to the end."""
     game = replay(table, dict(table.rulings))
     ruling = ruling_of(game)
-    ruling.claims = judge_claims(game, replay)
+    if table.claims:
+        from judge.rules.dice_throne.claims import (
+            judge_claims,  # most tables have none: a cold start is shorter
+        )
+
+        ruling.claims = judge_claims(game, replay)
     if game.unsettled:
         ruling.extra["readings"] = [
             {
@@ -68,7 +69,10 @@ def carried_on(table: Table) -> dict[str, Any]:
 def _under_reading(table: Table, point: str, letter: str) -> Ruling:
     game = replay(table, {**table.rulings, point: letter})
     ruling = ruling_of(game)
-    ruling.claims = [judge_claim(game, claim) for claim in table.claims]
+    if table.claims:
+        from judge.rules.dice_throne.claims import judge_claim
+
+        ruling.claims = [judge_claim(game, claim) for claim in table.claims]
     return ruling
 
 
@@ -89,6 +93,8 @@ def judge(game: Game, event: Event) -> EventRuling:
     game.notes, game.cited, game.verdict, game.fizzled = [], [], "legal", False
     verb = event.verb
     if verb == "collide":
+        from judge.rules.dice_throne.conflicts import collide
+
         return collide(game, event)
     if verb == "advance":
         check = Check()
@@ -96,6 +102,8 @@ def judge(game: Game, event: Event) -> EventRuling:
     else:
         check = check_event(game, event)
         if game.counted and event.n in game.counted:
+            from judge.rules.dice_throne.counting import count_anyway
+
             count_anyway(game, event, check)
     if check.faults or check.doubts:
         return _refusal(game, event, check)

@@ -13,7 +13,7 @@ from judge.rules.dice_throne.tokens import may_be_removed
 
 DEFENSIVE_WORDS = frozenset(("prevent", "prevent_fraction", "avoid", "return_fraction"))
 INCREASES = frozenset(("add", "add_die", "add_fraction_of_die"))
-_REMOVALS = frozenset(("remove", "transfer"))
+REMOVALS = frozenset(("remove", "transfer"))
 
 
 class Check:
@@ -144,8 +144,6 @@ def check_against(game: Game, player: Player, event: Event, check: Check) -> Non
 
 def check_receivers(game: Game, player: Player, event: Event, effects: Effects | None, check: Check) -> None:
     """A team mate's damage is theirs to reduce, unless the text lets a player be chosen (DT-2V2-06)."""
-    if not event.on or not event.words & DEFENSIVE_WORDS:
-        return
     others = [
         name for name in event.on if name != player.id and not game.is_opponent(player, game.players[name])
     ]
@@ -162,8 +160,6 @@ def check_receivers(game: Game, player: Player, event: Event, effects: Effects |
 
 def check_removals(game: Game, player: Player, event: Event, effects: Effects | None, check: Check) -> None:
     """Companions are no statuses (DT-COMP-01); some tokens leave only by their owner's board (DT-TOK-20)."""
-    if not event.words & _REMOVALS:
-        return
     for one in flat(effects):
         if one.op not in ("remove", "transfer") or one.source in ("self", "holder"):
             continue

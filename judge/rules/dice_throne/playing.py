@@ -10,6 +10,8 @@ from judge.rules.dice_throne.attack import finish as finish_attack
 from judge.rules.dice_throne.context import Context
 from judge.rules.dice_throne.effects import is_spared, run
 from judge.rules.dice_throne.legality import (
+    DEFENSIVE_WORDS,
+    REMOVALS,
     Check,
     attacked,
     check_against,
@@ -122,8 +124,11 @@ def check_used_effects(
         _check_pause(game, event, check)
     if event.changes:
         check_changes(game, player, event, effects, check)
-    check_receivers(game, player, event, effects, check)
-    check_removals(game, player, event, effects, check)
+    words = event.words
+    if event.on and words & DEFENSIVE_WORDS:
+        check_receivers(game, player, event, effects, check)
+    if words & REMOVALS:
+        check_removals(game, player, event, effects, check)
     if event.modifier:
         check_modifier(game, player, event, check)
 

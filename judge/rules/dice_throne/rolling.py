@@ -10,6 +10,7 @@ from judge.rules.dice_throne.attack import aim, board_entry, defendable, launch
 from judge.rules.dice_throne.context import Context
 from judge.rules.dice_throne.effects import run
 from judge.rules.dice_throne.legality import (
+    REMOVALS,
     Check,
     attacked,
     check_removals,
@@ -144,7 +145,8 @@ def check_activate(game: Game, event: Event, player: Player, check: Check) -> No
                 check.fault(("DT-ATK-01", "DT-TGT-02"), "target_is_no_opponent", player=name)
         elif game.extra_target is not None and target is not game.extra_target:
             check.fault(("DT-TOK-04",), "extra_phase_target", player=game.extra_target.id)
-    check_removals(game, player, event, event.effects, check)
+    if event.words & REMOVALS:
+        check_removals(game, player, event, event.effects, check)
     if game.announced is not None and game.announced != event.value:
         check_withdrawal(game, check)
 
@@ -355,10 +357,12 @@ def do_defend(game: Game, event: Event, player: Player) -> None:
     if effects is None:
         game.ask(event.n, "effects", "ask_effects", thing=Ref("ability", str(event.value)))
         return
-    context = Context(event.n, player, "defence", Ref("ability", str(event.value)))
+    context = Context(event.n, player, "defence", event.ref)
     context.dice = context.roll = list(event.dice)
-    context.choices = list(event.choice)
-    context.on = [game.players[name] for name in event.on]
+    if event.choice:
+        context.choices = list(event.choice)
+    if event.on:
+        context.on = [game.players[name] for name in event.on]
     context.targets = [attack.by]
     game.cited.append("DT-DRP-05")
     if "deal" in event.words:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from judge.core.messages import Ref
+from judge.core.messages import Message, Ref
 from judge.rules.dice_throne.state import Game, Label, Player
+from judge.rules.ruling import Step
 
 
 def limit_of(game: Game, player: Player, status_id: str) -> int | None:
@@ -29,15 +30,8 @@ def place(
     placed = count if limit is None else max(min(count, limit - held), 0)
     if placed:
         player.statuses[status_id] = held + placed
-        game.step(
-            "step_placed",
-            ("DT-STAT-01", "DT-STAT-11"),
-            (n,),
-            placed,
-            player=player.id,
-            status=Ref("status", status_id),
-            n=placed,
-        )
+        says = Message("step_placed", player=player.id, status=Ref("status", status_id), n=placed)
+        game.steps.append(Step(says, ("DT-STAT-01", "DT-STAT-11"), (n,), placed))
     if placed < count:
         game.lose(player, status_id, count - placed)
         game.step(

@@ -38,8 +38,9 @@ def check_event(game: Game, event: Event) -> Check:
     check = Check()
     player = game.players[event.by]
     attack = game.attack
-    if game.over or player.dead or player.statuses or (attack is not None and attack.ultimate):
-        if event.verb != "choose" or game.over or player.dead:
-            guard(game, player, check)
+    is_out = game.over or player.dead
+    may_be_locked = player.statuses or (attack is not None and attack.ultimate)
+    if is_out or (may_be_locked and event.verb != "choose"):
+        guard(game, player, check)
     VERBS[event.verb].check(game, event, player, check)
     return check
