@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 from judge.core.messages import Message, Ref
@@ -17,11 +18,26 @@ from judge.rules.dice_throne.verbs import VERBS, check_event
 from judge.rules.ruling import EventRuling, Ruling
 
 _DONE = {verb: "legal_" + verb for verb in VERBS}
+_LONG = 100  # events
 _PLAIN = frozenset(("roll", "sell", "target", "choose"))
 
 
 def rule(table: Table) -> Ruling:
-    """The ruling, with every reading of an unsettled point worked out to the end."""
+    """The ruling, with every reading of an unsettled point worked out to the end.
+
+    A long game makes thousands of records that all stay. The cycle collector would walk through them again
+    and again and find nothing, so it rests meanwhile; a game twice as long then takes twice as long.
+    """
+    if len(table.events) < _LONG or not gc.isenabled():
+        return _rule(table)
+    gc.disable()
+    try:
+        return _rule(table)
+    finally:
+        gc.enable()
+
+
+def _rule(table: Table) -> Ruling:
     game = replay(table, dict(table.rulings))
     ruling = ruling_of(game)
     if table.claims:
