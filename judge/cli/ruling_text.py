@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from judge.cli.forge_text import forge_may, forge_players, forge_turn
 from judge.core.messages import Lang, Message, Phrasebook
 from judge.schemas.fixtures import sentences
 
@@ -29,30 +30,45 @@ def lines(ruling: dict[str, Any], lang: Lang) -> Iterator[str]:
             verdict = click.style(word("out_" + event["verdict"]), fg=COLOURS[event["verdict"]])
             yield f"{event['n']:>4}  {verdict}  {event['says']}  {_dim(', '.join(event['rules']))}"
     for entry in ruling["order"]:
-        yield f"{entry['event']:>4}  {word('out_order')}: {_order(entry)}"
+        yield f"{entry['event']:>4}  {word('out_order')}: {_order(entry, word)}"
     if ruling["steps"]:
         yield heading("out_steps")
         for step in ruling["steps"]:
             yield _step(step, word)
     yield from _totals(ruling, heading)
     yield heading("out_after")
-    for name, state in ruling["players"].items():
-        yield f"  {name}: {_state(state)}"
+    yield from _players(ruling, lang, word)
     for name, value in ruling.get("teams", {}).items():
         yield f"  {name}: {value}"
-    yield f"  {_state(ruling['turn'])}"
+    if is_forge(ruling):
+        yield from forge_turn(ruling, lang, word)
+    else:
+        yield f"  {_state(ruling['turn'])}"
     outcome = ruling["outcome"]
-    yield "  " + word("out_outcome", state=outcome["state"], winners=outcome.get("winners", ""))
-    yield from _rest(ruling, heading, word)
+    key = "out_playing" if outcome["state"] == "playing" else f"print_outcome_{outcome['state']}"
+    yield "  " + word(key, winners=outcome.get("winners", ""))
+    yield from _rest(ruling, lang, heading, word)
+
+
+def is_forge(ruling: dict[str, Any]) -> bool:
+    return bool(ruling["game"] == "dice-forge")
+
+
+def _players(ruling: dict[str, Any], lang: Lang, word: Any, indent: str = "  ") -> Iterator[str]:
+    if is_forge(ruling):
+        yield from forge_players(ruling["players"], lang, word, indent)
+        return
+    for name, state in ruling["players"].items():
+        yield f"{indent}{name}: {_state(state)}"
 
 
 def _dim(text: str) -> str:
     return click.style(text, dim=True)
 
 
-def _order(entry: dict[str, Any]) -> str:
+def _order(entry: dict[str, Any], word: Any) -> str:
     pairs = zip(entry["sequence"], entry["outcomes"], strict=True)
-    return " → ".join(f"{n} ({outcome})" for n, outcome in pairs)
+    return " → ".join(f"{n} ({word('out_' + outcome.replace(' ', '_'))})" for n, outcome in pairs)
 
 
 def _step(step: dict[str, Any], word: Any) -> str:
@@ -81,23 +97,25 @@ def _state(state: dict[str, Any]) -> str:
         elif isinstance(value, list):
             if value:
                 parts.append(f"{key} {' '.join(map(str, value))}")
-        elif value is not None:
+        elif value is True:
+            parts.append(key)
+        elif value is not None and value is not False:
             parts.append(f"{key} {value}")
     return ", ".join(parts)
 
 
-def _rest(ruling: dict[str, Any], heading: Any, word: Any) -> Iterator[str]:
+def _rest(ruling: dict[str, Any], lang: Lang, heading: Any, word: Any) -> Iterator[str]:
     may = {name: verbs for name, verbs in ruling["may"].items() if verbs}
     if may:
         yield heading("out_may")
         for name, verbs in may.items():
-            yield f"  {name}: {', '.join(verbs)}"
+            yield f"  {name}: {forge_may(verbs, word) if is_forge(ruling) else ', '.join(verbs)}"
     if ruling["discretion"]:
         yield heading("out_open")
         yield "  " + ", ".join(ruling["discretion"])
         for reading in ruling.get("readings", ()):
-            yield f"  {reading['says']}"
-            yield from (f"    {name}: {_state(s)}" for name, s in reading["ruling"]["players"].items())
+            yield f"  {reading['id']} {reading['reading']}: {reading['says']}"
+            yield from _players(reading["ruling"], lang, word, "    ")
     for key, entries in (("out_asks", ruling.get("asks", ())), ("out_claims", ruling.get("claims", ()))):
         if entries:
             yield heading(key)

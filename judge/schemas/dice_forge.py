@@ -9,7 +9,7 @@ from judge.core.errors import fail
 from judge.core.messages import Lang, Ref
 from judge.rules.dice_forge.desk import READINGS
 from judge.rules.dice_forge.table import Claim, Table
-from judge.schemas.dice_forge_catalog import catalog, names
+from judge.schemas.dice_forge_catalog import catalog, name_in
 from judge.schemas.dice_forge_events import read_event
 from judge.schemas.dice_forge_state import read_state
 from judge.schemas.shape import at, each, listing, mapping, number, one_of, text
@@ -73,7 +73,6 @@ def name_of(table: Table) -> Callable[[Ref, Lang], str]:
     """Names of faces, feats and tokens in the asked language."""
 
     def name(ref: Ref, lang: Lang) -> str:
-        known = names().get(KINDS.get(ref.kind, ""), {}).get(ref.id, {})
-        return known.get(lang, ref.id)
+        return name_in(KINDS.get(ref.kind, ""), ref.id, lang)
 
     return name

@@ -141,6 +141,11 @@ def catalog() -> Catalog:
     )
 
 
+def name_in(kind: str, item: str, lang: Lang) -> str:
+    """The name of a face, feat, token or pool in the asked language."""
+    return names().get(kind, {}).get(item, {}).get(lang, item)
+
+
 @cache
 def names() -> dict[str, dict[str, dict[Lang, str]]]:
     tree: dict[str, dict[str, dict[Lang, str]]] = load_json("dice-forge", "names.json")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from judge.cli.ruling_text import lines
 from judge.core.messages import LANGS
 from judge.schemas.files import read_file
 from judge.services.rulings import rule_table, tables_in
@@ -40,3 +41,11 @@ def test_only_the_sentences_change_with_the_language(table):
     assert unspoken(english) == unspoken(french) == unspoken(russian)
     for sentence in spoken(russian):
         assert not re.search(r"[{}]|\bNone\b", sentence)
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_terminal_shows_words_and_no_data(table, lang):
+    shown = "\n".join(lines(rule_table(table, lang), lang))
+
+    assert not re.search(r"None|True|False|\['|\{'|\b[GSMV]\d\b", shown.split("\n", 1)[1])
