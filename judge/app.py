@@ -13,6 +13,7 @@ from judge.web.access import init_access
 from judge.web.accounts import accounts
 from judge.web.api import api
 from judge.web.calls import calls
+from judge.web.catalogue import catalogue
 from judge.web.clock import clock
 from judge.web.desk import desk
 from judge.web.done import init_words
@@ -26,6 +27,7 @@ from judge.web.log import init_log
 from judge.web.log_pages import log
 from judge.web.navigation import init_navigation
 from judge.web.pages import pages
+from judge.web.penalties import penalties
 from judge.web.players import players
 from judge.web.preferences import init_preferences
 from judge.web.private_links import init_private_links
@@ -68,6 +70,8 @@ BLUEPRINTS = (
     rule,
     kept,
     rulings,
+    penalties,
+    catalogue,
 )
 
 
