@@ -81,7 +81,7 @@ def create_app(config: Settings | None = None) -> Flask:
     app = Flask("judge", template_folder=str(TEMPLATES), static_folder=str(STATIC))
     app.secret_key = settings.secret_key
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
-    app.jinja_env.globals["version"] = __version__
+    app.jinja_env.globals["product_version"] = __version__
     # What runs after a request runs in the opposite order: the transaction ends first, the log line is last.
     init_log(app)
     init_security(app, settings)

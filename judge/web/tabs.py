@@ -48,7 +48,7 @@ JUDGING = (
     Tab("calls", "calls.queue", lazy_gettext("Calls"), "see-desk"),
     Tab("rulings", "rulings.index", lazy_gettext("Rulings"), "rule"),
     Tab("penalties", "penalties.index", lazy_gettext("Penalties"), "see-desk"),
-    Tab("catalogue", "catalogue.index", lazy_gettext("Own words"), "see-desk"),
+    Tab("catalogue", "catalogue.index", lazy_gettext("Catalogue"), "see-desk"),
 )
 
 
