@@ -1,0 +1,140 @@
+"""Judge calls, penalties, the event's catalogue and the rule book in a real browser, mostly on a phone."""
+
+import re
+
+import pytest
+from sqlmodel import select
+
+from judge.services.accounts import make_token
+from judge.services.event_catalogue import remember_word
+from judge.storage.database import Database
+from judge.storage.rulings import JudgeCall, Penalty
+from judge.storage.tables import Match
+from tests.builders import DESK, make_event, make_players, make_round, make_staff
+
+
+@pytest.fixture
+def hall(server):
+    """Two tables and a head judge; hall.me is Ana's private page."""
+    database = Database(f"sqlite:///{server.instance / 'judge.sqlite3'}")
+
+    class Hall:
+        def __init__(self):
+            with database.transaction() as session:
+                event = make_event(session)
+                people = make_players(session, event, 4)
+                make_round(session, event, [(people[0], people[1]), (people[2], people[3])])
+                make_staff(session, event, "head-judge", "dana")
+                card = {"names": {"en": "Storm"}, "kind": "instant", "effects": [{"deal": 4, "type": "pure"}]}
+                remember_word(session, event, DESK, "card", card)
+                secret = (server.instance / "secret").read_text().strip()
+                self.me = f"{server.url}/me/{make_token(secret, 'player', people[0].id, 1)}"
+            self.url, self.desk = server.url, f"{server.url}/e/autumn-throne/desk"
+
+        def rows(self, model):
+            with database.session() as session:
+                return session.exec(select(model).order_by(model.id)).all()
+
+        def sign_in(self, page):
+            page.goto(f"{self.url}/sign-in")
+            page.locator("input[name=login]").fill("dana")
+            page.locator("input[name=password]").fill("correct horse")
+            page.locator("main button").click()
+            page.wait_for_url(lambda url: "sign-in" not in url)
+            return page
+
+    made = Hall()
+    yield made
+    database.close()
+
+
+def test_a_call_from_a_phone_is_claimed_resolved_and_gives_its_minutes(hall, phone, page, axe):
+    hall.sign_in(page).goto(f"{hall.desk}/log")
+    phone.goto(hall.me)
+    phone.get_by_role("link", name="Call a judge").click()
+    phone.get_by_label("What is it about?").fill("Protect twice?")
+    axe(phone)
+    phone.get_by_role("button", name="Call a judge").click()
+    phone.get_by_text("The judges have been called.").wait_for()
+    axe(phone)
+
+    page.goto(f"{hall.desk}/calls")
+    assert page.locator(".tabs .count").inner_text().startswith("1")
+    page.get_by_role("button", name="I am going").click()
+    axe(page)
+    phone.get_by_text("A judge is coming: Dana").wait_for(timeout=20_000)  # by itself, without a reload
+    page.get_by_role("button", name=re.compile(r"Resolved, \+1 min")).click()
+    page.get_by_text("extra time: 1 min").wait_for()
+
+    assert [call.state for call in hall.rows(JudgeCall)] == ["resolved"]
+    assert hall.rows(Match)[0].extension_s == 60
+    phone.goto(hall.me)
+    phone.get_by_text("Your table has 1 minutes extra").wait_for()
+
+
+def test_a_call_works_without_javascript(hall, chromium):
+    context = chromium.new_context(
+        java_script_enabled=False, viewport={"width": 390, "height": 844}, locale="en"
+    )
+    phone = context.new_page()
+    phone.goto(f"{hall.me}/call")
+    phone.get_by_role("button", name="Call a judge").click()
+
+    assert phone.get_by_text("The judges have been called.").is_visible()
+    context.close()
+
+
+def test_a_penalty_on_a_phone_becomes_a_game_loss(hall, phone, axe):
+    hall.sign_in(phone).goto(f"{hall.desk}/penalties")
+    axe(phone)
+    phone.get_by_role("link", name="Give a penalty").click()
+    phone.get_by_label("Player").select_option(label="Ben")
+    phone.get_by_label("What happened").select_option(label="Hero that was not allowed")
+    phone.get_by_role("button", name="Go on").click()
+    axe(phone)
+    assert phone.get_by_label("Game loss").is_checked()
+    phone.get_by_role("button", name="Give it").click()
+    phone.get_by_text("Recorded: Game loss").wait_for()
+
+    assert [given.penalty for given in hall.rows(Penalty)] == ["game-loss"]
+    assert hall.rows(Match)[0].result == "a"
+
+
+def test_a_rule_is_found_and_read_on_a_phone(hall, phone):
+    phone.goto(f"{hall.url}/rules")
+    phone.get_by_label("Search the rules").fill("degats entrants")
+    phone.get_by_role("button", name="Search").click()
+    phone.locator(".rule-line").first.click()
+
+    assert phone.get_by_role("heading", name="Where the books say it").is_visible()
+    assert "/rules/DT-" in phone.url
+
+
+PAGES = [
+    "/rules", "/rules?q=damage", "/rules/J-02", "/rules/DT-TIME-01", "/rules/differences", "/heroes",
+    "/heroes/paladin", "/heroes/cursed-pirate", "/tools",
+    "/tools/damage?incoming=18&adds=5&prevents=3+3&halves=2&returns=1",
+    "/tools/dice?hero=barbarian&die=1&die=2&die=3&die=3&die=6", "/tools/target?mode=2v2&die=5",
+    "/tools/upgrade?in_play=2&cost_in_play=3&level=3&cost=4&cp=5",
+    "DESK/calls", "DESK/penalties?noticed=same&state=ok", "DESK/penalties/new?player=1&infraction=late",
+    "DESK/penalties/catalogue?edit=late", "DESK/catalogue", "DESK/catalogue/card/storm",
+    "DESK/catalogue/status/new", "DESK/catalogue/hero/new", "ME/call",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("lang", ["en", "fr", "ru"])
+def test_every_page_fits_and_serves_everybody(hall, page, axe, lang):
+    hall.sign_in(page)
+    too_wide = []
+    for path in PAGES:
+        path = path.replace("DESK", hall.desk).replace("ME", hall.me)
+        address = path if path.startswith("http") else hall.url + path
+        for width, theme in ((390, "light"), (1280, "dark")):
+            page.set_viewport_size({"width": width, "height": 844})
+            page.goto(f"{address}{'&' if '?' in address else '?'}lang={lang}&theme={theme}")
+            page.evaluate("document.querySelectorAll('main details').forEach(d => d.open = true)")
+            axe(page)
+            if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                too_wide.append((path, width))
+
+    assert not too_wide
