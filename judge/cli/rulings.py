@@ -34,7 +34,9 @@ def rule(file: str, after: int | None, as_table: bool, compare: bool, as_json: b
         return
     from judge.cli.ruling_text import lines
 
-    for ruling in found if isinstance(found, list) else [found]:
+    for n, ruling in enumerate(found if isinstance(found, list) else [found]):
+        if n:
+            click.echo()
         for line in lines(ruling, lang):
             click.echo(line)
 
