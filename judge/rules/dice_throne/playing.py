@@ -129,8 +129,25 @@ def check_used_effects(
         check_receivers(game, player, event, effects, check)
     if words & REMOVALS:
         check_removals(game, player, event, effects, check)
+    if event.choice and "pay_cp" in words:
+        need_cp(player, _chosen_price(event) + (cost_of(event) or 0), check, "DT-CP-01", "DT-CP-03")
     if event.modifier:
         check_modifier(game, player, event, check)
+
+
+def _chosen_price(event: Event) -> int:
+    """CP asked for by the options that the event's choices take."""
+    price, choices = 0, list(event.choice)
+    for one in event.text or ():
+        if one.op not in ("may", "choose") or not choices:
+            continue
+        wanted = choices.pop(0)
+        taken = one.parts if wanted not in (0, False, "no") else ()
+        if one.op == "choose":
+            is_option = isinstance(wanted, int) and 1 <= wanted <= len(one.options)
+            taken = one.options[wanted - 1] if is_option else ()
+        price += sum(part.amount for part in taken if part.op == "pay_cp" and isinstance(part.amount, int))
+    return price
 
 
 _BETWEEN = frozenset(("remove", "transfer", "gain"))
