@@ -12,7 +12,7 @@ from typing import Any
 
 from judge.core.messages import Lang
 from judge.rules.catalog import Ability, Card, Catalog, Effects, flat
-from judge.rules.dice_throne.playing import status_price
+from judge.rules.dice_throne.spending import status_price
 from judge.schemas.dice_throne import read_table
 from judge.services.standing import Standing, look
 from judge.services.things import named, things_like

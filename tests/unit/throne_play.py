@@ -131,16 +131,3 @@ def play(rng: random.Random, base: dict[str, Any], count: int) -> tuple[Game, li
         if legal >= count or game.over:
             break
     return game, done
-
-
-def events(rng: random.Random, base: dict[str, Any], count: int) -> list[dict[str, Any]]:
-    result: list[dict[str, Any]] = []
-    while len(result) < count:
-        one = event(rng, base, len(result))
-        if rng.random() < 0.08 and "advance" not in one:
-            others = [event(rng, base, len(result)) for _ in range(2)]
-            inner = [one, *(other for other in others if "advance" not in other)]
-            if len(inner) > 1:
-                one = {"collide": inner, "timing": rng.choice(("at-once", "in-answer"))}
-        result.append(one)
-    return result

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from judge.core.messages import Message
-from judge.rules.dice_throne.damage import Total
+from judge.rules.dice_throne.dials import Total
 from judge.rules.dice_throne.differing import telling_rules
 from judge.rules.dice_throne.mistakes import MISTAKES, SLIPS, Made, Plan, possible
 from judge.rules.dice_throne.state import Game, Label

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from judge.rules.dice_throne.altering import index_of
 from judge.rules.dice_throne.legality import Check
-from judge.rules.dice_throne.playing import cost_of, price_of
+from judge.rules.dice_throne.playing import cost_of
+from judge.rules.dice_throne.spending import price_of
 from judge.rules.dice_throne.state import Game
 from judge.rules.dice_throne.table import Event
 

@@ -8,7 +8,7 @@ from judge.core.messages import Ref
 from judge.rules.catalog import Effect
 from judge.rules.dice_throne import tokens
 from judge.rules.dice_throne.context import Context, is_own_attack, receivers
-from judge.rules.dice_throne.damage import settle_defeat
+from judge.rules.dice_throne.dials import settle_defeat
 from judge.rules.dice_throne.effects import amount_of, effect, one_die
 from judge.rules.dice_throne.state import Deal, Game, Player, Pool, Term
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from judge.rules.dice_throne.attack import close_open, defendable
 from judge.rules.dice_throne.damage import conclude_instances
 from judge.rules.dice_throne.legality import Check, attacked, is_locked, is_main, is_own_turn, is_rolling
-from judge.rules.dice_throne.playing import status_price, window_is_open
 from judge.rules.dice_throne.rolling import _check_standing, attempts_allowed, may_target
+from judge.rules.dice_throne.spending import status_price, window_is_open
 from judge.rules.dice_throne.state import Game, Player
 
 # What can answer dice on the table, a pause or isolated damage; anything else closes them first.

@@ -10,7 +10,7 @@ from judge.rules.dice_throne.context import Context
 from judge.rules.dice_throne.damage import conclude, conclude_instances
 from judge.rules.dice_throne.effects import run, run_status
 from judge.rules.dice_throne.legality import Check, phase_word
-from judge.rules.dice_throne.playing import upkeep_effects
+from judge.rules.dice_throne.spending import upkeep_effects
 from judge.rules.dice_throne.state import Game, Label, Player
 from judge.rules.dice_throne.table import PHASES, ROLL_PHASES, Event
 

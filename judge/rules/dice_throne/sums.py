@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from judge.rules.dice_throne.damage import Total
+from judge.rules.dice_throne.dials import Total
 from judge.rules.dice_throne.state import Label
 
 Slips = frozenset[str]

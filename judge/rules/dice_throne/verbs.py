@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from judge.rules.dice_throne import playing, rolling
+from judge.rules.dice_throne import playing, rolling, spending
 from judge.rules.dice_throne.legality import Check, guard
 from judge.rules.dice_throne.state import Game, Player
 from judge.rules.dice_throne.table import Event
@@ -23,13 +23,13 @@ VERBS: dict[str, Verb] = {
     "target": Verb(rolling.check_target, rolling.do_target),
     "defend": Verb(rolling.check_defend, rolling.do_defend),
     "play": Verb(playing.check_play, playing.do_play),
-    "spend": Verb(playing.check_spend, playing.do_spend),
+    "spend": Verb(spending.check_spend, spending.do_spend),
     "upgrade": Verb(playing.check_upgrade, playing.do_upgrade),
     "sell": Verb(playing.check_sell, playing.do_sell),
-    "pay": Verb(playing.check_pay, playing.do_pay),
-    "resolve": Verb(playing.check_resolve, playing.do_resolve),
-    "does": Verb(playing.check_does, playing.do_does),
-    "choose": Verb(playing.check_choose, playing.do_choose),
+    "pay": Verb(spending.check_pay, spending.do_pay),
+    "resolve": Verb(spending.check_resolve, spending.do_resolve),
+    "does": Verb(spending.check_does, spending.do_does),
+    "choose": Verb(spending.check_choose, spending.do_choose),
 }
 
 
