@@ -1,4 +1,4 @@
-"""The final damage total (section 9): incoming, Subtotal, fractions, floor; returns, dials and defeat.
+"""The final damage total (section 9): incoming, Subtotal, fractions, floor and returns.
 
 Everything a phase gathered is worked out once, when it concludes, so the order of use cannot matter.
 """
@@ -144,25 +144,26 @@ def _reductions(game: Game, pool: Pool, locked: int) -> list[Term]:
         status = game.statuses.get(status_id)
         if status is None or status.when != "dealing" or not status.effects:
             continue
-        for effect in status.effects:
-            if effect.op == "reduce" and isinstance(effect.amount, int):
-                tokens = dealer.statuses.get(status_id, 0) if effect.per else 1
-                amount = _reducible(game, pool, effect.amount * tokens)
-                if amount:
-                    result.append(Term(amount, attack.n, Ref("status", status_id), status.rules, True))
-            elif effect.op == "remove" and result and result[-1].source == Ref("status", status_id):
+        amount = _reducible(game, pool, _reduction(dealer, status))
+        if amount:
+            result.append(Term(amount, attack.n, Ref("status", status_id), status.rules, True))
+            if "remove" in status.words:  # it is used up by what it takes off
                 tokens.take(dealer, status_id, 1)
-        if (
-            result
-            and any(effect.op == "remove" for effect in status.effects)
-            and status_id in dealer.statuses
-        ):
-            tokens.take(dealer, status_id, 1)
     return result
+
+
+def _reduction(dealer: Player, status: Status) -> int:
+    return sum(
+        one.amount * (dealer.statuses[status.id] if one.per else 1)
+        for one in status.effects or ()
+        if one.op == "reduce" and isinstance(one.amount, int)
+    )
 
 
 def _reducible(game: Game, pool: Pool, wanted: int) -> int:
     """How much of a reduction this pool's damage types let through."""
+    if not wanted:
+        return 0
     types = game.edition.types
     open_damage = barred = doubtful = 0
     for deal in pool.deals:
