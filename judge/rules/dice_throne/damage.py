@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from judge.core.messages import Message, Ref
+from judge.rules.catalog import Status
+from judge.rules.dice_throne import tokens
 from judge.rules.dice_throne.dials import Total, apply
 from judge.rules.dice_throne.state import Deal, Game, Label, Player, Pool, Term
 from judge.rules.ruling import Step
