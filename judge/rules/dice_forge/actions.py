@@ -5,7 +5,7 @@ from __future__ import annotations
 from judge.rules.dice_forge.blessings import drop_unrolled, glory_of, receive, slip_forgotten
 from judge.rules.dice_forge.catalog import Amounts, Feat
 from judge.rules.dice_forge.desk import Desk, Picks, amounts_in_words, feat_ref
-from judge.rules.dice_forge.feats import TAKE, USE
+from judge.rules.dice_forge.feats import OTHERS_ROLL, TAKE, USE
 from judge.rules.dice_forge.forging import check_offering, make_offering
 from judge.rules.dice_forge.reserves import add_glory, can_pay, pay
 from judge.rules.dice_forge.state import ORIGIN, Due, Player, unused_reinforcements
@@ -65,7 +65,8 @@ def _check_turn(desk: Desk, event: Event) -> None:
     elif event.extra:
         if state.extra_taken:
             desk.refuse("df_extra_taken", "DF-EXTRA-01", "DF-EXTRA-05")
-        elif not state.acted and desk.adopted("DF-AMB-08") == "b":
+        elif not state.acted and desk.rulings.get("DF-AMB-08") == "b":
+            desk.point("DF-AMB-08")
             desk.refuse("df_nothing_before_the_extra", "DF-AMB-08", "DF-EXTRA-01")
     elif state.step < 3:
         desk.refuse("df_too_early", "DF-TURN-01", "DF-ACT-01", step=state.step)
@@ -97,6 +98,7 @@ def _begin_action(desk: Desk, player: Player, extra: bool) -> None:
         return
     rules = ["DF-EXTRA-01", "DF-EXTRA-02", "DF-EXTRA-03", "DF-EXTRA-04"]
     if not state.acted:
+        desk.point("DF-AMB-08")
         rules += ["DF-AMB-08", "DF-TURN-02"]
     state.step, state.extra_taken = 4, True
     pay(player, desk.catalog.extra_cost)
@@ -123,6 +125,8 @@ def feat(desk: Desk, event: Event) -> None:
     _check_cost(desk, player, card.cost, event.extra, ("DF-FEAT-01", "DF-FEAT-11", "DF-RES-08"))
     ousted = desk.state.on_island(card.island, player.id)
     _check_oust(desk, event, ousted)
+    if event.rolls and card.kind not in OTHERS_ROLL:
+        desk.refuse("df_nobody_rolls", "DF-BLESS-03", *card.rules, feat=feat_ref(card.id))
     if desk.refusals:
         return
     _begin_action(desk, player, event.extra)

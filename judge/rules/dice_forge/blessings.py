@@ -131,7 +131,11 @@ def _bless_in_step_1(desk: Desk, player: Player, event: Event) -> None:
 
 def _bless_due(desk: Desk, player: Player, event: Event, due: Due) -> None:
     feat = desk.catalog.feats[due.feat] if due.feat else None
-    rules = ("DF-BLESS-02", "DF-BLESS-03", *(feat.rules if feat else ("DF-OUST-02", "DF-OUST-09")))
+    rules = (
+        "DF-BLESS-02",
+        "DF-BLESS-03",
+        *(feat.rules if feat else ("DF-OUST-02", "DF-OUST-03", "DF-OUST-09")),
+    )
     before, glory = player.have.copy(), glory_of(player, desk.catalog.glory_token)
     picks = Picks(choices_for(event, due))
     receive(desk, player, event.value, (0, 1), picks, rules, converts(feat))
@@ -175,7 +179,7 @@ def _refuse_not_due(desk: Desk, player: Player, event: Event) -> None:
 def minor(desk: Desk, event: Event) -> None:
     player = desk.state.players[event.by]
     due = desk.state.due_to(event.by, "minor")
-    if due is None:
+    if due is None or event.cause not in (None, "card"):
         rule = "DF-BLESS-05" if desk.state.step == 1 else "DF-BLESS-04"
         feat = desk.catalog.feats[desk.state.last_feat] if desk.state.last_feat else None
         desk.refuse("df_no_minor_due", rule, "DF-BLESS-05", *(feat.rules if feat else ()), who=player.id)
@@ -194,7 +198,9 @@ def which_die(player: Player, named: int | None, before: int | None, face: str) 
     """The die rolled, counted from 0: as named, else as before, else the one that bears the face."""
     if named is not None:
         return named - 1
-    return before if before is not None else 0 if face in player.dice[0] else 1
+    if before is not None and (face in player.dice[before] or face not in player.dice[1 - before]):
+        return before
+    return 0 if face in player.dice[0] else 1
 
 
 def minor_blessing(desk: Desk, player: Player, choices: Choices, face: str, die: int, feat: Feat) -> None:

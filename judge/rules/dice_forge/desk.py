@@ -164,4 +164,4 @@ class Picks:
             desk.point("DF-AMB-09")
             desk.refuse("df_no_declining_for_glory", "DF-AMB-09")
         if choices.forge is not None and not self._forged:
-            desk.refuse("df_no_face_to_forge", "DF-DICE-02", "DF-FORGE-08")
+            desk.refuse("df_no_face_to_forge", "DF-DICE-02", "DF-DICE-03", "DF-FORGE-08")

@@ -41,10 +41,10 @@ HOME_STEP = {"reinforce": 2, "offer": 3, "feat": 3}
 def does(desk: Desk, event: Event) -> None:
     """Anything else on the table, taken as told."""
     desk.say("df_does", (), who=event.by, what=event.value)
+    picks = Picks(event.choices)
     if event.gain:
-        picks = Picks(event.choices)
         gain(desk, desk.state.players[event.by], event.gain, picks, ())
-        picks.refuse_leftovers(desk)
+    picks.refuse_leftovers(desk)
 
 
 VERBS: dict[str, Callable[[Desk, Event], None]] = {
@@ -107,6 +107,9 @@ class Game:
     def _explain(self, n: int | str, desk: Desk) -> None:
         self.ruling.steps += desk.refusals or desk.lines
         for point in desk.points:
+            # an illegal event rests on the points its refusal cites, on nothing it would have led to
+            if desk.refusals and not any(point in line.rules for line in desk.refusals):
+                continue
             if point not in self.ruling.discretion:
                 self.ruling.discretion.append(point)
         for point in desk.open:

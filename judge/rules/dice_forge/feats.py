@@ -189,6 +189,7 @@ def _loss_rolls(desk: Desk, player: Player, feat: Feat, event: Event, picks: Pic
             own.refuse_leftovers(desk)
 
 
+OTHERS_ROLL = ("use_rolled_dice", "loss_rolls")
 TAKE: dict[str, Take] = {
     "nothing": _nothing,
     "oust_reward": _nothing,

@@ -158,7 +158,9 @@ def check_offering(desk: Desk, player: Player, places: tuple[Placement, ...]) ->
         if check_placement(desk, player, place, dice):
             dice = put_on(dice, place)
     if player.have["G"] < total:
-        desk.refuse("df_not_enough_gold", "DF-OFFER-01", "DF-RES-08", need=total, has=player.have["G"])
+        # a face once taken off does not come back for nothing: this one would be another, to be paid for
+        off = ("DF-DICE-02", "DF-DICE-03") if seen & set(player.removed) else ()
+        desk.refuse("df_not_enough_gold", "DF-OFFER-01", "DF-RES-08", *off, need=total, has=player.have["G"])
     return total
 
 
