@@ -20,6 +20,7 @@ from judge.web.done import init_words
 from judge.web.errors import init_errors
 from judge.web.events import events
 from judge.web.files import files
+from judge.web.game import game
 from judge.web.health import health
 from judge.web.kept import kept
 from judge.web.links import init_links
@@ -72,6 +73,7 @@ BLUEPRINTS = (
     rulings,
     penalties,
     catalogue,
+    game,
 )
 
 

@@ -49,6 +49,7 @@ PUBLIC = {
     "api.one_hero": "the hero sheets",
     "api.openapi": "the description of the API",
     "api.manual": "the description of the API",
+    "game.page": "the table's link is the key",
     "rule.start": "a ruling needs no account",
     "rule.begin": "a ruling needs no account",
     "rule.open_file": "a ruling needs no account",

@@ -1,0 +1,88 @@
+"""A whole game followed event by event: the boards, the phases, back and forth, "what if that was illegal",
+and the list of what has to be changed on the table.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, make_response, render_template, request
+
+from judge.core.errors import InputError
+from judge.services import table_drafts
+from judge.services.follow import PHASES, Moment, follow, mend
+from judge.services.heroes import hero_name
+from judge.web import rule_words
+from judge.web.forms import say
+from judge.web.preferences import language
+from judge.web.rule import find_draft
+from judge.web.rule_words import forge_name, status_name
+from judge.web.table_view import lines, thing_name
+
+game = Blueprint("game", __name__)
+
+
+@game.get("/rule/<token>/game")
+def page(token: str) -> Response:
+    draft, lang = find_draft(token), language()
+    table = table_drafts.table_of(draft)
+    moment, ruling = follow(table, request.args.get("after", type=int), lang)
+    illegal = request.args.get("illegal", type=int)
+    repaired, faults = _repaired(table, moment, illegal)
+    html = render_template(
+        "rule/game.html",
+        draft=draft,
+        token=token,
+        table=table,
+        moment=moment,
+        lines=lines(table, ruling, lang),
+        heroes=_heroes(table),
+        phases={phase: rule_words.PHASES[phase] for phase in PHASES},
+        illegal=illegal,
+        repaired=repaired,
+        faults=faults,
+        words=rule_words,
+        token_name=lambda token: forge_name(token, lang) or status_name(token, lang),
+        face_name=lambda face: forge_name(str(face), lang) or str(face),
+        thing=lambda thing: thing_name(thing, table.get("catalogue") or {}, lang),
+        level=_level,
+        given=request.args,
+    )
+    response = make_response(html, 422 if faults else 200)
+    response.headers["X-Robots-Tag"] = "noindex, nofollow"
+    return response
+
+
+def _heroes(table: dict[str, Any]) -> dict[str, str]:
+    seats = {str(seat["id"]): seat.get("hero") or "" for seat in table["players"]}
+    return {who: hero_name("dice-throne", hero, language()) if hero else "" for who, hero in seats.items()}
+
+
+def _level(upgrade: Any) -> str:
+    """An upgrade's level as it is printed."""
+    number = upgrade.get("level", 2) if isinstance(upgrade, dict) else upgrade
+    return "I" * int(number) if isinstance(number, int) else str(number)
+
+
+def _repaired(
+    table: dict[str, Any], moment: Moment, illegal: int | None
+) -> tuple[dict[str, Any] | None, list[str]]:
+    shows = _shown(moment)
+    if shows is None and not (illegal and illegal <= moment.after):
+        return None, []
+    try:
+        found = mend(table, moment.after, language(), illegal=illegal if shows is None else None, shows=shows)
+    except InputError as error:
+        return None, [f"{problem.path}: {say(problem.message)}" for problem in error.problems]
+    return found, []
+
+
+def _shown(moment: Moment) -> dict[str, Any] | None:
+    """What somebody says the table shows: `gold_1=5` is the gold of the first player."""
+    players: dict[str, dict[str, int]] = {}
+    for n, board in enumerate(moment.boards, start=1):
+        for dial in board.dials:
+            value = request.args.get(f"{dial.what}_{n}", type=int)
+            if value is not None:
+                players.setdefault(board.who, {})[dial.what] = value
+    return {"players": players} if players else None
