@@ -5,6 +5,7 @@ With JavaScript the part that changed is swapped in; without it the same form le
 
 from __future__ import annotations
 
+import gzip
 import time
 from datetime import UTC, datetime
 from typing import Any
@@ -41,7 +42,7 @@ from judge.web.preferences import language
 from judge.web.rule_words import EDITIONS, MODES
 from judge.web.something_else import event_from, word_for
 from judge.web.table_actions import act
-from judge.web.table_view import Place, place_now, view
+from judge.web.table_view import Place, moved, place_now, view
 from judge.web.transaction import session
 
 rule = Blueprint("rule", __name__)
@@ -215,8 +216,7 @@ def _do(draft: TableDraft, place: Place) -> Place:
     if do == "something":
         table = _remembered_word(draft, table)
     table_drafts.change(draft, table, now, request.form.get("once", "")[:40])
-    kept = {"p": place.p, "n": place.n, "before": place.before, "q": place.q, "open": place.open, **changes}
-    return Place(**kept)
+    return moved(place, table_drafts.table_of(draft), **changes)
 
 
 def _remembered_word(draft: TableDraft, table: dict[str, Any]) -> dict[str, Any]:
@@ -248,7 +248,15 @@ def _shown(
         f"rule;dur={(ruled - started) * 1000:.2f}, draw;dur={(done - ruled) * 1000:.2f}"
     )
     response.headers["Cache-Control"] = "no-store"
-    response.vary.add("HX-Request")
+    response.vary.update(("HX-Request", "Accept-Encoding"))
+    return _zipped(response)
+
+
+def _zipped(response: Response) -> Response:
+    """A tenth of the bytes: a hall's network is slow, and every tap brings the part anew."""
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        response.set_data(gzip.compress(response.get_data(), compresslevel=4, mtime=0))
+        response.headers["Content-Encoding"] = "gzip"
     return response
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flask import request, url_for
@@ -52,6 +52,13 @@ def place_now(count: int, events: int) -> Place:
     )
 
 
+def moved(place: Place, table: dict[str, Any], **changes: Any) -> Place:
+    """The place after a change; never at an event or a player that is not there."""
+    there, count = replace(place, **changes), len(table.get("events") or [])
+    seats = len(table["players"])
+    return replace(there, p=min(there.p, seats), n=min(there.n, count), before=min(there.before, count))
+
+
 def view(draft: TableDraft, token: str, place: Place, lang: Lang) -> dict[str, Any]:
     table = table_drafts.table_of(draft)
     ruling = table_drafts.ruling_of(draft, lang)
@@ -83,7 +90,7 @@ def _throne(
         "now": [o for o in made if o.is_now and o.kind != "common"],
         "common": [o for o in made if o.kind == "common"],
         "later": [o for o in made if not o.is_now and o.kind != "common"],
-        "found": found(table, place, who, seat.get("hero") or "", lang),
+        "found": found(table, place, who, seat.get("hero") or "", made, lang),
         "stands": stands,
         "question": question_about(table, asked, lang) if asked else None,
         "asked": asked,
@@ -92,17 +99,28 @@ def _throne(
     }
 
 
-def found(table: dict[str, Any], place: Place, who: str, hero: str, lang: Lang) -> list[Offer]:
-    """What the typed letters find, ready to be tapped."""
+def found(
+    table: dict[str, Any], place: Place, who: str, hero: str, offered: list[Offer], lang: Lang
+) -> list[Offer]:
+    """What the typed letters find, ready to be tapped; what is offered anyway as it is offered."""
     rival = rival_of(table, who)
+    known = {json.dumps(_bare(offer.event)): offer for offer in offered}
     made = []
     for thing in find_things(place.q, table.get("catalogue"), hero):
         whose = hero_name("dice-throne", thing.hero, lang) if thing.hero and thing.hero != hero else ""
         kind = thing.kind if thing.kind not in ("main", "roll", "instant") else "card"
         card = thing.kind if kind == "card" else ""
         event = event_with(thing, who, rival)
+        same = known.get(json.dumps(_bare(event)))
+        if same is not None:
+            made.append(same)
+            continue
         made.append(Offer(thing.name(lang), kind, event, card, thing.cost, shown={"hero": whose}))
     return made
+
+
+def _bare(event: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in event.items() if key != "on"}
 
 
 def strip(

@@ -1,5 +1,6 @@
 """The judge's desk on a phone: a dispute entered from nothing by tapping, with every tap counted."""
 
+import json
 import time
 
 import pytest
@@ -88,3 +89,240 @@ def test_the_rulebooks_dispute_takes_at_most_thirty_taps(hand, capsys):
     assert hand.taps <= 30
     hand.tap("#to-ruling")
     assert "Paladin takes 0" in " ".join(hand.page.locator(".the-answer").inner_text().split())
+
+
+def open_file(hand, table):
+    hand.page.locator("details:has(#file) > summary").click()
+    hand.page.locator("#file").fill(json.dumps(table))
+    hand.page.get_by_role("button", name="Open").click()
+    hand.page.wait_for_selector("#table")
+
+
+def test_who_is_first_differs_between_2_2_and_2_4_1(hand):
+    hand.page.locator(".tile", has_text="2.2 (French)").click()
+    start(hand, "Barbarian", "Paladin")
+    begin_with(hand, 2, "Protect")
+    hand.chip("Overpower").number("deal", 8)
+    hand.player(2).chip("Protect")
+    hand.player(1)
+    hand.page.locator("#q").fill("bu")
+    hand.enter("#found .chip", has_text="Buh-Bye!")
+    hand.tap(".change > summary").enter("button", has_text="In answer to the one before")
+
+    assert hand.answer() == {"Paladin": 4}
+    hand.tap("#file-part > summary").enter("#file-part .tile", has_text="2.4.1 (French)")
+    assert hand.answer() == {"Paladin": 8}
+    hand.tap("#to-ruling")
+    assert hand.page.locator(".editions li").count() == 3
+
+
+def test_an_answer_to_an_ultimate_is_marked_at_once_with_its_reason(hand):
+    start(hand, "Barbarian", "Paladin")
+    begin_with(hand, 2, "Protect")
+    hand.chip("Rage!").player(2)
+    hand.tap("summary", has_text="Not possible now").enter(".offers .chip.later", has_text="Protect")
+
+    assert "✗ 1" in hand.page.locator(".answer-so-far").inner_text()
+    assert hand.page.locator(".current.illegal .why").inner_text() != ""
+    assert hand.answer() == {"Paladin": 15}
+
+
+DISPUTE = {
+    "game": "dice-throne",
+    "edition": "fr-2.4.1",
+    "players": [
+        {"id": "Ana", "hero": "barbarian"},
+        {
+            "id": "Ben",
+            "hero": "paladin",
+            "statuses": {"retribution": 1, "protect": 2},
+            "limits": {"protect": 2},
+        },
+    ],
+    "events": [
+        {"by": "Ana", "activate": "overpower", "on": "Ben", "effects": [{"deal": 17}]},
+        {"by": "Ben", "spend": "protect"},
+        {"by": "Ben", "spend": "protect"},
+    ],
+}
+
+
+def test_a_claim_shows_the_mistake_that_leads_to_it(hand):
+    open_file(hand, DISPUTE)
+    hand.tap("#claims > summary")
+    hand.page.locator("#claim-1-2").fill("4")
+    hand.page.locator("#claim-2-2").fill("0")
+    hand.enter("#claims button", has_text="Compare")
+
+    assert "Ana says 4 for Ben" in hand.page.locator(".claim-list .bad").inner_text()
+    assert hand.page.locator(".claim-list .bad .hint").first.inner_text() != ""
+    assert "Ben is right: 0" in hand.page.locator(".claim-list .good").inner_text()
+
+
+def test_a_dice_forge_turn_is_entered_by_tapping_faces(hand):
+    hand.tap("summary", has_text="A Dice Forge table")
+    hand.page.locator("#forge1").fill("Ana")
+    hand.page.locator("#forge2").fill("Ben")
+    hand.tap("button", has_text="Start Dice Forge")
+    hand.page.wait_for_selector("#table")
+    hand.tap('#bless .die:nth-of-type(1) .face:has([value="G1"])')
+    hand.enter("#bless button", has_text="Enter the blessing")
+    hand.player(2).enter("#bless button", has_text="Enter the blessing")
+    hand.player(1).tap("#offer > summary")
+    hand.page.locator('#offer select[name="offer1-face"]').select_option("G3")
+    hand.page.locator('#offer select[name="offer1-die"]').select_option("1")
+    hand.page.locator('#offer select[name="offer1-over"]').select_option("G1")
+    hand.enter("#offer button", has_text="Enter the offering")
+
+    assert hand.page.locator(".line.legal").count() == 3
+    assert "Ana" in hand.page.locator(".answer-so-far").inner_text()
+
+
+WORDS = {
+    "en": ("Barbarian", "Paladin", "Overpower", "Divine Defense"),
+    "fr": ("Barbare", "Paladin", "Domination", "Défense divine"),
+    "ru": ("Варвар", "Паладин", "Превосходство", "Божественная защита"),
+}
+
+
+@pytest.mark.parametrize("lang", ["en", "fr", "ru"])
+def test_the_desk_speaks_the_judges_language(hand, lang, axe):
+    hand.page.goto(f"{hand.url}/rule?lang={lang}")
+    first, second, attack, defence = WORDS[lang]
+    start(hand, first, second)
+    hand.chip(attack).number("deal", 18)
+    hand.player(2).chip(defence).number("prevent", 3)
+
+    assert hand.answer() == {second: 15}
+    assert hand.page.evaluate("document.documentElement.scrollWidth") <= 390
+    axe(hand.page)
+    hand.tap("#to-ruling")
+    assert hand.page.locator(".the-answer").inner_text()
+    assert hand.page.evaluate("document.documentElement.scrollWidth") <= 390
+    axe(hand.page)
+
+
+def test_a_dispute_is_entered_with_the_keyboard_alone(page, server):
+    page.add_init_script(COUNT)
+    page.goto(f"{server.url}/rule")
+    hand = Phone(page, server.url)
+
+    def tab_to(selector):
+        for _ in range(80):
+            if page.evaluate("s => document.activeElement.matches(s)", selector):
+                return
+            page.keyboard.press("Tab")
+        raise AssertionError(selector)
+
+    def press(*keys):
+        before = page.evaluate("window.shown")
+        for key in keys:
+            page.keyboard.press(key)
+        hand.wait(lambda: page.evaluate("window.shown") > before)
+
+    tab_to('[name="hero1"]')
+    page.keyboard.press("Space")
+    tab_to('[name="hero2"]')
+    for _ in range(3):
+        page.keyboard.press("ArrowDown")
+    tab_to(".start-bar button")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#table")
+    letter = page.locator(".offers > .chips .chip", has_text="Overpower").get_attribute("data-letter")
+    press(letter)
+    press("#", "1", "8", "Enter")
+    press("2")
+    press("ArrowRight", "Enter")
+
+    assert page.locator(".line").count() == 2
+    press("Alt+u")
+    assert page.locator(".line").count() == 1
+    press("Alt+r")
+    assert page.locator(".line").count() == 2
+    page.keyboard.press("?")
+    assert page.locator("#keys-help").is_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("=")
+    page.wait_for_selector(".the-answer")
+    assert "takes" in page.locator(".the-answer").inner_text()
+
+
+def test_without_javascript_the_same_taps_give_the_same_ruling(chromium, server):
+    context = chromium.new_context(
+        java_script_enabled=False, viewport={"width": 390, "height": 844}, locale="en"
+    )
+    page = context.new_page()
+    page.set_default_timeout(10_000)
+    page.goto(f"{server.url}/rule")
+    page.locator(".heroes:nth-of-type(1) .tile", has_text="Barbarian").click()
+    page.locator(".heroes:nth-of-type(2) .tile", has_text="Paladin").click()
+    page.locator(".start-bar button").click()
+    page.locator(".beginning:nth-of-type(2) .token-chip", has_text="Protect").first.click()
+    page.locator(".offers .chip", has_text="Overpower").first.click()
+    page.locator('.number-chip[value="18"]').click()
+    page.locator("#p2").click()
+    page.locator(".offers .chip", has_text="Protect").first.click()
+    page.locator(".offers .chip", has_text="Divine Defense").first.click()
+    for die, face in ((1, 3), (2, 3), (3, 5)):
+        page.locator(f'.face:has([name="d{die}"][value="{face}"])').click()
+    page.locator(".set-dice").click()
+
+    assert page.locator(".answer-so-far").inner_text().split()[:2] == ["Paladin", "7"]
+    page.locator("#q").fill("ab")
+    page.locator(".find button").click()
+    assert page.locator("#found .chip", has_text="Absolution!").is_visible()
+    context.close()
+
+
+def test_taps_while_the_server_is_away_are_sent_when_it_is_back(phone, start_server, free_port):
+    port = ("--port", str(free_port))
+    server = start_server(*port)
+    hand = Phone(phone, server.url)
+    phone.goto(f"{server.url}/rule")
+    start(hand, "Barbarian", "Paladin")
+    hand.chip("Overpower").number("deal", 18)
+    server.stop()
+    hand.tap('.current .token-chip:has-text("Stun")')
+    hand.wait(lambda: phone.locator("#unsent").is_visible())
+    hand.tap(".offers .chip", has_text="Get Some!")
+    hand.wait(lambda: "2 taps" in phone.locator("#unsent").inner_text())
+
+    assert phone.locator(".line").count() == 1
+    start_server(*port)
+    hand.wait(lambda: phone.locator(".line").count() == 2, seconds=20)
+    assert not phone.locator("#unsent").is_visible()
+    assert phone.evaluate("localStorage.length") == 0
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_page_of_the_desk_is_sound_on_phone_and_laptop(chromium, server, axe, width, theme):
+    context = chromium.new_context(viewport={"width": width, "height": 844}, locale="en")
+    page = context.new_page()
+    page.add_init_script(COUNT)
+    page.goto(f"{server.url}/rule?theme={theme}")
+    hand = Phone(page, server.url)
+    axe(page)
+    open_file(hand, {**DISPUTE, "claims": [{"by": "Ana", "player": "Ben", "final": 4}]})
+    for fold in page.locator("#table > details, .offers > details, .entered > details").all():
+        if fold.get_attribute("open") is None:
+            fold.locator("> summary").click()
+    axe(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    small = page.evaluate(SMALL)
+    page.locator("#to-ruling").click()
+    axe(page)
+    page.goto(f"{page.url}?second=ru")
+    axe(page)
+    page.locator("#keep-by").fill("Cleo")
+    page.get_by_role("button", name="Keep", exact=True).click()
+    page.wait_for_selector(".share .qr")
+    axe(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert small == []
+    context.close()
+
+
+SMALL = """() => [...document.querySelectorAll('#table button, #table a, #table summary, .face, .tile')]
+  .filter(e => e.offsetParent && (e.offsetHeight < 44 || e.offsetWidth < 44))
+  .map(e => e.outerHTML.slice(0, 120))"""
