@@ -23,7 +23,8 @@ def lines(ruling: dict[str, Any], lang: Lang) -> Iterator[str]:
     def heading(key: str) -> str:
         return "\n" + click.style(word(key), bold=True)
 
-    yield click.style(f"{ruling['id'] or ruling['game']} · {ruling['edition']}", bold=True)
+    yield _dim(f"{ruling['id'] or ruling['game']} · {ruling['edition']}")
+    yield from _answer(ruling, word)
     if ruling["events"]:
         yield heading("out_events")
         for event in ruling["events"]:
@@ -35,7 +36,6 @@ def lines(ruling: dict[str, Any], lang: Lang) -> Iterator[str]:
         yield heading("out_steps")
         for step in ruling["steps"]:
             yield _step(step, word)
-    yield from _totals(ruling, heading)
     yield heading("out_after")
     yield from _players(ruling, lang, word)
     for name, value in ruling.get("teams", {}).items():
@@ -78,12 +78,16 @@ def _step(step: dict[str, Any], word: Any) -> str:
     return f"{value:>6}  {step['says']}  {_dim(place)}"
 
 
-def _totals(ruling: dict[str, Any], heading: Any) -> Iterator[str]:
-    if ruling["resolutions"]:
-        yield heading("out_totals")
+def _answer(ruling: dict[str, Any], word: Any) -> Iterator[str]:
+    """What everybody came for, first: who takes how much, each time damage was concluded."""
     for resolution in ruling["resolutions"]:
-        for name, total in resolution.get("totals", {}).items():
-            yield f"  {resolution['when']}: {name} {_state(total)}"
+        said = [
+            word("out_takes", who=name, n=total["final"])
+            + (f", {word('out_heals', n=total['healed'])}" if total["healed"] else "")
+            for name, total in resolution.get("totals", {}).items()
+        ]
+        if said:
+            yield click.style(" · ".join(said), bold=True)
 
 
 def _state(state: dict[str, Any]) -> str:
