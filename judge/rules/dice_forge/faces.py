@@ -259,9 +259,9 @@ def _apply_gain(roll: Applying, showing: Showing) -> None:
     if roll.loss:
         lose(roll.desk, roll.player, amounts, rules)
         return
-    before = roll.player.have.copy()
+    before = roll.player.have.copy() if showing.factor > 1 else {}
     gain(roll.desk, roll.player, amounts, roll.picks, rules, roll.convert)
-    if showing.factor > 1:
+    if before:
         _slip_untripled(roll, showing, showing.gives, before)
 
 
@@ -282,7 +282,7 @@ def _apply_boar(roll: Applying, showing: Showing) -> None:
     owner = roll.desk.state.boars.get(showing.face.id)
     if owner is None:
         return
-    rules = (*showing.face.rules, "DF-CARD-10")
+    rules = (*showing.face.rules, "DF-CARD-10", *(("DF-AMB-06",) if showing.factor > 1 else ()))
     for taken in showing.owner_takes:
         gain(roll.desk, roll.desk.state.players[owner], taken, None, rules)
 

@@ -115,7 +115,9 @@ def _forge_on(desk: Desk, bearer: Player, feat: Feat, wish: Placement | None) ->
     if not can_forge_somewhere(desk, bearer) or not check_placement(desk, bearer, place, bearer.dice):
         return None
     take_face(desk, face)
-    forge(desk, bearer, place, ("DF-FORGE-01", "DF-FORGE-08", *feat.rules))
+    kind = desk.catalog.faces[face]
+    stays = ("DF-FORGE-07",) if kind.fixed else ()
+    forge(desk, bearer, place, ("DF-FORGE-01", "DF-FORGE-08", *feat.rules, *kind.rules, *stays))
     return face
 
 
@@ -130,6 +132,7 @@ def _give_face(desk: Desk, player: Player, feat: Feat, event: Event, picks: Pick
         return
     if len(desk.state.players) < len(feat.effect["faces"]):
         desk.point("DF-AMB-10")
+        desk.say("df_any_colour", ("DF-AMB-10",))
     face = _forge_on(desk, desk.state.players[wish.player], feat, wish)
     if face is not None:
         desk.state.boars[face] = player.id

@@ -77,7 +77,11 @@ def add_glory(desk: Desk, player: Player, n: int) -> None:
         if desk.adopted("DF-AMB-11") == "b":
             player.have.update(dict.fromkeys(CAP_RULES, 0))
         desk.say(
-            "df_hundred", ("DF-RES-06", "DF-RES-07"), player.have["V"], who=player.id, n=player.have["V"]
+            "df_hundred",
+            ("DF-RES-06", "DF-RES-07", "DF-AMB-11"),
+            player.have["V"],
+            who=player.id,
+            n=player.have["V"],
         )
 
 
