@@ -102,9 +102,7 @@ def collide(game: Game, event: Event) -> EventRuling:
 
 def _show_dice(game: Game, event: Event) -> Open | None:
     """Dice of one action that another wants to change lie on the table before either resolves."""
-    wanted = any(
-        change.of not in ("offensive", "targeting") for each in event.inner for change in each.changes
-    )
+    wanted = any(_changes_a_roll(each) for each in event.inner)
     roller = next(
         (each for each in event.inner if each.dice and each.verb != "roll" and not each.changes), None
     )
@@ -116,13 +114,19 @@ def _show_dice(game: Game, event: Event) -> Open | None:
     return game.open
 
 
+def _changes_a_roll(event: Event) -> bool:
+    """Does it alter dice that lie there for an effect, a defence or an Upkeep status?"""
+    return any(change.of not in ("offensive", "targeting") for change in event.changes)
+
+
 def _resolve(game: Game, event: Event, verdict: str, shown: Open | None) -> str:
     if verdict == "illegal":
         return "not allowed"
-    if event.changes and shown is not None:
-        game.open = shown
+    if _changes_a_roll(event):
+        game.open = shown or game.open
     else:
-        close_open(game) if game.open is not shown else None
+        if game.open is not shown:
+            close_open(game)
         conclude_instances(game)
     if shown is not None and event.n == shown.n:
         event = replace(event, dice=tuple(shown.context.dice))
