@@ -50,6 +50,7 @@ test: $(VENV)/dev
 
 deep: $(VENV)/dev
 	$(BIN)/pytest -q tests/deep
+	$(BIN)/python -m tests.deep.mutate
 
 bench: $(VENV)/dev
 	$(BIN)/python -m bench

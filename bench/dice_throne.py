@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from judge.rules.dice_throne import rule
+from judge.rules.dice_throne.table import Table
 from judge.schemas.dice_throne import read_table
 
 DISPUTE: dict[str, Any] = {
@@ -118,6 +119,27 @@ def long_game(events: int) -> dict[str, Any]:
     return {**game, "turn": {"active": "A", "phase": "upkeep"}, "events": turn * (events // len(turn))}
 
 
+def whole_game(turns: int) -> Table:
+    """A duel turn by turn: income, two attempts, an Attack, a defence, Upkeep damage."""
+    events: list[dict[str, Any]] = []
+    for n in range(turns):
+        me, you = ("A", "B") if n % 2 == 0 else ("B", "A")
+        events += [
+            {"advance": "main-1"},
+            {"advance": "offensive-roll"},
+            {"by": me, "roll": [1, 1, 2, 4, 6]},
+            {"by": me, "roll": [1, 1, 2, 1, 6], "reroll": [4]},
+            {"by": me, "announce": "strike", "needs": {"kind": 3}},
+            {"by": me, "activate": "strike", "on": you, "effects": [{"deal": 4}, {"inflict": "poison"}]},
+            {"by": you, "defend": "guard", "effects": [{"prevent": 3}, {"heal": 4}]},
+            {"by": you, "play": "shield", "card": "roll", "cost": 0, "effects": [{"prevent": 1}]},
+            {"advance": "turn"},
+        ]
+    game = {"game": "dice-throne", "edition": "fr-2.4.1", "players": [{"id": "A"}, {"id": "B"}]}
+    start = {"active": "A", "phase": "upkeep", "first": True}
+    return read_table({**game, "turn": start, "events": events})
+
+
 def cold() -> tuple[float, float]:
     """New processes that find their byte code, as an installed program does."""
     import json
@@ -148,6 +170,15 @@ def ratios() -> Iterator[tuple[str, float, float | None, str]]:
     many, few = read_table(long_game(2000)), read_table(long_game(200))
     slow, quick = pair(lambda: rule(many), lambda: rule(few), (1, 10), 12)
     yield "2000 events / 200 events", slow / quick, 11, f"{slow * 1e3:.0f} ms against {quick * 1e3:.1f} ms"
+    long, short = whole_game(60), whole_game(6)
+    slow, quick = pair(lambda: rule(long), lambda: rule(short), (2, 20), 12)
+    share = len(long.events) / len(short.events)
+    yield (
+        "60 turns / 6 turns, per event",
+        slow / quick / share,
+        1.1,
+        f"{len(long.events)} events in {slow * 1e3:.1f} ms, {len(short.events)} in {quick * 1e3:.2f} ms",
+    )
     judge, python = cold()
     yield (
         "judge rule FILE, cold / python -c pass",

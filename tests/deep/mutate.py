@@ -29,7 +29,7 @@ from judge.services.rulings import departures, tables_in
 ROOT = Path(__file__).parents[2]
 ENGINE = "judge.rules.dice_throne"
 MODULES = ("damage", "conflicts", "legality")
-UNIT_TESTS = ("test_throne_collisions.py", "test_throne_properties.py", "test_throne_claims.py")
+UNIT_TESTS = ("test_throne_steps.py", "test_throne_collisions.py", "test_throne_properties.py")
 SECONDS = 60
 PROCESSES = 2
 ALLOWED_SHARE = 0.1
@@ -42,7 +42,29 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
 WORDS = {"max": "min", "min": "max", "any": "all", "all": "any"}
 
 # (function, line, what the expression became): why nothing can notice
-EQUIVALENT: dict[tuple[str, str, str], str] = {}
+EQUIVALENT: dict[tuple[str, str, str], str] = {
+    (
+        "_work_out",
+        "if locked and subtotal < locked:  # DT-ULT-03: nothing lowers ultimate damage",
+        "subtotal <= locked",
+    ): "where both are equal the same number is set again",
+    (
+        "_reductions",
+        "tokens = dealer.statuses.get(status_id, 0) if effect.per else 1",
+        "1",
+    ): "the status is one the dealer holds",
+    ("_drop", "left = player.statuses.get(status_id, 0) - 1", "1"): "only tokens that lie there are dropped",
+    (
+        "_return",
+        'target.deals.append(Deal(amount, "normal", n, pool.player, False, True, True))',
+        "True",
+    ): "nobody asks whether damage is the Attack's once it is being worked out",
+    (
+        "change_health",
+        "if healed and result > game.cap:",
+        "result >= game.cap",
+    ): "exactly at the cap nothing is lost",
+}
 
 
 @dataclass(frozen=True)

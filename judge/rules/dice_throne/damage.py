@@ -32,7 +32,8 @@ def conclude(game: Game, pools: list[Pool], when: str) -> None:
         totals = _after_the_damage(game, pools, totals)
     if len(totals) > 1:
         totals.sort(key=lambda total: total.pool.player.seat)
-    game.worked.append((when, totals))
+    if game.table.claims:  # in a long game the pools kept would weigh more than the game
+        game.worked.append((when, totals))
     apply(game, totals, when)
 
 

@@ -21,8 +21,11 @@ def open_before_the_end(game: Game) -> dict[str, list[str]]:
     """What each may do while damage waits or a Roll Phase is under way; {} where nothing is pending.
 
     The ruling shows the table as if `advance` had followed; whoever follows a game live needs this besides.
+    A dispute that names no phase is not followed live.
     """
-    if game.over or not (game.attack or game.open or game.instances or game.pools):
+    if game.over or game.table.turn.phase is None:
+        return {}
+    if not (game.attack or game.open or game.instances or game.pools):
         return {}
     if game.open is None and not game.instances:
         return open_verbs(game)
