@@ -109,11 +109,14 @@ def _state(state: dict[str, Any]) -> str:
 
 
 def _rest(ruling: dict[str, Any], lang: Lang, heading: Any, word: Any) -> Iterator[str]:
-    may = {name: verbs for name, verbs in ruling["may"].items() if verbs}
-    if may:
-        yield heading("out_may")
-        for name, verbs in may.items():
+    for key, part in (("out_meanwhile", "meanwhile"), ("out_may", "may")):
+        open_to = {name: verbs for name, verbs in ruling.get(part, {}).items() if verbs}
+        if open_to:
+            yield heading(key)
+        for name, verbs in open_to.items():
             yield f"  {name}: {forge_may(verbs, word) if is_forge(ruling) else ', '.join(verbs)}"
+    if ruling.get("rulings"):
+        yield word("out_chosen", choices=[f"{point} {letter}" for point, letter in ruling["rulings"].items()])
     if ruling["discretion"]:
         yield heading("out_open")
         yield "  " + ", ".join(ruling["discretion"])

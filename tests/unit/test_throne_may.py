@@ -11,6 +11,7 @@ from judge.rules.dice_throne import rule
 from judge.rules.ruling import Ruling
 from judge.schemas.catalog import shipped_statuses
 from judge.schemas.dice_throne import read_table
+from judge.services.continuing import continue_table
 from tests.unit import throne_play
 
 EDITIONS = ("fr-2.2", "ru-2.2", "fr-2.4.1")
@@ -79,3 +80,13 @@ def check_a_game(mode: str, edition: str, seed: str, places: int) -> None:
 @pytest.mark.parametrize(("mode", "edition"), list(zip(MODES, (*EDITIONS, "fr-2.4.1"), strict=True)))
 def test_may_is_honest_at_every_point_of_a_random_game(mode, edition):
     check_a_game(mode, edition, f"may{mode}{edition}", 4)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_what_the_ruling_lists_is_open_in_the_game_that_goes_on_from_it(mode):
+    rng = random.Random(f"goes on {mode}")
+    table = throne_play.table(rng, mode, "fr-2.4.1")
+    _, events = throne_play.play(rng, table, 12)
+
+    for place in sorted(rng.sample(range(1, len(events) + 1), 2)):
+        assert dishonest(continue_table({**table, "events": events[:place]}), []) == []

@@ -34,7 +34,7 @@ def judge_claims(game: Game, replay: Replay) -> list[dict[str, Any]]:
 
 
 def judge_claim(game: Game, claim: Claim, again: _Again | None = None) -> dict[str, Any]:
-    """`mistakes` together give the claimed number; `also` lists other explanations. Without `again` none."""
+    """`mistakes` together give the claimed number; `also` lists other explanations. Readings get none."""
     true = value_of(game, claim)
     entry: dict[str, Any] = {
         "by": claim.by, "player": claim.player, "of": claim.of, "claimed": claim.value, "is": true,
@@ -43,7 +43,10 @@ def judge_claim(game: Game, claim: Claim, again: _Again | None = None) -> dict[s
     if claim.value == true:
         entry["says"] = Message("claim_right", n=true)
         return entry
-    found = again.explanations(claim) if again is not None else []
+    if again is None:
+        entry["says"] = Message("claim_wrong_here", n=true)
+        return entry
+    found = again.explanations(claim)
     if found:
         entry["mistakes"] = [made.as_json() for made in found[0]]
         entry["also"] = [[made.as_json() for made in other] for other in found[1:]]

@@ -135,7 +135,7 @@ def _illegal_events(game: Game) -> Iterator[Made]:
         keys = {reason.key for reason in ruling.reasons}
         if "type_not_increased" in keys:
             continue  # that is a modifier on pure damage
-        if event.verb == "defend" and "not_defendable" in keys:
+        if event.verb == "defend" and "DT-DRP-08" in ruling.rules:
             change = _counting_defence(event.n)
             yield _made("defence-against-undefendable", change, rules=tuple(ruling.rules), event=event.n)
         elif "locked_by_ultimate" not in keys:
@@ -211,8 +211,11 @@ def _reducing_everything(plan: Plan) -> Plan:
 
 
 def _reducible(table: Table) -> Table:
+    """As if reductions reached every type; on pure damage that is a mistake with a name of its own."""
     edition = table.edition
-    types = {name: replace(row, reduced=True) for name, row in edition.types.items()}
+    types = {
+        name: row if name == "pure" else replace(row, reduced=True) for name, row in edition.types.items()
+    }
     return replace(table, edition=replace(edition, types=types))
 
 
