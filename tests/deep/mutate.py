@@ -1,6 +1,6 @@
 """Mutation: change one constant or comparison of the Dice Throne engine at a time; some case must notice.
 
-    python -m tests.deep.mutate [module ...]      damage, conflicts and legality unless others are named
+    python -m tests.deep.mutate [module ...]      damage, dials, conflicts and legality unless others are named
 
 Every mutant is judged in a process of its own by the cases of tests/cases, and by unit tests of the engine
 if no case notices. Survivors are printed; those in EQUIVALENT were looked at: nothing that shows can tell.
@@ -28,7 +28,7 @@ from judge.services.rulings import departures, tables_in
 
 ROOT = Path(__file__).parents[2]
 ENGINE = "judge.rules.dice_throne"
-MODULES = ("damage", "conflicts", "legality")
+MODULES = ("damage", "dials", "conflicts", "legality")
 UNIT_TESTS = ("test_throne_steps.py", "test_throne_collisions.py", "test_throne_properties.py")
 SECONDS = 60
 PROCESSES = 2
