@@ -1,6 +1,6 @@
 """Mutation: change one constant or comparison of the Dice Throne engine at a time; some case must notice.
 
-    python -m tests.deep.mutate [module ...]      damage, dials, conflicts and legality unless others are named
+    python -m tests.deep.mutate [module ...]   damage, dials, conflicts and legality unless others are named
 
 Every mutant is judged in a process of its own by the cases of tests/cases, and by unit tests of the engine
 if no case notices. Survivors are printed; those in EQUIVALENT were looked at: nothing that shows can tell.
