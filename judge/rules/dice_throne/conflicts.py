@@ -11,8 +11,9 @@ from judge.rules.dice_throne.context import Context
 from judge.rules.dice_throne.counting import count_anyway
 from judge.rules.dice_throne.damage import conclude_instances
 from judge.rules.dice_throne.legality import Check
-from judge.rules.dice_throne.playing import cost_of, pay_card
-from judge.rules.dice_throne.state import Game, Open
+from judge.rules.dice_throne.playing import as_upgrade, cost_of, level_of, pay_card, upgrade_cost
+from judge.rules.dice_throne.spending import price_of
+from judge.rules.dice_throne.state import Game, Open, Player
 from judge.rules.dice_throne.table import Event
 from judge.rules.dice_throne.verbs import VERBS, check_event
 from judge.rules.ruling import EventRuling
@@ -85,19 +86,46 @@ def collide(game: Game, event: Event) -> EventRuling:
     game.open = None if dice_on_table is not None else game.open
     sequence = sequence_of(game, event)
     verdicts = ["illegal" if check.faults or check.doubts else "legal" for check in checks]
-    for k, each in enumerate(event.inner):
-        if verdicts[k] == "legal" and each.verb == "play":
-            if game.players[each.by].cp < (cost_of(each) or 0):
-                verdicts[k] = "illegal"  # an earlier card of the exchange took the CP
-                checks[k].fault(
-                    ("DT-CP-03",), "not_enough_cp", need=cost_of(each), has=game.players[each.by].cp
-                )
-            else:
-                pay_card(game, each, game.players[each.by])
+    _pay_in_turn(game, event, checks, verdicts)
     outcomes = [_resolve(game, event.inner[k - 1], verdicts[k - 1], dice_on_table) for k in sequence]
     entry = {"event": event.n, "sequence": sequence, "outcomes": outcomes, "verdicts": verdicts}
     game.order.append(entry)
     return _ruling(game, event, checks, sequence, verdicts, outcomes)
+
+
+def _pay_in_turn(game: Game, event: Event, checks: list[Check], verdicts: list[str]) -> None:
+    """What is declared is paid in the order of declaring; what an earlier action took is no longer there."""
+    taken: dict[str, tuple[int, int]] = {}
+    for k, each in enumerate(event.inner):
+        if verdicts[k] == "illegal":
+            continue
+        player = game.players[each.by]
+        cp, cards = _price(game, each, player)
+        cp_before, cards_before = taken.get(each.by, (0, 0))
+        if player.cp < cp_before + cp:
+            checks[k].fault(("DT-CP-03",), "not_enough_cp", need=cp, has=player.cp - cp_before)
+        if player.hand < cards_before + cards:
+            checks[k].fault(("DT-CARD-05",), "no_card_in_hand", player=each.by)
+        if checks[k].faults:
+            verdicts[k] = "illegal"
+        else:
+            taken[each.by] = (cp_before + cp, cards_before + cards)
+    for k, each in enumerate(event.inner):
+        if verdicts[k] == "legal" and each.verb == "play":
+            pay_card(game, each, game.players[each.by])
+
+
+def _price(game: Game, event: Event, player: Player) -> tuple[int, int]:
+    """CP and cards that an action takes."""
+    if event.verb == "play" and isinstance(event.thing, Card) and event.thing.kind == "upgrade":
+        event = as_upgrade(event, event.thing)
+    if event.verb == "play":
+        return cost_of(event) or 0, 1
+    if event.verb == "upgrade":
+        return upgrade_cost(game, event, player, level_of(event, player))[0] or 0, 1
+    if event.verb == "pay":
+        return price_of(event) or 0, 0
+    return 0, event.value if event.verb == "sell" else 0
 
 
 def _show_dice(game: Game, event: Event) -> Open | None:

@@ -100,7 +100,7 @@ def alter(game: Game, event: Event) -> None:
 def check_play(game: Game, event: Event, player: Player, check: Check) -> None:
     card = event.thing if isinstance(event.thing, Card) else None
     if card is not None and card.kind == "upgrade":
-        check_upgrade(game, _as_upgrade(event, card), player, check)
+        check_upgrade(game, as_upgrade(event, card), player, check)
         return
     effects = event.text
     _check_card_timing(game, event, player, event.card or (card.kind if card else ""), check)
@@ -199,7 +199,7 @@ def pay_card(game: Game, event: Event, player: Player) -> None:
 def do_play(game: Game, event: Event, player: Player) -> None:
     card = event.thing if isinstance(event.thing, Card) else None
     if card is not None and card.kind == "upgrade":
-        do_upgrade(game, _as_upgrade(event, card), player)
+        do_upgrade(game, as_upgrade(event, card), player)
         return
     context = context_for(game, event, player, "card")
     carry_out(game, event, context, event.text)
@@ -209,7 +209,7 @@ def do_play(game: Game, event: Event, player: Player) -> None:
         tokens.lay_on_pile(player, 1)
 
 
-def _as_upgrade(event: Event, card: Card) -> Event:
+def as_upgrade(event: Event, card: Card) -> Event:
     return Event(event.n, "upgrade", event.by, card.upgrades, level=card.level, cost=event.cost)
 
 
