@@ -98,11 +98,15 @@ class Game:
         return verdict, desk
 
     def _open_step(self, event: Event) -> None:
-        """A step the file does not give is the one the event belongs to; it never goes back."""
+        """A step the file does not give is the one the event belongs to; it never goes back.
+
+        Blessings that are not entered count as done, so a turn just begun may go on with any step, too;
+        whoever enters the steps one by one is held to them.
+        """
         if self.step_open and event.by == self.state.active:
             self.state.step = max(self.state.step, HOME_STEP.get(event.verb, 1))
         if event.verb == "advance":
-            self.step_open = False
+            self.step_open = event.value != "step"
 
     def _explain(self, n: int | str, desk: Desk) -> None:
         self.ruling.steps += desk.refusals or desk.lines
