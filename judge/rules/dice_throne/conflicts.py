@@ -87,7 +87,11 @@ def collide(game: Game, event: Event) -> EventRuling:
     sequence = sequence_of(game, event)
     verdicts = ["illegal" if check.faults or check.doubts else "legal" for check in checks]
     _pay_in_turn(game, event, checks, verdicts)
-    outcomes = [_resolve(game, event.inner[k - 1], verdicts[k - 1], dice_on_table) for k in sequence]
+    outcomes: list[str] = []
+    for k in sequence:
+        outcomes.append(_resolve(game, event.inner[k - 1], verdicts[k - 1], dice_on_table))
+        if outcomes[-1] == "not allowed":
+            verdicts[k - 1] = "illegal"
     entry = {"event": event.n, "sequence": sequence, "outcomes": outcomes, "verdicts": verdicts}
     game.order.append(entry)
     return _ruling(game, event, checks, sequence, verdicts, outcomes)
@@ -166,6 +170,9 @@ def _resolve(game: Game, event: Event, verdict: str, shown: Open | None) -> str:
     VERBS[event.verb].do(game, event, player)
     if shown is not None and game.open is shown:
         game.open = None
+    if game.verdict == "illegal":  # a choice that could not be made: the others go on
+        game.verdict = "legal"
+        return "not allowed"
     return "no effect" if game.fizzled else "resolves"
 
 
@@ -196,6 +203,7 @@ def _ruling(
     for k, outcome in zip(sequence, outcomes, strict=True):
         if outcome == "no effect":
             reasons.append(Message("collide_no_effect", k=k))
+    reasons.extend(game.notes)
     rules.extend(game.cited)
     all_illegal = all(verdict == "illegal" for verdict in verdicts)
     verdict = "illegal" if all_illegal else game.verdict

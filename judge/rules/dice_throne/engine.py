@@ -148,6 +148,8 @@ def _ruling(game: Game, event: Event, check: Check, before: int) -> EventRuling:
     for step in game.steps[before:]:
         rules += step.rules
     rules += game.cited
+    if game.verdict == "illegal":  # a choice that cannot be made
+        return EventRuling(event.n, "illegal", list(dict.fromkeys(rules)), game.notes)
     return EventRuling(event.n, game.verdict, list(dict.fromkeys(rules)), [_done(event), *game.notes])
 
 
