@@ -59,7 +59,7 @@ class RuleEntry:
 class Difference:
     rules: tuple[str, ...]
     topic: str
-    books: tuple[tuple[str, str], ...]  # edition id and what it says; the same words are said once
+    books: tuple[tuple[tuple[str, ...], str], ...]  # ids of editions that say the same, and what they say
     consequence: str
 
 
@@ -178,11 +178,18 @@ def differences(lang: Lang) -> tuple[Difference, ...]:
         Difference(
             tuple(entry["rules"]),
             entry["topic"][lang],
-            tuple((edition, said[lang]) for edition, said in entry["books"].items()),
+            _said_once(entry["books"], lang),
             entry["consequence"][lang],
         )
         for entry in load_json("dice-throne", "differences.json")
     )
+
+
+def _said_once(books: Mapping[str, Any], lang: Lang) -> tuple[tuple[tuple[str, ...], str], ...]:
+    said: dict[str, tuple[str, ...]] = {}
+    for edition, texts in books.items():
+        said[texts[lang]] = (*said.get(texts[lang], ()), edition)
+    return tuple((editions, text) for text, editions in said.items())
 
 
 # -- heroes -------------------------------------------------------------------------------------------------

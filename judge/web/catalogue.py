@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext, ngettext
 
 from judge.core.errors import InputError
-from judge.schemas.catalog import read_catalogue
+from judge.schemas.catalog import catalog_for, read_catalogue
 from judge.services import event_catalogue as service
 from judge.services.effect_words import EffectWords
 from judge.services.event_catalogue import KINDS
@@ -53,7 +53,7 @@ def _shown(words: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     shown: dict[str, list[dict[str, Any]]] = {kind: [] for kind in KINDS}
     if read is None:
         return shown
-    speaks = EffectWords(language(), read)
+    speaks = EffectWords(language(), catalog_for([], read))
     things = {"ability": read.abilities, "card": read.cards, "status": read.statuses}
     for kind, key in KINDS.items():
         for entry in words.get(key, ()):

@@ -5,12 +5,28 @@ import re
 import pytest
 from sqlmodel import select
 
+from judge.services import table_drafts
 from judge.services.accounts import make_token
 from judge.services.event_catalogue import remember_word
 from judge.storage.database import Database
 from judge.storage.rulings import JudgeCall, Penalty
 from judge.storage.tables import Match
-from tests.builders import DESK, make_event, make_players, make_round, make_staff
+from tests.builders import DESK, NOW, make_event, make_players, make_round, make_staff
+
+DISPUTE = {
+    "game": "dice-throne",
+    "edition": "fr-2.4.1",
+    "mode": "duel",
+    "players": [
+        {"id": "A", "hero": "barbarian"},
+        {"id": "B", "hero": "paladin", "statuses": {"retribution": 1, "protect": 1}},
+    ],
+    "events": [
+        {"by": "A", "activate": "overpower", "on": "B", "effects": [{"deal": 18, "type": "normal"}]},
+        {"by": "B", "spend": "retribution"},
+        {"by": "B", "spend": "protect"},
+    ],
+}
 
 
 @pytest.fixture
@@ -29,6 +45,8 @@ def hall(server):
                 remember_word(session, event, DESK, "card", card)
                 secret = (server.instance / "secret").read_text().strip()
                 self.me = f"{server.url}/me/{make_token(secret, 'player', people[0].id, 1)}"
+                draft = table_drafts.begin(session, DISPUTE, NOW)
+                self.game = f"{server.url}/rule/{make_token(secret, 'draft', draft.id)}/game"
             self.url, self.desk = server.url, f"{server.url}/e/autumn-throne/desk"
 
         def rows(self, model):
@@ -108,6 +126,20 @@ def test_a_rule_is_found_and_read_on_a_phone(hall, phone):
 
     assert phone.get_by_role("heading", name="Where the books say it").is_visible()
     assert "/rules/DT-" in phone.url
+
+
+def test_a_game_is_stepped_through_and_mended_on_a_phone(hall, phone, axe):
+    phone.goto(hall.game)
+    axe(phone)
+    phone.get_by_role("link", name="To the beginning").click()
+    for n in (1, 2):
+        phone.get_by_role("link", name="One event forward").click()
+        phone.locator(".stepper-at", has_text=f"{n} of 3").wait_for()
+    assert "Retribution" in phone.locator(".boards").inner_text()
+    phone.get_by_role("link", name="what if not?: 2").click()
+    phone.get_by_text("If event 2 should not have counted").wait_for()
+    axe(phone)
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 PAGES = [

@@ -64,7 +64,7 @@ def test_a_card_is_added_by_the_form_and_shown_in_words(desk):
             }
         ]
     }
-    assert "Sudden Storm 4 damage (pure); inflicts burn" in page
+    assert "Sudden Storm 4 damage (pure); inflicts Burn" in page
 
 
 def test_what_the_form_shows_it_also_writes():
