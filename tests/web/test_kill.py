@@ -57,10 +57,10 @@ def test_a_backup_taken_while_results_come_in_is_whole(tmp_path, judge):
     database.close()
 
     assert done.returncode == 0, output
-    other = judge(
-        "restore", str(tmp_path / "copy.backup"), DATABASE_URL=f"sqlite:///{tmp_path / 'other.sqlite3'}"
-    )
-    assert other.wait(60) == 0
+    other = f"sqlite:///{tmp_path / 'other.sqlite3'}"
+    with judge("restore", str(tmp_path / "copy.backup"), DATABASE_URL=other) as restored:
+        output = restored.communicate(timeout=60)[0]
+    assert restored.returncode == 0, output
     with closing(sqlite3.connect(tmp_path / "other.sqlite3")) as copy:
         results = copy.execute("select count(*) from match where result = 'a'").fetchone()[0]
         entries = copy.execute("select count(*) from audit where what = 'result.entered'").fetchone()[0]
