@@ -58,6 +58,7 @@ class Report:
     lost: int = 0
     doubled: int = 0
     rest_ms: float = 0.0
+    browsers: list[Browser] = field(default_factory=list)  # to be closed when everybody goes home
 
     def p(self, kind: str, share: float) -> float:
         found = sorted(self.took[kind])
@@ -134,7 +135,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 
 def _wait(port: int) -> None:
-    end = time.monotonic() + 30
+    end = time.monotonic() + 90
     while time.monotonic() < end:
         try:
             with socket.create_connection(("127.0.0.1", port), timeout=1) as probe:
@@ -158,6 +159,12 @@ class Browser:
         self.cookies: dict[str, str] = {}
         self.token = ""
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        report.browsers.append(self)
+
+    def close(self) -> None:
+        if self._streams is not None:
+            self._streams[1].transport.abort()
+            self._streams = None
 
     async def ask(self, method: str, path: str, form: dict[str, str] | None = None, **headers: str) -> Any:
         """(status, headers, body, seconds). A connection the server has closed is opened anew, once."""
@@ -168,7 +175,7 @@ class Browser:
                 return status, found, body, time.perf_counter() - start
             except (OSError, asyncio.IncompleteReadError) as error:
                 fresh = self._streams is None
-                self._streams = None
+                self.close()
                 if attempt == 2 or fresh or method == "POST":
                     raise ConnectionError(str(error)) from error
         raise AssertionError
@@ -199,7 +206,7 @@ class Browser:
         length = 0 if status in (204, 304) else int(headers.get("content-length", 0))
         body = await reader.readexactly(length)
         if headers.get("connection", "").lower() == "close":
-            self._streams = None
+            self.close()
         return status, headers, body
 
     async def open_form(self, path: str) -> None:
@@ -277,6 +284,12 @@ async def pairer(browser: Browser, world: World, until: float) -> None:
         await asyncio.sleep(PAIRS_EVERY)
 
 
+async def go_home(report: Report) -> None:
+    for browser in report.browsers:
+        browser.close()
+    await asyncio.sleep(0)  # let the closed connections be taken down
+
+
 async def at_rest(port: int, report: Report) -> None:
     """The trivial endpoint before anybody else is there."""
     browser, took = Browser(port, report), []
@@ -312,6 +325,7 @@ async def evening(port: int, world: World, seconds: float, report: Report) -> No
         for n, browser in enumerate(keepers)
     ]
     await asyncio.gather(*phones, *work, pairer(organiser, world, until))
+    await go_home(report)
 
 
 def settle(database: Database, report: Report) -> None:
@@ -390,6 +404,7 @@ async def _burst(
         await asyncio.sleep(0.01)
     os.killpg(process.pid, signal.SIGKILL)
     await asyncio.gather(*work)
+    await go_home(report)
 
 
 def show(title: str, report: Report) -> None:
