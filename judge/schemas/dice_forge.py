@@ -66,7 +66,7 @@ def _rulings(data: Any, path: str) -> dict[str, str]:
     return {point: one_of(letter, at(path, point), READINGS[point]) for point, letter in tree.items()}
 
 
-KINDS = {"face": "faces", "feat": "feats", "token": "tokens", "pool": "pools"}
+KINDS = {"face": "faces", "feat": "feats", "token": "tokens", "pool": "pools", "resource": "resources"}
 
 
 def name_of(table: Table) -> Callable[[Ref, Lang], str]:

@@ -87,6 +87,11 @@ def face_ref(face: str) -> Ref:
 
 
 @cache
+def resource_ref(letter: str) -> Ref:
+    return Ref("resource", letter)
+
+
+@cache
 def feat_ref(feat: str) -> Ref:
     return Ref("feat", feat)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from judge.rules.dice_forge.catalog import Amounts, Face
-from judge.rules.dice_forge.desk import Desk, Picks, face_ref
+from judge.rules.dice_forge.desk import Desk, Picks, face_ref, resource_ref
 from judge.rules.dice_forge.forging import buy_from_ship
 from judge.rules.dice_forge.reserves import gain, lose
 from judge.rules.dice_forge.state import Player
@@ -192,8 +192,8 @@ def settle_choice(
     for option in options:
         if letter in option:
             return option
-    letters = [word for option in options for word in option]
-    desk.refuse("df_not_an_option", *rules, choice=letter, options=letters)
+    letters = [resource_ref(word) for option in options for word in option]
+    desk.refuse("df_not_an_option", *rules, choice=resource_ref(letter), options=letters)
     return None
 
 
