@@ -168,7 +168,7 @@ def ratios() -> Iterator[tuple[str, float, float | None, str]]:
         (f"{engine * 1e6:.0f} us against {floor * 1e6:.1f} us"),
     )
     many, few = read_table(long_game(2000)), read_table(long_game(200))
-    slow, quick = pair(lambda: rule(many), lambda: rule(few), (1, 10), 12)
+    slow, quick = pair(lambda: rule(many), lambda: rule(few), (1, 10), 30)
     yield "2000 events / 200 events", slow / quick, 11, f"{slow * 1e3:.0f} ms against {quick * 1e3:.1f} ms"
     long, short = whole_game(60), whole_game(6)
     slow, quick = pair(lambda: rule(long), lambda: rule(short), (2, 20), 12)

@@ -218,8 +218,7 @@ def _deals_damage(game: Game, attack: Attack) -> bool:
 
 def _is_unknown(game: Game, attack: Attack) -> bool:
     """Does what it deals still hang on a choice or on a fact that was asked for?"""
-    asked = (entry["event"] for entry in game.asks)
-    return attack.n in asked or any(waiting.n == attack.n for waiting in game.pending)
+    return attack.n in game.asked or any(waiting.n == attack.n for waiting in game.pending)
 
 
 def _provoke(game: Game, attack: Attack, target: Player, status_id: str) -> None:

@@ -99,11 +99,15 @@ def finish_upkeep(game: Game, n: Label) -> None:
     assert player is not None
     for status_id in list(player.statuses):
         status = game.statuses.get(status_id)
-        if status is None or status.when != "upkeep" or game.resolved.get(status_id):
+        if status is None or status.when != "upkeep":
+            continue
+        rolls = any(one.op == "roll" for one in status.effects or ())
+        due = game.at_upkeep.get(status_id, player.statuses[status_id]) if rolls else 1
+        if game.resolved.get(status_id, 0) >= due:
             continue
         if status.effects is None:
             game.ask(n, "effects", "ask_effects", thing=Ref("status", status_id))
-        elif any(one.op == "roll" for one in status.effects):
+        elif rolls:
             game.ask(n, "dice", "ask_upkeep_die", status=Ref("status", status_id), player=player.id)
         else:
             game.cited.extend(status.rules)
@@ -312,6 +316,7 @@ def next_turn(game: Game) -> None:
     game.active = next(p for p in circle if not p.dead)
     game.phase, game.first = "upkeep", False
     game.resolved.clear()
+    game.at_upkeep.clear()
     game.skipped.clear()
     game.active.aged = set(game.active.statuses)
     _fresh_roll(game)

@@ -173,11 +173,12 @@ def check_resolve(game: Game, event: Event, player: Player, check: Check) -> Non
             )
         if when == "upkeep":
             need_phase(game, check, frozenset(("upkeep",)), "DT-UPK-01", *rules)
-            most = held if any(one.op == "roll" for one in thing.effects or ()) else 1
+            rolls = any(one.op == "roll" for one in thing.effects or ())
+            most = game.at_upkeep.get(thing.id, held) if rolls else 1
             if held and game.resolved.get(thing.id, 0) >= most:
                 check.fault(("DT-UPK-01", *rules), "already_resolved", status=Ref("status", thing.id))
-        if event.dice and len(event.dice) > 1 and event.effects is None:
-            check.fault(("DT-TXT-01",), "wrong_number_of_dice", need=1, has=len(event.dice))
+            elif len(event.dice) > most - game.resolved.get(thing.id, 0) and event.effects is None:
+                check.fault(("DT-TXT-01",), "wrong_number_of_dice", need=1, has=len(event.dice))
     elif isinstance(thing, Companion):
         if not sum(player.companions.get(name, 0) for name in thing.ids):
             check.fault(
@@ -209,7 +210,9 @@ def do_resolve(game: Game, event: Event, player: Player) -> None:
         if game.phase is None and game.attack is None:
             game.phase = "upkeep"
         game.active = game.active or player
-    game.resolved[name] = game.resolved.get(name, 0) + 1
+    rolls = len(event.dice) if isinstance(thing, Status) and event.effects is None else 1
+    game.at_upkeep.setdefault(name, player.statuses.get(name, 0))
+    game.resolved[name] = game.resolved.get(name, 0) + max(rolls, 1)
     kind = "upkeep" if not isinstance(thing, Ability) else "passive"
     context = context_for(game, event, player, kind)
     if isinstance(thing, Status):
@@ -225,6 +228,8 @@ def do_resolve(game: Game, event: Event, player: Player) -> None:
         effects = level_effects(game, player, thing)
     elif effects is None:
         effects = thing.effects if thing is not None else None
+        if effects is not None and rolls > 1:
+            effects = effects * rolls  # one die for each token
     carry_out(game, event, context, effects, "upkeep")
 
 

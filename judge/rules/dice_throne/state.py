@@ -159,6 +159,7 @@ class Game:
         self.open: Open | None = None
         self.pending: list[Pending] = []
         self.resolved: dict[str, int] = dict(turn.resolved)
+        self.at_upkeep: dict[str, int] = {}  # tokens there were when the first of them was resolved
         self.skipped: dict[str, str] = dict(turn.skipped)
         self.extra_target = self.players.get(
             turn.extra_target or ""
@@ -180,6 +181,7 @@ class Game:
         self.steps: list[Step] = []
         self.lost: dict[str, dict[str, int]] = {}
         self.asks: list[dict[str, Any]] = []
+        self.asked: dict[Label, set[str]] = {}  # what each event was asked for, once each
         self.discretion: list[str] = []
         self.unsettled: list[str] = []
         self.notes: list[Message] = []  # what the current event did, beyond its verdict
@@ -261,9 +263,10 @@ class Game:
         self.notes.append(Message(key, **params))
 
     def ask(self, n: Label, what: str, key: str, /, **params: Any) -> None:
-        entry = {"event": n, "for": what, "says": Message(key, **params)}
-        if not any(a["event"] == n and a["for"] == what for a in self.asks):
-            self.asks.append(entry)
+        asked = self.asked.setdefault(n, set())
+        if what not in asked:
+            asked.add(what)
+            self.asks.append({"event": n, "for": what, "says": Message(key, **params)})
 
     def refuse(self, found: Fault) -> None:
         """A choice that cannot be made: the event that makes it is illegal."""
