@@ -97,3 +97,64 @@ def test_a_number_that_no_mistake_gives_is_said_to_be_unexplained():
     assert not claim["right"]
     assert claim["mistakes"] == []
     assert claim["says"].key == "claim_unexplained"
+
+
+@given(st.integers(1, 30), ANSWERS)
+def test_the_order_of_play_is_found_again(dealt, answers):
+    left = dealt
+    for kind, n in answers:
+        if kind == "half":
+            left -= -(-max(left, 0) // 2)
+        elif kind != "return":
+            left += n if kind == "add" else -n
+
+    (claim,) = claims_on(dispute(dealt, answers, "fr-2.4.1"), [{"player": "B", "final": max(left, 0)}])
+
+    assert claim["right"] or "order-of-play" in names(claim)
+
+
+CARD = {"by": "A", "play": "boost", "card": "roll", "cost": 0, "modifier": True}
+# What is done against the rules, the type of the damage, and the number it would give.
+AGAINST_THE_RULES = {
+    "defence-against-undefendable": (
+        lambda n: {"by": "B", "defend": "guard", "effects": [{"prevent": n}]},
+        "undefendable",
+        lambda dealt, n: max(dealt - n, 0),
+    ),
+    "modifier-on-pure": (lambda n: {**CARD, "effects": [{"add": n}]}, "pure", lambda dealt, n: dealt + n),
+    "prevention-the-type-forbids": (
+        lambda n: {"by": "B", "play": "cloak", "card": "instant", "cost": 0, "effects": [{"prevent": n}]},
+        "ultimate",
+        lambda dealt, n: max(dealt - n, 0),
+    ),
+    "illegal-event-counted": (
+        lambda n: {**CARD, "cost": 99, "effects": [{"add": n}]},
+        "normal",
+        lambda dealt, n: dealt + n,
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", AGAINST_THE_RULES)
+@given(st.integers(1, 30), st.integers(1, 12), EDITIONS)
+def test_what_the_rules_forbid_is_found_again(mistake, dealt, n, edition):
+    event, kind, number = AGAINST_THE_RULES[mistake]
+    strike = {"by": "A", "activate": "strike", "on": "B", "effects": [{"deal": dealt, "type": kind}]}
+    table = {**dispute(dealt, [], edition), "events": [strike, event(n)]}
+
+    (claim,) = claims_on(table, [{"player": "B", "final": number(dealt, n)}])
+
+    assert mistake in names(claim)
+
+
+@given(st.integers(2, 20), st.sampled_from(["fr-2.2", "ru-2.2"]))
+def test_another_book_is_found_again(dealt, edition):
+    collision = [{"by": "B", "spend": "evasive", "dice": [1]}, {"by": "A", "play": "buh-bye", "on": "B"}]
+    table = dispute(dealt, [], edition, b={"statuses": {"evasive": 1}}, events=[{"collide": collision}])
+
+    (claim,) = claims_on(table, [{"player": "B", "final": dealt}])
+
+    assert not claim["right"]
+    assert {m["name"] for explained in (claim["mistakes"], *claim["also"]) for m in explained} >= {
+        "another-edition"
+    }
