@@ -21,8 +21,8 @@ from judge.rules.dice_throne.table import Claim, Table
 
 Replay = Callable[[Table, dict[str, str], frozenset[Label]], Game]
 Explanation = tuple[Made, ...]
-# A long game is replayed once per mistake, but not once per pair of them.
-MOST_EVENTS_FOR_PAIRS = 200
+# So many events are replayed in search of explanations; after that only the sums at hand are tried.
+MOST_EVENTS_REPLAYED = 20_000
 MOST_SHOWN = 8
 
 
@@ -100,38 +100,45 @@ class _Again:
         self.start = Plan(game.table, tuple(game.rulings.items()))
         self.mistakes = list(possible(game))
         self._games: dict[tuple[int, ...], Game] = {(): game}
+        self.left = MOST_EVENTS_REPLAYED
 
     def explanations(self, claim: Claim) -> list[Explanation]:
         found = [made for made in self._alone() if self._value(claim, made) == claim.value]
         is_common = any(made[0].mistake.cost < _DEAR for made in found)
-        if not is_common and len(self.game.table.events) <= MOST_EVENTS_FOR_PAIRS:
+        if not is_common:
             found += [made for made in self._pairs() if self._value(claim, made) == claim.value]
-        found.sort(key=lambda made: sum(each.mistake.cost for each in made))
+        found.sort(key=_cost)
         return [tuple(map(self._with_rules, made)) for made in found[:MOST_SHOWN]]
 
     def _with_rules(self, made: Made) -> Made:
         """Which rule the other book has differently."""
         if made.mistake.name != "another-edition":
             return made
-        return replace(made, rules=tuple(telling_rules(self.game, self._replayed([made]))))
+        other = self._replayed([made])
+        return made if other is None else replace(made, rules=tuple(telling_rules(self.game, other)))
 
     def _alone(self) -> Iterator[Explanation]:
         for made in (*SLIPS, *self.mistakes):
             yield (made,)
 
     def _pairs(self) -> Iterator[Explanation]:
+        """The commonest first, so that a long game's last replays are spent on the likeliest."""
         common = [made for made in (*SLIPS, *self.mistakes) if made.mistake.cost < _DEAR]
-        for one, other in combinations(common, 2):
+        for one, other in sorted(combinations(common, 2), key=_cost):
             if one.mistake is not other.mistake or one.mistake.name == "illegal-event-counted":
                 yield (one, other)
 
-    def _value(self, claim: Claim, made: Explanation) -> int:
+    def _value(self, claim: Claim, made: Explanation) -> int | None:
         slips = frozenset(each.mistake.name for each in made if each.change is None)
-        return value_of(self._replayed([each for each in made if each.change is not None]), claim, slips)
+        game = self._replayed([each for each in made if each.change is not None])
+        return None if game is None else value_of(game, claim, slips)
 
-    def _replayed(self, made: list[Made]) -> Game:
+    def _replayed(self, made: list[Made]) -> Game | None:
         key = tuple(sorted(id(each) for each in made))
         if key not in self._games:
+            self.left -= len(self.game.table.events) + 1
+            if self.left < 0:
+                return None
             plan = self.start
             # Another book first: what else is changed may be something of that book.
             for each in sorted(made, key=lambda one: one.mistake.name != "another-edition"):
@@ -139,6 +146,10 @@ class _Again:
                 plan = each.change(plan)
             self._games[key] = self.replay(plan.table, dict(plan.rulings), plan.counted)
         return self._games[key]
+
+
+def _cost(made: Explanation) -> int:
+    return sum(each.mistake.cost for each in made)
 
 
 _DEAR = MISTAKES["event-forgotten"].cost

@@ -18,6 +18,7 @@ from judge.rules.dice_throne.state import Game, Label
 from judge.rules.dice_throne.table import Event, Table
 
 UNLIMITED = 1_000_000
+LAST_EVENTS = 12  # a claim speaks of the last sum: events long before it explain nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +113,9 @@ def possible(game: Game) -> Iterator[Made]:
     if any(event.verb == "collide" for event in table.events):
         yield _made("order-of-declaration", lambda plan: _flattened(plan, 1))
         yield _made("last-in-first-out", lambda plan: _flattened(plan, -1))
-    for event in table.events:
-        if event.verb in ("play", "spend", "defend", "does"):
-            yield _made("event-forgotten", _without(event.n), event=event.n)
+    answers = [event.n for event in table.events if event.verb in ("play", "spend", "defend", "does")]
+    for n in answers[-LAST_EVENTS:]:
+        yield _made("event-forgotten", _without(n), event=n)
 
 
 def _made(name: str, change: Callable[[Plan], Plan], *, rules: tuple[str, ...] = (), **about: Any) -> Made:
@@ -126,11 +127,10 @@ def _made(name: str, change: Callable[[Plan], Plan], *, rules: tuple[str, ...] =
 
 def _illegal_events(game: Game) -> Iterator[Made]:
     inner = {each.n: each for event in game.table.events for each in (event, *event.inner)}
-    for ruling in game.events:
+    refused = [ruling for ruling in game.events if ruling.verdict != "legal"]
+    for ruling in refused[-LAST_EVENTS:]:
         event = inner.get(ruling.n)
         if event is None or event.verb == "collide":
-            continue
-        if ruling.verdict == "legal":
             continue
         keys = {reason.key for reason in ruling.reasons}
         if "type_not_increased" in keys:
