@@ -37,7 +37,7 @@ TABLE_KEYS = (
 )  # fmt: skip
 PLAYER_KEYS = (
     "id", "hero", "team", "health", "cp", "hand", "deck", "discard", "statuses", "limits", "upgrades",
-    "companions", "die", "side", "aged",
+    "companions", "die", "side", "aged", "foreign",
 )  # fmt: skip
 TURN_KEYS = (
     "active", "phase", "first", "attempts", "dice", "announced", "order", "resolved", "skipped",
@@ -159,6 +159,7 @@ class _Reader:
             limit = start_limit(self.catalog.statuses.get(status_id), seat)
             if limit is not None and tokens > limit:
                 raise fail(at(at(path, "statuses"), status_id), "expected_between", low=0, high=limit)
+        seat.foreign = counts(entry.get("foreign"), at(path, "foreign"))
         if entry.get("aged") is not None:
             aged = listing(entry["aged"], at(path, "aged"))
             seat.aged = tuple(text(item, at(at(path, "aged"), n)) for n, item in enumerate(aged, start=1))

@@ -92,6 +92,8 @@ def continuation(game: Game) -> dict[str, Any]:
             **player_state(game, player),
             "aged": sorted(player.aged & player.statuses.keys()),
         }
+        if any(player.foreign.values()):
+            state["foreign"] = dict(player.foreign)
         if game.is_team_game:
             del state["health"]
         seats.append(state)

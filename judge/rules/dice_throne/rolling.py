@@ -302,7 +302,7 @@ def check_defend(game: Game, event: Event, player: Player, check: Check) -> None
     if attack is None:
         collateral = game.attack is not None and player.id in game.pools
         check.fault(
-            ("DT-DRP-01", "DT-DRP-08", "DT-DRP-09") if collateral else ("DT-DRP-01", "DT-ATK-01"),
+            ("DT-DRP-01", "DT-ATK-01", *(("DT-DRP-08", "DT-DRP-09") if collateral else ())),
             "not_attacked",
             player=player.id,
         )

@@ -34,7 +34,8 @@ class Player:
         self.companions = dict(start.companions)
         self.die, self.side, self.given = start.die, start.side, start.given
         self.dead = False
-        self.foreign: dict[str, int] = {}  # tokens of an own kind that belong to another hero of that kind
+        # Tokens of an own kind that belong to another hero of that kind (doubloons of two Pirates).
+        self.foreign: dict[str, int] = dict(start.foreign)
         # Statuses held since the beginning of the player's own turn (Shadows leave after a whole one).
         self.aged = set(self.statuses) if start.aged is None else set(start.aged)
 

@@ -48,6 +48,7 @@ class Seat:
     die: tuple[str, ...] = ()
     side: str = ""
     aged: tuple[str, ...] | None = None
+    foreign: Mapping[str, int] = field(default_factory=dict)
     given: frozenset[str] = frozenset()
 
 
