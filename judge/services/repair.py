@@ -266,6 +266,8 @@ def _board(player: str, what: str, before: Any, after: Any) -> Iterator[Change]:
             yield from _space(player, what, name, _level(before.get(name)), _level(after.get(name)))
     elif what == "dice":
         yield from _faces(player, before, after)
+    elif what == "shown":
+        yield from _turned(player, before, after)
     elif before != after and (before or after):
         says = Message(
             "repair_board", player=player, what=_word(what), before=_or_none(before), to=_or_none(after)
@@ -298,18 +300,29 @@ def _faces(player: str, before: Any, after: Any) -> Iterator[Change]:
     for n, (mine, right) in enumerate(zip(before, after, strict=False), start=1):
         surplus, lacking = _difference(mine, right)
         for old, new in zip(surplus, lacking, strict=False):
-            says = Message("repair_face", player=player, n=n, before=old, to=new)
+            says = Message("repair_face", player=player, n=n, before=Ref("face", old), to=Ref("face", new))
             yield Change("board", player, f"dice[{n}]", old, new, says)
+
+
+def _turned(player: str, before: Any, after: Any) -> Iterator[Change]:
+    """The face that lies on top of each die, where the table knows it."""
+    if not isinstance(before, list) or not isinstance(after, list):
+        return
+    for n, (old, new) in enumerate(zip(before, after, strict=False), start=1):
+        if new is not None and old != new:
+            says = Message("repair_shown", player=player, n=n, before=_or_none(old), to=Ref("face", new))
+            yield Change("board", player, f"shown[{n}]", old, new, says)
 
 
 def _list(player: str, what: str, before: list[str], after: list[str]) -> Iterator[Change]:
     surplus, lacking = _difference(before, after)
+    kind, thing, key = ("card", "feat", "card") if what == "feats" else ("board", "face", "removed")
     for name in surplus:
-        says = Message("repair_card_take", player=player, what=Ref("feat", name))
-        yield Change("card", player, what, name, None, says)
+        says = Message(f"repair_{key}_take", player=player, what=Ref(thing, name))
+        yield Change(kind, player, what, name, None, says)
     for name in lacking:
-        says = Message("repair_card_give", player=player, what=Ref("feat", name))
-        yield Change("card", player, what, None, name, says)
+        says = Message(f"repair_{key}_give", player=player, what=Ref(thing, name))
+        yield Change(kind, player, what, None, name, says)
 
 
 def _difference(mine: list[Any], right: list[Any]) -> tuple[list[Any], list[Any]]:

@@ -3,7 +3,7 @@
 import copy
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.core.errors import InputError
@@ -71,6 +71,7 @@ def carry_out(shown, changes):
     return state
 
 
+@settings(deadline=None)
 @given(SHOWN, SHOWN)
 def test_the_changes_turn_what_is_shown_into_what_should_be(a, b):
     should = rule_table(DISPUTE)["players"]
