@@ -24,7 +24,7 @@ BOARD = ("upgrades", "limits", "hundreds", "side", "island", "hammer", "dice", "
 LISTS = ("feats", "removed")
 ALL_KEYS = (*DIALS, *CARDS, *TOKENS, *BOARD, *LISTS)
 # Said with a change, but nothing that lies on the table changes with it.
-_NOT_SHOWN = ("id", "hero", "team", "die", "caps", "aged")
+_NOT_SHOWN = ("id", "hero", "team", "die", "caps", "aged", "foreign")
 _ORDER = ("dial", "token", "card", "board")
 
 
