@@ -6,6 +6,8 @@ from typing import Any
 
 import yaml
 
+from judge.services.questions import verb_of
+
 ORDER = (
     "id", "title", "note", "game", "edition", "mode", "players", "teams", "pools", "piles", "sets", "boars",
     "turn", "events", "claims", "rulings", "catalogue", "expect",
@@ -16,7 +18,22 @@ DECIDING = ("order", "resolutions", "players", "outcome", "discretion")
 
 def in_order(table: dict[str, Any]) -> dict[str, Any]:
     known = {key: table[key] for key in ORDER if key in table}
+    if known.get("events"):
+        known["events"] = [tidy_event(event) for event in known["events"]]
     return {**known, **{key: value for key, value in table.items() if key not in known}}
+
+
+def tidy_event(event: dict[str, Any]) -> dict[str, Any]:
+    """The event as people write it: who, what, on whom, then the rest."""
+    if "collide" in event:
+        return {"collide": [tidy_event(one) for one in event["collide"]], **_rest(event, ("collide",))}
+    verb = verb_of(event)
+    first = tuple(key for key in ("by", verb, "on") if key in event)
+    return {**{key: event[key] for key in first}, **_rest(event, first)}
+
+
+def _rest(event: dict[str, Any], first: tuple[str, ...]) -> dict[str, Any]:
+    return {key: value for key, value in event.items() if key not in first}
 
 
 class _Plain(yaml.SafeDumper):

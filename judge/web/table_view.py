@@ -15,6 +15,7 @@ from judge.services.entering import player_ids
 from judge.services.heroes import hero_name
 from judge.services.offers import Offer, offers, rival_of
 from judge.services.questions import question_about, verb_of
+from judge.services.table_files import tidy_event
 from judge.services.things import event_with, find_things, named, things_like
 from judge.storage.rulings import TableDraft
 from judge.web import rule_words
@@ -188,7 +189,7 @@ def lines(table: dict[str, Any], ruling: dict[str, Any], lang: Lang) -> list[dic
                 "n": n, "event": event, "verb": verb_of(event), "verdict": verdict["verdict"],
                 "label": label_of(event, own, lang), "says": verdict["says"], "rules": verdict["rules"],
                 "order": orders.get(str(n)),
-                "raw": json.dumps(event, ensure_ascii=False),
+                "raw": json.dumps(tidy_event(event), ensure_ascii=False),
             }
         )  # fmt: skip
     return made

@@ -1,4 +1,4 @@
-"""What the desk offers: possible things first, everything by two letters, printed texts as a file has them."""
+"""What the desk offers: possible things first, everything by two letters, printed texts as in a file."""
 
 import pytest
 
