@@ -29,7 +29,7 @@ from judge.services.rulings import departures, tables_in
 ROOT = Path(__file__).parents[2]
 ENGINE = "judge.rules.dice_throne"
 MODULES = ("damage", "dials", "conflicts", "legality")
-UNIT_TESTS = ("test_throne_steps.py", "test_throne_collisions.py", "test_throne_properties.py")
+UNIT_TESTS = ("test_throne_steps.py", "test_throne_collisions.py")
 SECONDS = 120
 PROCESSES = 2
 ALLOWED_SHARE = 0.1
