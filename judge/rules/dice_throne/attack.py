@@ -264,8 +264,15 @@ def close_open(game: Game) -> None:
 
 
 def defendable(game: Game, player: Player) -> bool:
-    """Is there damage of the Attack against which a Defensive Ability may be used (DT-DRP-03)?"""
-    pool = game.pools.get(player.id)
-    return has_damage(pool) and any(
-        deal.attack and game.edition.types[deal.type].defendable for deal in (pool.deals if pool else ())
-    )
+    """Is there damage of the Attack against which a Defensive Ability may be used (DT-DRP-03)?
+    While its dice are not known, the types that its text speaks of decide."""
+    return any(game.edition.types[name].defendable for name in attack_types(game, player))
+
+
+def attack_types(game: Game, player: Player) -> set[str]:
+    """The types of the Attack's damage that waits for this player."""
+    pool, attack = game.pools.get(player.id), game.attack
+    deals = [deal for deal in pool.deals if deal.attack] if pool else []
+    if not deals and attack is not None and attack.is_attack and player in attack.targets:
+        return attack.types
+    return {deal.type for deal in deals} if has_damage(pool) else set()

@@ -6,7 +6,7 @@ from judge.core.messages import Message, Ref
 from judge.rules.catalog import Ability, Effects, flat
 from judge.rules.dice_throne.activation import fault, rules_of
 from judge.rules.dice_throne.attack import activate as carry_out
-from judge.rules.dice_throne.attack import aim, board_entry, defendable, launch
+from judge.rules.dice_throne.attack import aim, attack_types, board_entry, defendable, launch
 from judge.rules.dice_throne.context import Context
 from judge.rules.dice_throne.effects import run
 from judge.rules.dice_throne.legality import (
@@ -308,7 +308,7 @@ def check_defend(game: Game, event: Event, player: Player, check: Check) -> None
         )
         return
     if not defendable(game, player):
-        types = sorted({d.type for d in game.pool(player).deals if d.attack})
+        types = sorted(attack_types(game, player))
         rules = ("DT-DRP-08", "DT-DRP-03", *(game.edition.types[t].rule for t in types))
         check.fault(rules, "not_defendable", types=[Message("type_" + t) for t in types])
     if player.id in attack.defended and player.id not in game.extra_defence:
