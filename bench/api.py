@@ -23,8 +23,11 @@ def ratios() -> Iterator[tuple[str, float, float | None, str]]:
             Settings(folder, f"sqlite:///{folder / 'x.sqlite3'}", "only for measuring", api_rate=10**9)
         )
         client = app.test_client()
-        trivial, ruling = _alternating(
-            lambda: client.get("/healthz"), lambda: client.post("/api/v1/rulings", json=DISPUTE)
+        plain = {key: value for key, value in DISPUTE.items() if key != "claims"}
+        trivial, ruling, claimed = _alternating(
+            lambda: client.get("/healthz"),
+            lambda: client.post("/api/v1/rulings", json=plain),
+            lambda: client.post("/api/v1/rulings", json=DISPUTE),
         )
         app.extensions["judge.database"].close()
     yield (
@@ -32,6 +35,12 @@ def ratios() -> Iterator[tuple[str, float, float | None, str]]:
         ruling / trivial,
         5,
         f"{trivial / ruling:.2f} of its requests per second; goal 0.20",
+    )
+    yield (
+        "the same with a wrong claim, whose mistake is searched for / smallest answer, time",
+        claimed / trivial,
+        None,
+        f"{trivial / claimed:.2f} of its requests per second; no goal is set",
     )
 
 

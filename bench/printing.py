@@ -134,7 +134,7 @@ def ratios() -> Iterator[tuple[str, float, float | None, str]]:
     yield (
         "slips for 4096 players with QR codes / bare canvas",
         with_codes,
-        2,
+        1.6,
         "codes ready-made for the bare side",
     )
     yield "slips: time at 4096 / at 512", *_aimed(growth(slips_with_codes), 10)
