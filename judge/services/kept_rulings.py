@@ -10,7 +10,9 @@ import secrets
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from judge import __version__
 from judge.core.errors import Conflict, Refused
@@ -27,6 +29,8 @@ from judge.storage.rulings import KeptRuling
 
 OUTCOMES = ("upheld", "changed")
 MOST_SHOWN = 100
+MOST_COMPARED = 400  # with a new table, by what was used at both
+LEAST_ALIKE = 3  # one thing and one hero, or two things
 
 
 def keep(
@@ -148,37 +152,46 @@ def mark_precedent(
 # -- finding ------------------------------------------------------------------------------------------------
 
 
-def search(session: Session, events: list[int], account_id: int | None, typed: str = "") -> list[KeptRuling]:
-    """Rulings of these events and one's own that hold every word; precedents first, then the newest."""
+def _mine(events: list[int], account_id: int | None) -> SelectOfScalar[KeptRuling]:
+    """Rulings of these events and one's own; precedents first, then the newest."""
     own = col(KeptRuling.event_id).in_(events)
     if account_id is not None:
         own = own | (KeptRuling.account_id == account_id)
-    query = select(KeptRuling).where(own)
+    order = (col(KeptRuling.is_precedent).desc(), col(KeptRuling.ruled_at).desc())
+    return select(KeptRuling).where(own).order_by(*order)
+
+
+def search(session: Session, events: list[int], account_id: int | None, typed: str = "") -> list[KeptRuling]:
+    """Those that hold every word."""
+    query = _mine(events, account_id)
     for word in folded(typed.replace("-", " ")).split():
         query = query.where(col(KeptRuling.words).contains(word, autoescape=True))
-    order = (col(KeptRuling.is_precedent).desc(), col(KeptRuling.ruled_at).desc())
-    return list(session.exec(query.order_by(*order).limit(MOST_SHOWN)).all())
+    return list(session.exec(query.limit(MOST_SHOWN)).all())
+
+
+def subject_of(table: dict[str, Any]) -> tuple[set[str], set[str]]:
+    """What a table is about: the things that were used, and the heroes."""
+    things = {str(event.get(verb_of(event))) for event in _single(table)}
+    return things, {str(p["hero"]) for p in table["players"] if p.get("hero")}
 
 
 def similar(
     session: Session, events: list[int], account_id: int | None, table: dict[str, Any], most: int = 3
 ) -> list[KeptRuling]:
-    """Earlier rulings on the same things: the most alike first, precedents before equals."""
-    wanted = {str(event.get(verb_of(event))) for event in _single(table)}
-    heroes = {str(p.get("hero")) for p in table["players"] if p.get("hero")}
-    if not wanted:
+    """Earlier rulings on the same things: precedents first, then the most alike."""
+    things, heroes = subject_of(table)
+    if not things:
         return []
 
-    def shared(kept: KeptRuling) -> int:
-        theirs = {str(event.get(verb_of(event))) for event in _single(kept.table)}
-        same = {str(p.get("hero")) for p in kept.table["players"]}
-        return 2 * len(wanted & theirs) + len(heroes & same)
+    def likeness(kept: KeptRuling) -> int:
+        theirs, same = subject_of(kept.table)
+        return 2 * len(things & theirs) + len(heroes & same)
 
-    found = [
-        (shared(kept), kept) for kept in search(session, events, account_id) if kept.game == table["game"]
-    ]
-    found = [(score, kept) for score, kept in found if score >= 3]
-    found.sort(key=lambda pair: (-pair[0], not pair[1].is_precedent))
+    # The answers in three languages are most of a row; a list of links needs none of them.
+    query = _mine(events, account_id).where(KeptRuling.game == table["game"])
+    rows = session.exec(query.options(defer(KeptRuling.rulings)).limit(MOST_COMPARED)).all()  # type: ignore[arg-type]
+    found = [(score, kept) for kept in rows if (score := likeness(kept)) >= LEAST_ALIKE]
+    found.sort(key=lambda pair: (not pair[1].is_precedent, -pair[0]))
     return [kept for _, kept in found[:most]]
 
 

@@ -13,7 +13,7 @@ from sqlmodel import Session, col, select
 
 from judge.core.messages import Lang
 from judge.services.rulings import rule_table
-from judge.services.table_steps import first_step, is_known, step_between, table_at
+from judge.services.table_steps import first_step, is_known, step_between, table_at, with_move
 from judge.storage.events import Event, Match
 from judge.storage.rulings import TableDraft
 
@@ -66,7 +66,7 @@ def _forget_old(session: Session, now: datetime) -> None:
 
 def change(draft: TableDraft, table: dict[str, Any], now: datetime, once: str = "") -> None:
     """Take this step. InputError, and nothing happens, if the table cannot be ruled then."""
-    if is_known(draft.steps, once):
+    if is_done(draft, once):
         return
     before = table_of(draft)
     if table == before:
@@ -78,14 +78,28 @@ def change(draft: TableDraft, table: dict[str, Any], now: datetime, once: str = 
     draft.changed_at = now
 
 
-def undo(draft: TableDraft, now: datetime) -> None:
-    if draft.at > 0:
-        draft.at, draft.changed_at = draft.at - 1, now
+def is_done(draft: TableDraft, once: str) -> bool:
+    """This very tap has arrived before."""
+    return is_known(draft.steps, once)
 
 
-def redo(draft: TableDraft, now: datetime) -> None:
-    if draft.at < len(draft.steps) - 1:
-        draft.at, draft.changed_at = draft.at + 1, now
+def undo(draft: TableDraft, now: datetime, once: str = "") -> None:
+    _go(draft, draft.at - 1, now, once)
+
+
+def redo(draft: TableDraft, now: datetime, once: str = "") -> None:
+    _go(draft, draft.at + 1, now, once)
+
+
+def _go(draft: TableDraft, to: int, now: datetime, once: str) -> None:
+    if 0 <= to < len(draft.steps) and not is_done(draft, once):
+        draft.at, draft.changed_at, draft.steps = to, now, with_move(draft.steps, once)
+
+
+def pin(draft: TableDraft, once: str = "") -> None:
+    """Keep it at the head of the list, or no longer."""
+    if not is_done(draft, once):
+        draft.is_pinned, draft.steps = not draft.is_pinned, with_move(draft.steps, once)
 
 
 def can_undo(draft: TableDraft) -> bool:

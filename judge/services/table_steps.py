@@ -1,7 +1,8 @@
 """The steps a table went through while it was entered, kept as what each changed: a long game stays small.
 
 The first step holds the whole table file; every later one the keys that changed, and of the events only the
-piece that was exchanged. `once` is the sender's mark: what was sent twice is done once.
+piece that was exchanged. `once` is the sender's mark: what was sent twice is done once. Undo, redo
+and pinning make no step; their marks lie beside the first one (`moves`).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 Steps = list[dict[str, Any]]
+MARKS_KEPT = 32
 
 
 def first_step(table: dict[str, Any]) -> Steps:
@@ -55,4 +57,15 @@ def _exchange(old: list[Any], new: list[Any]) -> list[Any]:
 
 
 def is_known(steps: Steps, once: str) -> bool:
-    return bool(once) and any(step.get("once") == once for step in steps)
+    return bool(once) and (
+        once in steps[0].get("moves", ()) or any(step.get("once") == once for step in steps)
+    )
+
+
+def with_move(steps: Steps, once: str) -> Steps:
+    """The steps with the mark of what made none. The last few are enough: a browser sends in order, so only
+    the newest can come again."""
+    if not once:
+        return steps
+    marks = [*steps[0].get("moves", ()), once][-MARKS_KEPT:]
+    return [{**steps[0], "moves": marks}, *steps[1:]]

@@ -62,11 +62,28 @@ def live(token: str) -> str:
         token=token,
         address=url_for("rule.page", token=token),
         title=draft.title or table.get("title") or "",
-        similar=service.similar(session(), my_events(), account.id if account else None, table),
+        similar=_similar(table),
         minutes=_minutes(draft),
         event=event,
         may_keep=event is None or may(role_of(session(), event, account), "rule"),
     )
+
+
+@kept.get("/rule/<token>/similar")
+def similar(token: str) -> str:
+    """Earlier rulings on the same things. The page of the table asks for it when the taps have paused, so
+    that no tap waits for it; without JavaScript it is a page of its own."""
+    draft = find_draft(token)
+    is_part = "HX-Request" in request.headers
+    template = "rule/_similar.html" if is_part else "rule/similar.html"
+    return render_template(template, similar=_similar(table_drafts.table_of(draft)), token=token)
+
+
+def _similar(table: dict[str, Any]) -> list[KeptRuling]:
+    account = current_account()
+    if account is None:
+        return []
+    return service.similar(session(), my_events(), account.id, table)
 
 
 def _minutes(draft: TableDraft) -> int:

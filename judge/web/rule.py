@@ -204,18 +204,22 @@ def change(token: str) -> Response:
 
 def _do(draft: TableDraft, place: Place) -> Place:
     now = datetime.now(UTC)
-    do = request.form.get("do")
+    do, once = request.form.get("do"), request.form.get("once", "")[:40]
+    if table_drafts.is_done(draft, once):  # its answer was lost on the way: show what it led to
+        return moved(place, table_drafts.table_of(draft), before=0)
     if do in ("undo", "redo"):
-        table_drafts.undo(draft, now) if do == "undo" else table_drafts.redo(draft, now)
+        (table_drafts.undo if do == "undo" else table_drafts.redo)(draft, now, once)
         return Place(place.p)
-    if do in ("pin", "title"):
-        draft.is_pinned = not draft.is_pinned if do == "pin" else draft.is_pinned
+    if do == "pin":
+        table_drafts.pin(draft, once)
+        return place
+    if do == "title":
         draft.title = request.form.get("title", draft.title)[:120]
         return place
     table, changes = act(table_drafts.table_of(draft), place)
     if do == "something":
         table = _remembered_word(draft, table)
-    table_drafts.change(draft, table, now, request.form.get("once", "")[:40])
+    table_drafts.change(draft, table, now, once)
     return moved(place, table_drafts.table_of(draft), **changes)
 
 

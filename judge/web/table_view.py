@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 from typing import Any
+from zlib import crc32
 
 from flask import request, url_for
 
@@ -13,6 +14,7 @@ from judge.schemas.catalog import shipped_statuses
 from judge.services import table_drafts
 from judge.services.entering import player_ids
 from judge.services.heroes import hero_name
+from judge.services.kept_rulings import subject_of
 from judge.services.offers import Offer, offers, rival_of
 from judge.services.questions import question_about, verb_of
 from judge.services.table_files import tidy_event
@@ -70,13 +72,18 @@ def view(draft: TableDraft, token: str, place: Place, lang: Lang) -> dict[str, A
         "ids": ids, "game": table["game"], "asks": _asks(ruling), "lines": lines(table, ruling, lang),
         "answer": answer(ruling), "faults": [e for e in ruling["events"] if e["verdict"] == "illegal"],
         "can_undo": table_drafts.can_undo(draft), "can_redo": table_drafts.can_redo(draft),
-        "address": url_for("rule.page", token=token), "words": rule_words,
+        "address": url_for("rule.page", token=token), "words": rule_words, "about": _about(table),
     }  # fmt: skip
     if table["game"] == "dice-throne":
         return {**given, **_throne(table, ruling, place, who, lang)}
     from judge.web.forge_view import forge
 
     return {**given, **forge(table, ruling, place, lang)}
+
+
+def _about(table: dict[str, Any]) -> str:
+    """Changes when what the table is about does: only then are similar rulings looked up again."""
+    return f"{crc32(repr([sorted(part) for part in subject_of(table)]).encode()):x}"
 
 
 def _throne(

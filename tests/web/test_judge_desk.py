@@ -7,6 +7,7 @@ import re
 from html import unescape
 
 import pytest
+from sqlmodel import select
 
 from judge.schemas.files import parse
 from judge.services.rulings import rule_file
@@ -108,6 +109,23 @@ def test_a_tap_that_arrives_twice_counts_once(desk):
     desk.tap("add", event=event, once="tap-1")
 
     assert len(desk.events) == 1
+
+
+def test_what_was_sent_again_after_a_lost_answer_counts_once(desk):
+    desk.begin()
+    for n in range(3):
+        desk.add(by="Barbarian", activate="overpower", on="Paladin", effects=[{"deal": n + 1}])
+    counts = []
+    for do, mark in (("undo", "a"), ("undo", "b"), ("redo", "c"), ("remove", "d")):
+        for _ in range(2):
+            desk.tap(do, n=2, once=mark)
+        counts.append(len(desk.events))
+    desk.tap("pin", once="e")
+    desk.tap("pin", once="e")
+
+    assert counts == [2, 1, 2, 1]
+    with desk.app.extensions["judge.database"].transaction() as session:
+        assert session.exec(select(TableDraft)).one().is_pinned
 
 
 def test_a_player_is_renamed_wherever_the_file_names_them(desk):

@@ -130,6 +130,58 @@ def test_a_similar_ruling_is_offered_beside_a_new_one(world):
     assert address in clients["judge"].get(f"{table}/ruling").text
 
 
+def test_similar_rulings_are_offered_while_entering_precedents_first(world):
+    clients, match = world
+    older, newer = kept(clients["judge"], match), kept(clients["judge"], match, title="Later")
+    key = older.rpartition("/")[2]
+    clients["head-judge"].post(f"/e/autumn-throne/desk/rulings/{key}/precedent", data={"precedent": "yes"})
+    table = clients["judge"].post(f"/e/autumn-throne/desk/matches/{match}/rule").headers["Location"]
+    assert f'href="{table}/similar"' not in clients["judge"].get(table).text
+    clients["judge"].post(table, data={"do": "add", "event": json.dumps(STRIKE)})
+
+    assert f'href="{table}/similar"' in clients["judge"].get(table).text
+    part = clients["judge"].get(f"{table}/similar", headers={"HX-Request": "true"}).text
+    assert "2 similar rulings, 1 precedent" in part
+    assert part.index(older) < part.index(newer)
+    assert older in clients["judge"].get(f"{table}/similar").text
+
+
+def test_nobody_outside_the_staff_is_shown_earlier_rulings(world, client):
+    clients, match = world
+    address = kept(clients["judge"], match)
+    table = clients["judge"].post(f"/e/autumn-throne/desk/matches/{match}/rule").headers["Location"]
+    clients["judge"].post(table, data={"do": "add", "event": json.dumps(STRIKE)})
+
+    assert "/similar" not in client.get(table).text
+    assert address not in client.get(f"{table}/similar").text
+
+
+def test_a_tap_asks_as_often_whether_or_not_rulings_are_alike(world, queries):
+    clients, match = world
+    tap = {"data": {"do": "add", "event": json.dumps(STRIKE)}, "headers": {"HX-Request": "true"}}
+    counts = []
+    for _ in range(2):
+        table = clients["judge"].post(f"/e/autumn-throne/desk/matches/{match}/rule").headers["Location"]
+        counts.append(queries(lambda table=table: clients["judge"].post(table, **tap)))
+        kept(clients["judge"], match)
+
+    assert counts[0] == counts[1] <= 4
+    assert queries(lambda: clients["judge"].get(f"{table}/similar", headers=tap["headers"])) <= 5
+
+
+def test_every_rule_of_a_ruling_leads_to_its_page(world, client):
+    clients, match = world
+    address = kept(clients["judge"], match)
+    table = clients["judge"].post(f"/e/autumn-throne/desk/matches/{match}/rule").headers["Location"]
+    clients["judge"].post(table, data={"do": "add", "event": json.dumps(STRIKE)})
+    clients["judge"].post(table, data={"do": "claim", "claim-2-2": "3"})
+    for page in (client.get(address).text, clients["judge"].get(f"{table}/ruling?second=fr").text):
+        ids = set(re.findall(r'class="rule-id" href="/rules/([^"]+)"', page))
+
+        assert {"DT-DMG-02", "DT-DMG-03"} <= ids
+        assert {client.get(f"/rules/{rule_id}").status_code for rule_id in ids} == {200}
+
+
 def test_exported_rulings_pass_the_check(world):
     clients, match = world
     kept(clients["judge"], match)

@@ -117,6 +117,7 @@
   const LETTERS = "abcdefghijklmnopqrstuvwxyz";
   function prepare() {
     for (const button of part.querySelectorAll("[data-step]")) button.hidden = false;
+    offerSimilar();
     const chips = part.querySelectorAll(".offers > .chips .chip");
     chips.forEach((chip, k) => {
       if (k >= LETTERS.length) return;
@@ -162,6 +163,24 @@
       if (chips[to]) { press.preventDefault(); chips[to].focus(); }
     }
   });
+
+  /* -- similar rulings: looked up when the taps have paused, and only if the table is about something else -- */
+  const alike = { about: "", html: "", timer: null };
+  function offerSimilar() {
+    const slot = document.getElementById("similar");
+    clearTimeout(alike.timer);
+    if (!slot) return;
+    const { about, href } = slot.dataset;
+    slot.innerHTML = alike.html;
+    if (about === alike.about) return;
+    alike.timer = setTimeout(async () => {
+      const answer = await fetch(href, { headers: PART }).catch(() => null);
+      if (!answer || !answer.ok) return;
+      Object.assign(alike, { about, html: await answer.text() });
+      const now = document.getElementById("similar");
+      if (now) now.innerHTML = alike.html;
+    }, 500);
+  }
 
   prepare();
   if (kept().length) sending = sending.then(flush);
