@@ -41,5 +41,9 @@ class Refused(Exception):
         self.reasons = reasons
 
 
+class Missing(Refused):
+    """What the address speaks of is not there, or is no longer: 404, with what is missing."""
+
+
 class Conflict(Refused):
     """Somebody else changed it first: 409, with what changed."""

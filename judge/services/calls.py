@@ -13,7 +13,7 @@ from sqlalchemy import bindparam, func
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from judge.core.errors import Conflict, Refused
+from judge.core.errors import Conflict, Missing, Refused
 from judge.core.messages import Message
 from judge.services.changes import Actor, changing, hold
 from judge.services.clock import extend, seconds
@@ -161,7 +161,7 @@ def give_extension(session: Session, event: Event, actor: Actor, call: JudgeCall
 def get_call(session: Session, event: Event, call_id: int) -> JudgeCall:
     call = session.get(JudgeCall, call_id)
     if call is None or call.event_id != event.id:
-        raise Conflict(Message("call_gone"))
+        raise Missing(Message("call_gone"))
     return call
 
 

@@ -20,7 +20,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.exc import StaleDataError
 from sqlmodel import Session, SQLModel
 
-from judge.core.errors import Conflict
+from judge.core.errors import Conflict, Missing
 from judge.core.messages import Message
 from judge.storage.audit import AuditRow
 from judge.storage.columns import UtcDateTime
@@ -131,7 +131,7 @@ def undo(session: Session, event: Event, entry_id: int, actor: Actor, why: str =
     """Put back the rows of a log entry. Refused where any of them was changed since."""
     entry = session.get(AuditRow, entry_id)
     if entry is None or entry.event_id != str(event.id):
-        raise Conflict(Message("log_entry_unknown"))
+        raise Missing(Message("log_entry_unknown"))
     if entry.undone_by is not None:
         raise Conflict(Message("already_undone"))
     if not entry.before and not entry.after:
@@ -141,7 +141,7 @@ def undo(session: Session, event: Event, entry_id: int, actor: Actor, why: str =
             for snapshot in _in_order(entry.before or [], entry.after or []):
                 _put_back(session, *snapshot)
     except IntegrityError as error:  # a row that came later stands on one that would go
-        raise Conflict(Message("changed_since")) from error
+        raise Conflict(Message("still_needed")) from error
     assert change.entry is not None, "a recorded change changes something when taken back"
     entry.undone_by = change.entry.id
     session.flush()

@@ -120,7 +120,7 @@ def change_event(session: Session, event: Event, actor: Actor, facts: EventFacts
         raise Conflict(Message("changed_meanwhile"))
     settings = facts.settings
     if is_locked(session, event):
-        settings = _only_harmless(settings_of(event), settings, cut_is_open=not has_cut(session, event))
+        check_harmless(session, event, settings_of(event), settings)
         facts = replace(facts, edition=event.edition)
     with changing(session, event, actor, "event.changed"):
         event.name, event.day = facts.name, facts.day
@@ -129,14 +129,17 @@ def change_event(session: Session, event: Event, actor: Actor, facts: EventFacts
             event.settings = settings.as_row()
 
 
-def _only_harmless(was: EventSettings, wish: EventSettings, *, cut_is_open: bool) -> EventSettings:
+def check_harmless(session: Session, event: Event, was: EventSettings, wish: EventSettings) -> None:
+    """Refuse what decides who won, once round 1 is published."""
+    if not is_harmless(was, wish, cut_is_open=not has_cut(session, event)):
+        raise Refused(Message("settings_locked"))
+
+
+def is_harmless(was: EventSettings, wish: EventSettings, *, cut_is_open: bool) -> bool:
     kept: dict[str, Any] = {name: getattr(wish, name) for name in OPEN_LATER}
     if cut_is_open:
         kept |= {"cut": wish.cut, "third_place": wish.third_place}
-    allowed = replace(was, **kept)
-    if allowed != wish:
-        raise Refused(Message("settings_locked"))
-    return allowed
+    return replace(was, **kept) == wish
 
 
 def clone_event(

@@ -1,4 +1,4 @@
-"""The log of an event as people read it: who did what to whom, when, why; and what can still be taken back.
+"""The log of an event as people read it: who did what to whom, when, why. Taking back is in `taking_back`.
 
 Each kind of change has a sentence `log_<what>` (dots and dashes written as underscores). Its parameters
 come from the rows that changed: the match's players, table and result before and after, the player's name,
@@ -13,23 +13,17 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from judge.core.errors import Refused
 from judge.core.messages import Lang, Message
 from judge.schemas.fixtures import sentences
-from judge.services.changes import TABLES, Actor, hold, undo, values_of
-from judge.services.corrections import check_bracket
+from judge.services.changes import TABLES, values_of
 from judge.services.outcomes import Outcome, described
-from judge.services.results import check_no_later_round
-from judge.services.rounds import check_unplayed
-from judge.services.tournament_of import read_rows
+from judge.services.taking_back import RESULT_MADE, ROUND_MADE, WHY_NOT, right_for
 from judge.services.why import phrasebook
 from judge.storage.audit import AuditRow
 from judge.storage.events import Event, Match, Player, Round
 from judge.storage.rulings import KeptRuling
 
 PAGE = 50
-ROUND_MADE = ("round.published", "round.paired")
-RESULT_MADE = ("result.entered", "result.agreed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +47,7 @@ class Line:
     why: str
     is_undone: bool
     can_undo: bool
+    right: str  # what somebody must be allowed to do, to take it back
     subject: str
 
 
@@ -156,6 +151,7 @@ def _line(entry: AuditRow, names: _Names, lang: Lang, is_as_left: bool) -> Line:
         why=entry.why,
         is_undone=entry.undone_by is not None,
         can_undo=entry.undone_by is None and is_as_left and not _bears_more(entry, names),
+        right=right_for(entry),
         subject=f"{entry.subject_kind}-{entry.subject_id}",
     )
 
@@ -163,8 +159,8 @@ def _line(entry: AuditRow, names: _Names, lang: Lang, is_as_left: bool) -> Line:
 def _bears_more(entry: AuditRow, names: _Names) -> bool:
     """Whether a round that was played rests on this: then it is not simply taken back."""
     number = int(entry.subject_id) if entry.subject_id.isdigit() else 0
-    if entry.what == "ruling.kept":
-        return True  # its link was given out: a kept ruling stays
+    if entry.what in WHY_NOT or not entry.after:
+        return True
     if entry.what in ROUND_MADE:
         return number in names.played or names.rounds.get(number, names.last) < names.last
     if entry.what in RESULT_MADE:
@@ -232,31 +228,3 @@ def _outcome(row: Any) -> Outcome | None:
         return None
     games = tuple(row["games"]) if row.get("games") else None
     return Outcome(row["result"], row.get("how"), row.get("health_a"), row.get("health_b"), games)  # type: ignore[arg-type]
-
-
-def take_back(session: Session, event: Event, actor: Actor, entry_id: int) -> None:
-    """Undo an entry of the log, unless that would pull the ground from under a round that was played."""
-    hold(session, event)
-    entry = session.get(AuditRow, entry_id)
-    if entry is not None and entry.event_id == str(event.id):
-        _check_ground(session, event, entry)
-    undo(session, event, entry_id, actor)
-    rows = read_rows(session, event)
-    for stage in {round_.stage for round_ in rows.published}:
-        check_bracket(rows, stage)
-
-
-def _check_ground(session: Session, event: Event, entry: AuditRow) -> None:
-    rows = read_rows(session, event)
-    if entry.subject_kind == "round" and entry.what in ROUND_MADE:
-        round_ = next((r for r in rows.rounds if str(r.id) == entry.subject_id), None)
-        if round_ is not None:
-            check_unplayed(rows, round_)
-    if entry.what == "ruling.kept":
-        raise Refused(Message("cannot_undo"))
-    if entry.what in RESULT_MADE:
-        match = session.get(Match, int(entry.subject_id))
-        if match is not None:
-            check_no_later_round(session, event, rows.round_of(match))
-    if entry.what == "event.finished" and event.state != "finished":
-        raise Refused(Message("already_undone"))

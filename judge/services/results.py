@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, select
 
-from judge.core.errors import Conflict, Refused
+from judge.core.errors import Conflict, Missing, Refused
 from judge.core.messages import Message
 from judge.services.changes import Actor, changing, check_version, hold, undo
 from judge.services.corrections import check_bracket
@@ -38,7 +38,7 @@ def get_match(session: Session, event: Event, match_id: int) -> tuple[Match, Rou
         select(Match, Round).join(Round, Match.round_id == Round.id).where(Match.id == match_id)  # type: ignore[arg-type]
     ).first()
     if found is None or found[0].event_id != event.id:
-        raise Conflict(Message("match_gone"))
+        raise Missing(Message("match_gone"))
     return found
 
 

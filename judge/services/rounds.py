@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from judge.core.errors import Conflict, Refused
+from judge.core.errors import Conflict, Missing, Refused
 from judge.core.messages import Message
 from judge.services.changes import Actor, changing, hold
 from judge.services.drafts import (
@@ -144,7 +144,7 @@ def get_round(rows: EventRows, number: int, version: int) -> Round:
     """The round the form speaks of, as the form knew it."""
     round_ = find_round(rows, number)
     if round_ is None:
-        raise Conflict(Message("round_gone", round=number))
+        raise Missing(Message("round_gone", round=number))
     if round_.version != version:
         raise Conflict(Message(f"round_is_{round_.state}_now", round=number))
     return round_
@@ -199,14 +199,18 @@ def publish(session: Session, event: Event, actor: Actor, number: int, version: 
     if found is not None and found.state == "published":
         return found
     round_ = get_round(rows, number, version)
-    unplayable = [f for f in faults_now(rows, round_) if f.key in UNPLAYABLE]
-    if unplayable:
-        raise Refused(*_with_names(rows, unplayable))
+    check_playable(rows, round_)
     with changing(session, event, actor, "round.published", round_):
         round_.state, round_.published_at = "published", now
         if event.state == "setup":
             event.state = "running"
     return round_
+
+
+def check_playable(rows: EventRows, round_: Round) -> None:
+    unplayable = [f for f in faults_now(rows, round_) if f.key in UNPLAYABLE]
+    if unplayable:
+        raise Refused(*_with_names(rows, unplayable))
 
 
 def faults_now(rows: EventRows, round_: Round) -> list[Message]:

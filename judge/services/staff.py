@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlmodel import Session, select
 
-from judge.core.errors import Conflict, Refused
+from judge.core.errors import Conflict, Missing, Refused
 from judge.core.messages import Message
 from judge.services.accounts import accept_staff_invite, make_invite
 from judge.services.changes import Actor, changing, note
@@ -53,7 +53,9 @@ def invite_staff(
 
 def revoke_invite(session: Session, event: Event, actor: Actor, invite_id: int, now: datetime) -> None:
     invite = session.get(Invite, invite_id)
-    if invite is None or invite.event_id != event.id or invite.used_at or invite.revoked_at:
+    if invite is None or invite.event_id != event.id:
+        raise Missing(Message("invite_unknown"))
+    if invite.used_at or invite.revoked_at:
         raise Conflict(Message("invite_spent"))
     invite.revoked_at = now
     note(session, event, actor, "staff.invite-revoked", invite)
@@ -100,7 +102,7 @@ def new_password_link(session: Session, event: Event, actor: Actor, staff_id: in
 def get_member(session: Session, event: Event, staff_id: int) -> Staff:
     staff = session.get(Staff, staff_id)
     if staff is None or staff.event_id != event.id:
-        raise Conflict(Message("changed_meanwhile"))
+        raise Missing(Message("member_unknown"))
     return staff
 
 

@@ -17,6 +17,7 @@ from judge.services.tournament_of import display_name
 from judge.storage.events import Event, Match, Player, Round
 from judge.web.access import actor, needs
 from judge.web.done import done, spoken
+from judge.web.errors import status_of
 from judge.web.forms import stripped
 from judge.web.private_links import match_of, player_of
 from judge.web.transaction import session
@@ -165,7 +166,7 @@ def _told(event: Event, refused: Refused) -> Response:
     session().rollback()
     fault = " ".join(map(spoken, refused.reasons))
     page = render_template("desk/calls.html", **_queue(event, fault))
-    return make_response(page, 409 if isinstance(refused, Conflict) else 422)
+    return make_response(page, status_of(refused))
 
 
 def _to_queue(event: Event) -> Response:

@@ -22,7 +22,7 @@ from werkzeug.exceptions import (
     default_exceptions,
 )
 
-from judge.core.errors import Conflict, InputError, Refused
+from judge.core.errors import Conflict, InputError, Missing, Refused
 from judge.core.messages import Lang, Phrasebook, Ref
 from judge.schemas.fixtures import sentences
 from judge.services.heroes import hero_name
@@ -152,10 +152,13 @@ def _malformed(error: InputError) -> Response:
     return answer(422, None, [{"path": p.path, "says": book.say(p.message)} for p in error.problems])
 
 
+def status_of(refused: Refused) -> int:
+    return {Conflict: 409, Missing: 404}.get(type(refused), 422)
+
+
 def _not_possible(error: Refused) -> Response:
     book = phrasebook()
-    status = 409 if isinstance(error, Conflict) else 422
-    return answer(status, " ".join(book.say(reason) for reason in error.reasons))
+    return answer(status_of(error), " ".join(book.say(reason) for reason in error.reasons))
 
 
 def _broken(error: InternalServerError) -> Response:

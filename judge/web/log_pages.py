@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
+from flask import Blueprint, Response, flash, g, redirect, render_template, request, url_for
 from flask_babel import gettext
 
 from judge.services.log import Wanted, read_log
-from judge.services.log import take_back as undo_entry
+from judge.services.taking_back import take_back as undo_entry
 from judge.storage.events import Event
 from judge.web.access import actor, needs
 from judge.web.preferences import language
@@ -34,6 +34,6 @@ def index(event: Event) -> str:
 @log.post("/e/<slug>/desk/log/<int:entry>/undo")
 @needs("undo")
 def take_back(event: Event, entry: int) -> Response:
-    undo_entry(session(), event, actor(), entry)
+    undo_entry(session(), event, actor(), g.role, entry)
     flash(gettext("Taken back."), "good")
     return redirect(request.referrer or url_for("log.index", slug=event.slug))  # type: ignore[return-value]

@@ -3,7 +3,7 @@
 import pytest
 from sqlmodel import select
 
-from judge.core.errors import Conflict
+from judge.core.errors import Conflict, Missing
 from judge.services.changes import changing, undo
 from judge.storage.database import Database
 from judge.storage.tables import AuditRow, Match, Player
@@ -91,7 +91,7 @@ def test_nothing_is_undone_twice_or_from_another_event(database: Database):
             ana.name = "Anna"
         (entry,) = log(session)
 
-        with pytest.raises(Conflict):
+        with pytest.raises(Missing):
             undo(session, other, entry.id, DESK)
         undo(session, event, entry.id, DESK)
         with pytest.raises(Conflict):

@@ -6,14 +6,16 @@ import pytest
 from sqlmodel import select
 
 from judge.core.errors import Conflict, Refused
-from judge.schemas.player_lists import PlayerFacts
+from judge.schemas.player_lists import ListedRow, PlayerFacts
 from judge.services.changes import undo
 from judge.services.erasure import erase_player
 from judge.services.events import delete_event
+from judge.services.penalties import Sentence, give
 from judge.services.players import (
     add_players,
     admit,
     change_player,
+    check_rows,
     drop_player,
     reissue_link,
     remove_player,
@@ -57,6 +59,34 @@ def test_removing_somebody_who_never_played_frees_the_place_too(database):
         remove_player(session, event, DESK, ana.id, ana.version)
 
         assert states(session) == ["registered", "registered"]
+
+
+def test_a_player_with_a_penalty_stays_on_the_list_until_it_is_taken_back(database):
+    with database.transaction() as session:
+        event = event_with(session)
+        (ana,) = make_players(session, event, 1)
+        give(session, event, DESK, Sentence(ana.id, "late", "warning"), NOW, "came at ten")
+        with pytest.raises(Refused, match="player_has_penalty"):
+            remove_player(session, event, DESK, ana.id, ana.version)
+        (entry,) = session.exec(select(AuditRow)).all()
+        undo(session, event, entry.id, DESK)
+        remove_player(session, event, DESK, ana.id, ana.version)
+
+        assert session.exec(select(Player)).all() == []
+
+
+def test_two_players_with_one_fixed_table_are_named_in_a_warning(database):
+    with database.transaction() as session:
+        event = event_with(session)
+        given = [PlayerFacts("Ana", fixed_table=5), PlayerFacts("Ben", fixed_table=5), PlayerFacts("Cleo")]
+        rows = [ListedRow(n, one.name, one) for n, one in enumerate(given, start=1)]
+        checked = check_rows(session, event, rows)
+        add_players(session, event, DESK, given, NOW)
+        (warning,) = roster(session, event).warnings
+
+        assert [len(row.warnings) for row in checked] == [0, 1, 0]
+        assert checked[1].warnings[0].params == {"table": 5, "names": ["Ana", "Ben"]}
+        assert warning.params == {"table": 5, "names": ["Ana", "Ben"]}
 
 
 def test_of_ten_who_register_for_the_last_place_one_gets_it(database):
@@ -228,6 +258,7 @@ def test_a_deleted_event_takes_all_its_rows_along(database):
         event, other = event_with(session), make_event(session, slug="other")
         ana, ben = make_players(session, event, 2)
         make_round(session, event, [(ana, ben)])
+        give(session, event, DESK, Sentence(ana.id, "late", "warning"), NOW, "came at ten")
         (kept,) = make_players(session, other, 1)
         add_players(session, event, DESK, facts("Cleo"), NOW)
         delete_event(session, event, DESK, "Autumn  Throne", NOW)

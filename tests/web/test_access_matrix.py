@@ -3,6 +3,8 @@ every role. A route behind `@needs(action)` follows the table of roles; one behi
 account; every other one has to stand in PUBLIC below, so that nothing becomes public by being forgotten.
 """
 
+import re
+
 import pytest
 
 from judge.services.accounts import make_token
@@ -150,3 +152,23 @@ def is_as_expected(kind, who, answer):
     if not may(who if who in ROLES else None, kind):
         return answer.status_code == 403
     return answer.status_code != 403 and not to_sign_in
+
+
+# What a form has to bring along before its number is looked up.
+FILLED = {"version": 1, "role": "judge", "one": 1, "other": 2, "do": "extend", "minutes": 3}
+
+
+def test_an_address_with_an_unknown_number_is_not_found(app, world):
+    slug, clients = world
+    wrong = []
+    for rule, method in routes(app):
+        numbers = re.findall(r"<int:(\w+)>", rule.rule)
+        if not numbers:
+            continue
+        values = {"slug": slug, **dict.fromkeys(numbers, 987654)}
+        path = app.url_map.bind("localhost").build(rule.endpoint, values)
+        answer = clients["organiser"].open(path, method=method, data=FILLED if method == "POST" else None)
+        if answer.status_code != 404:
+            wrong.append(f"{method} {rule.rule}: {answer.status_code}")
+
+    assert not wrong

@@ -226,8 +226,8 @@ def test_another_events_player_is_out_of_reach(desk):
         (stranger,) = make_players(session, make_event(session, slug="other"), 1)
         number = stranger.id
 
-    assert desk.get(f"{desk.players}/{number}").status_code == 409
-    assert desk.post(f"{desk.players}/{number}/drop", version=1).status_code == 409
+    assert desk.get(f"{desk.players}/{number}").status_code == 404
+    assert desk.post(f"{desk.players}/{number}/drop", version=1).status_code == 404
 
 
 def test_the_pages_ask_as_often_for_512_players_as_for_8(desk, queries):
