@@ -12,16 +12,24 @@ from typing import Any
 
 from sqlmodel import Session, or_, select
 
-from judge.core.errors import Conflict, Refused
+from judge.core.errors import Conflict, Missing, Refused
 from judge.core.messages import Message, Ref
 from judge.schemas.events import EventSettings
 from judge.schemas.player_lists import ListedRow, PlayerFacts
 from judge.services.changes import Actor, changing
 from judge.services.events import settings_of
 from judge.services.heroes import find_hero
-from judge.services.roster import PLAYING, free_places, last_published, players_of
+from judge.services.roster import (
+    PLAYING,
+    free_places,
+    last_published,
+    players_of,
+    table_warnings,
+    tables_of,
+)  # fmt: skip
 from judge.storage.audit import AuditRow
 from judge.storage.events import Event, Match, Player, Round
+from judge.storage.rulings import Penalty
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +42,7 @@ def get_player(session: Session, event: Event, player_id: int, version: int | No
     """A player of this event. With `version`, as the form saw them: a Conflict says what changed since."""
     player = session.get(Player, player_id)
     if player is None or player.event_id != event.id:
-        raise Conflict(Message("player_unknown"))
+        raise Missing(Message("player_unknown"))
     if version is not None and player.version != version:
         raise Conflict(_what_changed(session, event, player))
     return player
@@ -67,13 +75,22 @@ def check_rows(session: Session, event: Event, rows: Iterable[ListedRow]) -> lis
     """The rows with what only the event knows: namesakes (a warning), heroes, tables and seeds taken."""
     everyone, settings = players_of(session, event), settings_of(event)
     names = Counter(p.name.casefold() for p in everyone)
-    seeds = seeds_of(everyone)
+    seeds, tables = seeds_of(everyone), tables_of(everyone)
     checked = []
     for row in rows:
         if row.facts is not None:
             row = _checked(row, row.facts, event, settings, names, seeds)
+        if row.facts is not None and row.facts.fixed_table:
+            row = _sharing(row, row.facts, tables.setdefault(row.facts.fixed_table, []))
         checked.append(row)
     return checked
+
+
+def _sharing(row: ListedRow, facts: PlayerFacts, there: list[str]) -> ListedRow:
+    """The row with a warning if somebody has its fixed table already, who is `there`."""
+    told = table_warnings({facts.fixed_table or 0: [*there, facts.name]}) if there else []
+    there.append(facts.name)
+    return replace(row, warnings=(*row.warnings, *told))
 
 
 def _checked(
@@ -268,12 +285,18 @@ def admit(session: Session, event: Event, actor: Actor, player_id: int, version:
 
 
 def remove_player(session: Session, event: Event, actor: Actor, player_id: int, version: int) -> list[Player]:
-    """Take somebody off the list who never played (a request declined, a line pasted by mistake)."""
+    """Take somebody off the list who never played (a request declined, a line pasted by mistake).
+
+    A penalty on record keeps them there: whoever gave it must not lose it unseen, so it is taken back in the
+    log first. Rulings and calls belong to a match, and somebody with a match is not removed."""
     lock_places(session, event)
     player = get_player(session, event, player_id, version)
     seated = select(Match.id).where(or_(Match.a_id == player.id, Match.b_id == player.id))
     if session.exec(seated).first() is not None:
         raise Refused(Message("player_has_played", name=player.name))
+    penalties = session.exec(select(Penalty.id).where(Penalty.player_id == player.id)).all()
+    if penalties:
+        raise Refused(Message("player_has_penalty", name=player.name, n=len(penalties)))
     with changing(session, event, actor, "player.removed", player):
         session.delete(player)
         session.flush()

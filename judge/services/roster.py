@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import func
 from sqlmodel import Session, select
 
+from judge.core.messages import Message
 from judge.schemas.events import EventSettings
 from judge.services.events import settings_of
 from judge.services.names import shown_names
@@ -31,6 +32,7 @@ class Roster:
     counts: dict[str, int]  # by state, over everybody
     settings: EventSettings
     published: int  # the last published round of the first stage
+    warnings: list[Message]
 
     @property
     def playing(self) -> int:
@@ -76,7 +78,23 @@ def roster(session: Session, event: Event, search: str = "") -> Roster:
     ]
     lines.sort(key=_order)
     counts = Counter(p.state for p in everyone)
-    return Roster(lines, dict(counts), settings, last_published(session, event))
+    warnings = table_warnings(tables_of(everyone))
+    return Roster(lines, dict(counts), settings, last_published(session, event), warnings)
+
+
+def tables_of(players: Iterable[Player]) -> dict[int, list[str]]:
+    """Who has which fixed table; those who have dropped need none."""
+    found: dict[int, list[str]] = {}
+    for player in players:
+        if player.fixed_table and player.state != "dropped":
+            found.setdefault(player.fixed_table, []).append(player.name)
+    return found
+
+
+def table_warnings(tables: dict[int, list[str]]) -> list[Message]:
+    """Fixed tables given to more than one. Only a warning: paired with each other they can both sit there."""
+    shared = sorted((table, names) for table, names in tables.items() if len(names) > 1)
+    return [Message("player_table_shared", table=table, names=names) for table, names in shared]
 
 
 def lacks_heroes(settings: EventSettings, player: Player) -> bool:

@@ -16,7 +16,7 @@ from judge.services import players as service
 from judge.services.erasure import erase_player
 from judge.services.events import settings_of
 from judge.services.heroes import hero_name, hero_names
-from judge.services.roster import lacks_heroes, last_published
+from judge.services.roster import lacks_heroes, last_published, players_of, table_warnings, tables_of
 from judge.services.roster import roster as read_roster
 from judge.storage.events import Event, Player
 from judge.web.access import actor, needs
@@ -179,6 +179,7 @@ def one(event: Event, number: int) -> ResponseReturnValue:
         try:
             service.change_player(session(), event, actor(), number, _version(), form.facts())
             flash(gettext("Saved."), "good")
+            _warn_of_shared_table(event, player)
             return redirect(url_for("players.one", slug=event.slug, number=number))
         except Refused as error:
             if isinstance(error, Conflict):
@@ -198,6 +199,12 @@ def one(event: Event, number: int) -> ResponseReturnValue:
         seen=request.form.get("version", player.version),
     )
     return page, 422 if form.errors or refusals else 200
+
+
+def _warn_of_shared_table(event: Event, player: Player) -> None:
+    tables = tables_of(players_of(session(), event))
+    for warning in table_warnings({n: names for n, names in tables.items() if n == player.fixed_table}):
+        flash(say(warning), "warn")
 
 
 def _form_of(event: Event, player: Player) -> PlayerForm:
