@@ -16,6 +16,7 @@ from sqlmodel import Session, col, select
 from judge.core.messages import Lang, Message
 from judge.schemas.fixtures import sentences
 from judge.services.changes import TABLES, values_of
+from judge.services.log_search import Wanted, fitting, sentence_key
 from judge.services.outcomes import Outcome, described
 from judge.services.taking_back import RESULT_MADE, ROUND_MADE, WHY_NOT, right_for
 from judge.services.why import phrasebook
@@ -24,17 +25,6 @@ from judge.storage.events import Event, Match, Player, Round
 from judge.storage.rulings import KeptRuling
 
 PAGE = 50
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """Filters; empty ones do not filter. kind: the first word of what was done (result, round ...)."""
-
-    who: str = ""
-    kind: str = ""
-    text: str = ""
-    subject: str = ""  # "match-12"
-    before: int = 0  # entries older than this one
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,31 +53,13 @@ def read_log(session: Session, event: Event, wanted: Wanted, lang: Lang) -> LogP
     own = AuditRow.event_id == str(event.id)
     people = session.exec(select(AuditRow.actor).where(own).distinct().order_by(AuditRow.actor)).all()
     whats = session.exec(select(AuditRow.what).where(own).distinct()).all()
-    rows = _entries(session, event, wanted)
-    names = _Names(session, event)
-    standing = _rows_now(session, rows)
-    lines = [_line(entry, names, lang, _is_as_left(entry, standing)) for entry in rows]
-    if wanted.text:
-        needle = wanted.text.casefold()
-        lines = [x for x in lines if needle in f"{x.says} {x.why} {x.actor}".casefold()]
-    older = rows[-1].id if len(rows) == PAGE else None
+    query = select(AuditRow).where(fitting(session, event, wanted, whats, lang))
+    rows = list(session.exec(query.order_by(col(AuditRow.id).desc()).limit(PAGE + 1)).all())
+    shown, names = rows[:PAGE], _Names(session, event)
+    standing = _rows_now(session, shown)
+    lines = [_line(entry, names, lang, _is_as_left(entry, standing)) for entry in shown]
+    older = shown[-1].id if len(rows) > PAGE else None
     return LogPage(lines, list(people), sorted({w.split(".")[0] for w in whats}), older)
-
-
-def _entries(session: Session, event: Event, wanted: Wanted) -> list[AuditRow]:
-    query = select(AuditRow).where(AuditRow.event_id == str(event.id))
-    if wanted.who:
-        query = query.where(AuditRow.actor == wanted.who)
-    if wanted.kind:
-        query = query.where(
-            col(AuditRow.what).startswith(f"{wanted.kind}.", autoescape=True) | (AuditRow.what == wanted.kind)
-        )
-    if "-" in wanted.subject:
-        kind, number = wanted.subject.split("-", 1)
-        query = query.where(AuditRow.subject_kind == kind, AuditRow.subject_id == number)
-    if wanted.before:
-        query = query.where(col(AuditRow.id) < wanted.before)
-    return list(session.exec(query.order_by(col(AuditRow.id).desc()).limit(PAGE)).all())
 
 
 class _Names:
@@ -170,7 +142,7 @@ def _bears_more(entry: AuditRow, names: _Names) -> bool:
 
 
 def _says(entry: AuditRow, names: _Names, lang: Lang) -> str:
-    key = "log_" + entry.what.replace(".", "_").replace("-", "_")
+    key = sentence_key(entry.what)
     known = sentences(lang)
     params = _params(entry, names)
     if key not in known:
@@ -200,7 +172,8 @@ def _params(entry: AuditRow, names: _Names) -> dict[str, Any]:
 
 def _subject_name(kind: str, number: int, was: Any, now: Any, names: _Names) -> str:
     if kind == "player":
-        return names.player(number)
+        is_gone = was and not now  # removed by this entry, whoever has the number today
+        return str(was["name"]) if is_gone else names.player(number)
     if kind == "kept_ruling":
         return names.titles.get(number, "?")
     return str(now.get("name", was.get("name", "")))

@@ -31,7 +31,10 @@ def init_words(app: Flask) -> None:
 
 
 def moment(at: datetime) -> str:
-    return format_datetime(at, "short")
+    """In the time of the machine judge runs on: the hall's, where it is a laptop in the hall. The zone is
+    named, because elsewhere it is another."""
+    here = at.astimezone()
+    return f"{format_datetime(here, 'short', rebase=False)} {here.tzname()}"
 
 
 def done(event: Event, text: str) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response, flash, g, redirect, render_template, request, url_for
 from flask_babel import gettext
 
-from judge.services.log import Wanted, read_log
+from judge.services.log import read_log
+from judge.services.log_search import Wanted
 from judge.services.taking_back import take_back as undo_entry
 from judge.storage.events import Event
 from judge.web.access import actor, needs
