@@ -23,6 +23,7 @@ from judge.storage.audit import AuditRow
 from judge.storage.events import Event, Match, Player, Round
 from judge.storage.rulings import KeptRuling
 
+BETWEEN = re.compile(r"[\s–:;,()]+")
 BLANKS = re.compile(r"\{[^{}]*\}")
 
 
@@ -52,7 +53,7 @@ def fitting(
         conditions += [AuditRow.subject_kind == kind_of_row, AuditRow.subject_id == number]
     if wanted.before:
         conditions.append(col(AuditRow.id) < wanted.before)
-    if words := wanted.text.split():
+    if words := [word for word in BETWEEN.split(wanted.text) if word]:
         names = session.execute(select(Player.id, Player.name).where(Player.event_id == event.id)).all()
         conditions += [_has(event, word, names, kinds, lang) for word in words]
     return and_(*conditions)
@@ -61,7 +62,7 @@ def fitting(
 def _has(
     event: Event, word: str, names: Sequence[Any], kinds: Sequence[str], lang: Lang
 ) -> ColumnElement[bool]:
-    bare = word.strip(".,:;()–-").casefold()
+    bare = word.strip(".-").casefold()
     players = [number for number, name in names if bare in name.casefold()]
     return or_(
         _contains(AuditRow.actor, word),
@@ -89,7 +90,8 @@ def _match_has(word: str, players: list[int], lang: Lang) -> ColumnElement[bool]
     found = found | _stands_as(word, lang)
     if (number := _number(word)) is not None:
         rounds = select(Round.id).where(Round.number == number)
-        found = found | (col(Match.table_no) == number) | col(Match.round_id).in_(rounds)
+        seen = or_(*(col(c) == number for c in (Match.table_no, Match.health_a, Match.health_b)))
+        found = found | seen | col(Match.round_id).in_(rounds)
     return found
 
 
