@@ -11,6 +11,8 @@ from typing import Any
 from judge.core.messages import Lang
 from judge.services.outcomes import described, outcome_of
 from judge.services.rounds import faults_now, is_played, planned_rounds
+from judge.services.swaps import why_no_swap
+from judge.services.table_numbers import not_at_their_table
 from judge.services.tournament_of import EventRows, kind_of, tournament_of
 from judge.services.why import numbered, pack, phrasebook, say_kept
 from judge.storage.events import Match, Round
@@ -58,6 +60,7 @@ class RoundPage:
     missing: int
     is_last: bool
     can_unpublish: bool
+    why_no_swap: str | None  # nobody changes places by hand here
 
 
 def round_page(rows: EventRows, round_: Round, lang: Lang) -> RoundPage:
@@ -80,12 +83,17 @@ def round_page(rows: EventRows, round_: Round, lang: Lang) -> RoundPage:
         cost=report.get("cost", {}) if not is_bracket else {},
         is_optimal=bool(report.get("optimal")),
         is_by_hand=bool(report.get("by_hand")),
-        notes=say(rows, report.get("notes", []), lang),
+        notes=say(rows, [*report.get("notes", []), *_moved(rows, round_)], lang),
         faults=say(rows, pack(faults_now(rows, round_)), lang) if round_.state == "draft" else [],
         missing=sum(m.result is None for m in matches),
         is_last=is_last,
         can_unpublish=is_last and round_.state == "published" and not any(map(is_played, matches)),
+        why_no_swap=next(iter(say(rows, pack(filter(None, [why_no_swap(rows, round_)])), lang)), None),
     )
+
+
+def _moved(rows: EventRows, round_: Round) -> list[Any]:
+    return pack(not_at_their_table(rows, round_)) if round_.state == "draft" else []
 
 
 def say(rows: EventRows, kept: list[Any], lang: Lang) -> list[str]:

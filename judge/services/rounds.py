@@ -155,7 +155,7 @@ def pair_again(session: Session, event: Event, actor: Actor, number: int, versio
     hold(session, event)
     rows = read_rows(session, event)
     round_ = get_round(rows, number, version)
-    _check_draft(round_)
+    check_draft(round_)
     seed = round_.seed + 1
     seeds = list(round_.report.get("seeds", [])) if round_.stage > 1 else None
     without = EventRows(
@@ -174,7 +174,7 @@ def discard(session: Session, event: Event, actor: Actor, number: int, version: 
     hold(session, event)
     rows = read_rows(session, event)
     round_ = get_round(rows, number, version)
-    _check_draft(round_)
+    check_draft(round_)
     with changing(session, event, actor, "round.discarded", round_):
         _delete_matches(session, rows, round_)
         session.delete(round_)
@@ -186,7 +186,7 @@ def _delete_matches(session: Session, rows: EventRows, round_: Round) -> None:
     session.flush()
 
 
-def _check_draft(round_: Round) -> None:
+def check_draft(round_: Round) -> None:
     if round_.state != "draft":
         raise Refused(Message("round_is_public", round=round_.number))
 

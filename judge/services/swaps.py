@@ -1,11 +1,13 @@
 """Two players of a draft change seats by hand: first what it costs, then done. The bye is a seat like any
-other.
+other. Fixed tables follow the player who needs them.
 
-A bracket is not swapped: its seeds say who meets whom. Fixed tables follow the player who needs them.
+In the first round of a bracket the two change seeds, and so their whole way through it; in later rounds the
+results say who meets whom, and in a round robin the schedule does.
 """
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
@@ -17,8 +19,8 @@ from judge.core.messages import Message
 from judge.services.changes import Actor, changing, hold
 from judge.services.drafts import before_round, contenders_of, cost_json, judge_pairing, pairing_as_it_stands
 from judge.services.rounds import get_round
-from judge.services.tournament_of import EventRows, kind_of, read_rows
-from judge.services.why import numbered, pack
+from judge.services.tournament_of import EventRows, first_number, kind_of, read_rows
+from judge.services.why import NUMBERED, numbered, pack
 from judge.storage.events import Event, Match, Round
 from judge.tournament.contenders import Contender, Draw, next_draw
 from judge.tournament.model import ELIMINATION
@@ -59,6 +61,9 @@ def swap(
     round_ = get_round(rows, number, version)
     with changing(session, event, actor, "round.swapped", round_):
         result = _exchange(rows, round_, one, other)
+        if is_bracket(rows, round_):
+            _exchange_seeds(round_, result.tables, one, other)
+            return result
         for match in result.tables:
             match.why = _why(rows, round_, match)
         report = {**round_.report, "cost": result.after, "optimal": False, "faults": result.faults}
@@ -90,6 +95,8 @@ def _exchange(rows: EventRows, round_: Round, one: int, other: int) -> Swap:
     second.give_to(one)
     changed = [first.match] if first.match is second.match else [first.match, second.match]
     _follow_fixed_tables(rows, matches, changed)
+    if is_bracket(rows, round_):
+        return Swap(changed, remarks=pack(_reseeded(round_, rows, one, other)))
     t, pairing = pairing_as_it_stands(rows, round_, matches)
     remarks = [m for match in changed for m in _why(rows, round_, match)[1:]]
     return Swap(
@@ -100,10 +107,44 @@ def _exchange(rows: EventRows, round_: Round, one: int, other: int) -> Swap:
 def _check(rows: EventRows, round_: Round, one: int, other: int) -> None:
     if round_.state != "draft":
         raise Refused(Message("round_is_public", round=round_.number))
-    if kind_of(rows.event, round_.stage) in ELIMINATION:
-        raise Refused(Message("swap_in_bracket"))
+    if reason := why_no_swap(rows, round_):
+        raise Refused(reason)
     if one == other:
         raise Refused(Message("swap_needs_two"))
+
+
+def is_bracket(rows: EventRows, round_: Round) -> bool:
+    return kind_of(rows.event, round_.stage) in ELIMINATION
+
+
+def why_no_swap(rows: EventRows, round_: Round) -> Message | None:
+    """Why nobody changes places in this round, whoever it is."""
+    if kind_of(rows.event, round_.stage) == "round-robin":
+        return Message("swap_in_round_robin")
+    if is_bracket(rows, round_) and round_.number != first_number(rows, round_.stage):
+        return Message("swap_in_bracket")
+    return None
+
+
+def _reseeded(round_: Round, rows: EventRows, one: int, other: int) -> list[Message]:
+    seeds = round_.report["seeds"]
+    a, b = (numbered(rows.players[player]) for player in (one, other))
+    return [Message("hand_seeds", a=a, b=b, to_a=seeds.index(other) + 1, to_b=seeds.index(one) + 1)]
+
+
+def _exchange_seeds(round_: Round, tables: list[Match], one: int, other: int) -> None:
+    """The bracket is played on from its seeds, so these change with the seats."""
+    for match in tables:
+        if match.b_id is not None:
+            match.why = [
+                *(m for m in match.why if m["key"] != "hand_seeded"),
+                *pack([Message("hand_seeded")]),
+            ]
+    turned = {one: other, other: one}
+    seeds = [turned.get(player, player) for player in round_.report["seeds"]]
+    said = json.dumps(round_.report["bye_why"], ensure_ascii=False)
+    said = NUMBERED.sub(lambda found: f"⟦{turned.get(int(found[1]), int(found[1]))}⟧", said)
+    round_.report = {**round_.report, "seeds": seeds, "bye_why": json.loads(said), "by_hand": True}
 
 
 def _seats(match: Match) -> list[Seat]:

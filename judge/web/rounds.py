@@ -10,7 +10,8 @@ from flask_babel import gettext
 from judge.core.errors import Refused
 from judge.services import rounds as service
 from judge.services.round_page import round_page, say
-from judge.services.swaps import preview_swap, swap
+from judge.services.swaps import is_bracket, preview_swap, swap
+from judge.services.table_numbers import set_table
 from judge.services.tournament_of import cut_size, read_rows
 from judge.storage.events import Event
 from judge.web.access import actor, needs
@@ -127,6 +128,7 @@ def swap_preview(event: Event, number: int) -> str:
     shown = preview_swap(session(), event, number, version, one, other)
     rows = read_rows(session(), event)
     names = {p.id: p.name for p in rows.players.values()}
+    round_ = service.find_round(rows, number)
     return render_template(
         "desk/swap.html",
         event=event,
@@ -136,6 +138,7 @@ def swap_preview(event: Event, number: int) -> str:
         other=other,
         names=names,
         swap=shown,
+        is_bracket=round_ is not None and is_bracket(rows, round_),
         remarks=say(rows, shown.remarks, language()),
         faults=say(rows, shown.faults, language()),
     )
@@ -147,6 +150,18 @@ def swap_apply(event: Event, number: int) -> Response:
     one, other, version = (number_from_form(key) for key in ("one", "other", "version"))
     swap(session(), event, actor(), number, version, one, other)
     done(event, gettext("The two have changed places."))
+    return _to(event, number)
+
+
+@rounds.post("/e/<slug>/desk/rounds/<int:number>/tables")
+@needs("pair")
+def move_table(event: Event, number: int) -> Response:
+    match_id, table, version = (number_from_form(key) for key in ("match", "table", "version"))
+    there = set_table(session(), event, actor(), number, version, match_id, table)
+    if there is None:
+        done(event, gettext("The match sits at table %(n)d now.", n=table))
+    else:
+        done(event, gettext("Tables %(a)d and %(b)d have changed places.", a=table, b=there.table_no))
     return _to(event, number)
 
 

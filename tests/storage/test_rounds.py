@@ -9,6 +9,7 @@ from judge.core.errors import Conflict, Refused
 from judge.services.changes import undo
 from judge.services.outcomes import Outcome
 from judge.services.results import correct, enter
+from judge.services.round_page import round_page
 from judge.services.rounds import (
     discard,
     pair_again,
@@ -19,6 +20,7 @@ from judge.services.rounds import (
     unpublish,
 )
 from judge.services.swaps import preview_swap, swap
+from judge.services.table_numbers import set_table
 from judge.services.tournament_of import read_rows, tournament_of
 from judge.services.tournaments import standings_of
 from judge.services.why import say_kept
@@ -319,3 +321,95 @@ def test_the_settings_decide_about_third_place_and_the_grand_final(database: Dat
             session, slug="other", preset="double-elimination", settings={"grand_final": "single"}
         )
         assert tournament_of(read_rows(session, other)).format.grand_final == "single"
+
+
+def tables(session, round_):
+    matches = session.exec(select(Match).where(Match.round_id == round_.id).order_by(Match.id)).all()
+    return {m.id: m.table_no for m in matches if m.b_id}
+
+
+def test_a_match_gets_another_table_and_no_two_sit_at_one(database: Database):
+    with database.transaction() as session:
+        event = make_event(session)
+        make_players(session, event, 6)
+        round_ = pair_next(session, event, DESK, 1)
+        first, second, third = tables(session, round_)
+
+        assert set_table(session, event, DESK, 1, round_.version, first, 12) is None
+        assert set_table(session, event, DESK, 1, round_.version, second, 12).id == first
+        assert tables(session, round_) == {first: 2, second: 12, third: 3}
+        for table in (0, 10_000):
+            with pytest.raises(Refused, match="table_out_of_range"):
+                set_table(session, event, DESK, 1, round_.version, first, table)
+        publish(session, event, DESK, 1, round_.version, NOW)
+        with pytest.raises(Refused, match="round_is_public"):
+            set_table(session, event, DESK, 1, round_.version, first, 7)
+
+
+def test_a_form_that_saw_other_tables_is_refused(database: Database):
+    with database.transaction() as session:
+        event = make_event(session)
+        make_players(session, event, 4)
+        round_ = pair_next(session, event, DESK, 1)
+        seen, (first, second) = round_.version, tables(session, round_)
+        set_table(session, event, DESK, 1, seen, first, 9)
+
+        with pytest.raises(Conflict):
+            set_table(session, event, DESK, 1, seen, second, 9)
+
+
+def test_the_draft_says_who_is_not_at_the_table_kept_for_them(database: Database):
+    with database.transaction() as session:
+        event = make_event(session)
+        ana, *_ = make_players(session, event, 4)
+        ana.fixed_table = 2
+        round_ = pair_next(session, event, DESK, 1)
+        (kept,) = [n for n, table in tables(session, round_).items() if table == 2]
+        assert round_page(read_rows(session, event), round_, "en").notes == []
+        set_table(session, event, DESK, 1, round_.version, kept, 1)
+
+        notes = round_page(read_rows(session, event), round_, "en").notes
+        assert notes == ["Ana should sit at table 2 but is at table 1."]
+
+
+@pytest.mark.parametrize("kind", ["single-elimination", "double-elimination"])
+def test_in_the_first_round_of_a_bracket_two_change_seeds(database: Database, kind):
+    with database.transaction() as session:
+        event = make_event(session, settings={"format": {"kind": kind}})
+        players = make_players(session, event, 6)
+        for n, player in enumerate(players, start=1):
+            player.seed = n
+        round_ = pair_next(session, event, DESK, 1)
+        top, last = players[0], players[5]  # the top seed has the bye
+        (remark,) = preview_swap(session, event, 1, round_.version, top.id, last.id).remarks
+        assert (remark["params"]["to_a"], remark["params"]["to_b"]) == (6, 1)
+        swap(session, event, DESK, 1, round_.version, top.id, last.id)
+        byes = [m.a_id for m in session.exec(select(Match)).all() if m.b_id is None]
+        shown = round_page(read_rows(session, event), round_, "en")
+
+        assert sorted(byes) == [players[1].id, last.id]
+        assert (shown.is_by_hand, last.name in shown.bye_why[0]) == (True, True)
+        number = 1
+        while number:  # the bracket is played to its end from the seeds as they are now
+            play(session, event, number)
+            try:
+                number = pair_next(session, event, DESK, number + 1).number
+            except Refused:
+                number = 0
+        assert play_bracket(tournament_of(read_rows(session, event))).champion()
+
+
+def test_later_rounds_of_a_bracket_and_a_round_robin_are_not_swapped_and_say_why(database: Database):
+    with database.transaction() as session:
+        for n, (kind, rounds) in enumerate([("single-elimination", 2), ("round-robin", 1)]):
+            event = make_event(session, slug=f"event-{n}", settings={"format": {"kind": kind}})
+            make_players(session, event, 4)
+            for number in range(1, rounds + 1):
+                round_ = pair_next(session, event, DESK, number)
+                if number < rounds:
+                    play(session, event, number)
+            (a, b), *_ = pairs(session, round_)
+
+            with pytest.raises(Refused, match="swap_in_"):
+                swap(session, event, DESK, rounds, round_.version, a, b)
+            assert round_page(read_rows(session, event), round_, "en").why_no_swap
