@@ -1,5 +1,5 @@
-"""The number of a table, set by hand in a draft. Where another match has that number, the two change tables, so
-that no two matches sit at one. Whoever needs a fixed table may be moved, but the draft says so.
+"""The number of a table, set by hand in a draft. Where another match has that number, the two change tables:
+no two matches sit at one. Whoever needs a fixed table may be moved, but the draft says so.
 """
 
 from __future__ import annotations
