@@ -73,6 +73,16 @@ def things_like(thing_id: str, own: dict[str, Any]) -> list[Thing]:
     return [thing for thing in [*_own(own), *shipped_things()] if thing.id == thing_id]
 
 
+def find_status(typed: str, own: dict[str, Any]) -> str:
+    """The id of a status by its id or its name in any language; a new one where nobody knows it."""
+    wanted = folded(typed.replace("-", " "))
+    for thing in [*_own(own), *shipped_things()]:
+        names = [thing.id.replace("-", " "), *(name for _, name in thing.names)]
+        if thing.kind == "status" and wanted in map(folded, names):
+            return thing.id
+    return "-".join(typed.casefold().split())
+
+
 @cache
 def shipped_things() -> tuple[Thing, ...]:
     made: list[Thing] = []

@@ -28,9 +28,9 @@ def forge(table: dict[str, Any], ruling: dict[str, Any], place: Place, lang: Lan
             {"who": str(p["id"]), "p": k, **ruling["players"][str(p["id"])]}
             for k, p in enumerate(table["players"], start=1)
         ],
-        "faces": _named("faces", box.faces, lang),
-        "feats": _named("feats", box.feats, lang),
-        "tokens": _named("tokens", box.tokens, lang),
+        "faces": named_things("faces", box.faces, lang),
+        "feats": named_things("feats", box.feats, lang),
+        "tokens": named_things("tokens", box.tokens, lang),
         "reinforcements": list(ruling["players"][who].get("feats", ())),
         "dice": ruling["players"][who]["dice"],
         "may_now": ruling["may"].get(who, []),
@@ -41,7 +41,7 @@ def forge(table: dict[str, Any], ruling: dict[str, Any], place: Place, lang: Lan
     }
 
 
-def _named(group: str, things: Any, lang: Lang) -> dict[str, str]:
+def named_things(group: str, things: Any, lang: Lang) -> dict[str, str]:
     known = names().get(group, {})
     made = {name: known.get(name, {}).get(lang) or name for name in things}
     return dict(sorted(made.items(), key=lambda pair: pair[1]))

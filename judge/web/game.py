@@ -9,10 +9,14 @@ from typing import Any
 from flask import Blueprint, Response, make_response, render_template, request
 
 from judge.core.errors import InputError
+from judge.schemas.catalog import shipped_statuses
+from judge.schemas.dice_forge_catalog import catalog
 from judge.services import table_drafts
 from judge.services.follow import PHASES, Moment, follow, mend
 from judge.services.heroes import hero_name
-from judge.web import rule_words
+from judge.services.things import named
+from judge.web import repair_form, rule_words
+from judge.web.forge_view import named_things
 from judge.web.forms import say
 from judge.web.preferences import language
 from judge.web.rule import find_draft
@@ -47,6 +51,11 @@ def page(token: str) -> Response:
         thing=lambda thing: thing_name(thing, table.get("catalogue") or {}, lang),
         level=_level,
         given=request.args,
+        parts=repair_form.parts(table, moment, lang),
+        all_tokens=sorted(named(status, lang) for status in shipped_statuses().values()),
+        all_faces=named_things("faces", catalog().faces, lang) if table["game"] == "dice-forge" else {},
+        all_feats=named_things("feats", catalog().feats, lang) if table["game"] == "dice-forge" else {},
+        islands=repair_form.ISLANDS,
     )
     response = make_response(html, 422 if faults else 200)
     response.headers["X-Robots-Tag"] = "noindex, nofollow"
@@ -67,22 +76,11 @@ def _level(upgrade: Any) -> str:
 def _repaired(
     table: dict[str, Any], moment: Moment, illegal: int | None
 ) -> tuple[dict[str, Any] | None, list[str]]:
-    shows = _shown(moment)
-    if shows is None and not (illegal and illegal <= moment.after):
-        return None, []
     try:
+        shows = repair_form.shown(table, moment, request.args)
+        if shows is None and not (illegal and illegal <= moment.after):
+            return None, []
         found = mend(table, moment.after, language(), illegal=illegal if shows is None else None, shows=shows)
     except InputError as error:
         return None, [f"{problem.path}: {say(problem.message)}" for problem in error.problems]
     return found, []
-
-
-def _shown(moment: Moment) -> dict[str, Any] | None:
-    """What somebody says the table shows: `gold_1=5` is the gold of the first player."""
-    players: dict[str, dict[str, int]] = {}
-    for n, board in enumerate(moment.boards, start=1):
-        for dial in board.dials:
-            value = request.args.get(f"{dial.what}_{n}", type=int)
-            if value is not None:
-                players.setdefault(board.who, {})[dial.what] = value
-    return {"players": players} if players else None

@@ -159,22 +159,23 @@ def start_of(table: dict[str, Any], k: int, lang: Lang) -> dict[str, Any]:
 
     seat = table["players"][k]
     state = look({**table, "events": []}, []).players[str(seat["id"])]
-    hero = seat.get("hero") or ""
-    heroes = {p.get("hero") for p in table["players"]}
     held = state["statuses"]
-    mine = [s for s in shipped_statuses().values() if hero in s.owners and s.polarity != "negative"]
-    theirs = [
-        s
-        for s in shipped_statuses().values()
-        if s.polarity == "negative" and heroes & (set(s.owners) - {hero})
-    ]
-    shown = {s.id: named(s, lang) for s in (*mine, *theirs)}
-    shown.update({s: status_name(s, lang) for s in held})
+    shown = {**likely_tokens(table, k, lang), **{s: status_name(s, lang) for s in held}}
     rest = {s.id: named(s, lang) for s in shipped_statuses().values() if s.id not in shown}
     return {
         "health": state["health"], "cp": state["cp"], "hand": state["hand"], "held": held,
         "tokens": shown, "more": dict(sorted(rest.items(), key=lambda pair: pair[1])),
     }  # fmt: skip
+
+
+def likely_tokens(table: dict[str, Any], k: int, lang: Lang) -> dict[str, str]:
+    """What may well lie before a player: their hero's own tokens, and the harmful ones of the others'."""
+    hero = table["players"][k].get("hero") or ""
+    others = {p.get("hero") for p in table["players"]}
+    known = shipped_statuses().values()
+    mine = [s for s in known if hero in s.owners and s.polarity != "negative"]
+    theirs = [s for s in known if s.polarity == "negative" and others & (set(s.owners) - {hero})]
+    return {s.id: named(s, lang) for s in (*mine, *theirs)}
 
 
 def _asks(ruling: dict[str, Any]) -> dict[str, list[str]]:

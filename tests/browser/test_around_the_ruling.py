@@ -140,6 +140,27 @@ def test_a_game_is_stepped_through_and_mended_on_a_phone(hall, phone, axe):
     phone.get_by_text("If event 2 should not have counted").wait_for()
     axe(phone)
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    phone.get_by_text("The table shows something else").click()
+    phone.get_by_label("Protect").last.fill("7")
+    phone.get_by_role("button", name="What has to change?").click()
+    phone.locator("#repair", has_text="Protect").wait_for()
+    axe(phone)
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_game_is_stepped_through_with_the_arrow_keys(hall, page):
+    page.goto(hall.game)
+    assert "←" in page.locator(".keys").inner_text()
+    for key, n in (("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", 3)):
+        page.keyboard.press(key)
+        page.locator(".stepper-at", has_text=f"{n} of 3").wait_for()
+    page.get_by_text("The table shows something else").click()
+    page.locator("#health_1").fill("30")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_timeout(300)
+
+    assert "3 of 3" in page.locator(".stepper-at").inner_text()
+    assert page.locator("#health_1").input_value() == "30"
 
 
 PAGES = [

@@ -68,6 +68,58 @@ def test_a_table_that_shows_something_else_is_mended(client, opened):
     assert "health dial" in page
 
 
+HELD = {
+    "game": "dice-throne",
+    "edition": "fr-2.4.1",
+    "players": [
+        {"id": "Ana", "hero": "barbarian"},
+        {"id": "Ben", "hero": "paladin", "statuses": {"protect": 1, "retribution": 1}},
+    ],
+    "events": [],
+}
+
+
+def repairs(page):
+    return re.findall(r'<input type="checkbox"> ([^<]+)</label>', html.unescape(page))
+
+
+def test_tokens_that_lie_wrong_are_mended_and_those_nobody_named_are_left_alone(client, opened):
+    address = opened(HELD)
+
+    said = repairs(client.get(f"{address}?shows=1&statuses_2_protect=2").text)
+    assert [line for line in said if "Protect" in line] == said
+    assert len(said) == 1
+    said = repairs(client.get(f"{address}?shows=1&statuses_1_protect=1&statuses_2_protect=0").text)
+    assert len(said) == 1
+    assert re.search(r"1 × Protect from Ana to Ben", said[0])
+
+
+@pytest.mark.parametrize("typed", ["Concussion", "concussion", "Commotion", "Magic Itch"])
+def test_a_token_is_named_in_any_language_or_is_a_new_one(client, opened, typed):
+    page = client.get(opened(HELD), query_string={"shows": "1", "other_2": typed, "others_2": "3"}).text
+
+    assert len(repairs(page)) == 1
+    assert re.search(r"3 × (Concussion|magic itch)", repairs(page)[0])
+
+
+def test_a_count_that_is_no_number_is_refused_by_name(client, opened):
+    page = client.get(f"{opened(HELD)}?shows=1&statuses_2_protect=many")
+
+    assert page.status_code == 422
+    assert "statuses_2_protect" in page.text
+
+
+def test_a_dice_forge_table_is_mended_down_to_its_faces_feats_and_tokens(client, opened):
+    players = [{"id": "Ana", "feats": ["silver_hind"], "gold": 3}, {"id": "Ben"}]
+    address = opened({"game": "dice-forge", "edition": "fr-1", "players": players, "events": []})
+    shows = {"shows": 1, "tokens_2_triton": 1, "less_1": "silver_hind", "island_2": 3, "gold_1": 5}
+    said = repairs(client.get(address, query_string={**shows, "place_2": "1 S1", "face_2": "G4"}).text)
+
+    assert len(said) == 5
+    for words in ("Triton", "Silver Hind", "island", "gold", "face"):
+        assert any(words.casefold() in line.casefold() for line in said), (words, said)
+
+
 @pytest.mark.parametrize("lang", ["en", "fr", "ru"])
 def test_a_dice_forge_game_shows_dice_reserves_and_feats(client, opened, lang):
     tables = [table for _, table in tables_in(read_file(CASES / "dice-forge.yaml"))]
