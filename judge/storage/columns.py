@@ -41,3 +41,6 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 # Values are replaced, never edited in place: a change inside a JSON value would not be noticed.
 Json = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")
+
+# Kept letter by letter: PostgreSQL's JSONB would sort the keys, and what was ruled is shown as it was ruled.
+JsonAsWritten = JSON(none_as_null=True)

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Column, ForeignKey, Integer
 from sqlmodel import Field, SQLModel
 
-from judge.storage.columns import Json, UtcDateTime
+from judge.storage.columns import Json, JsonAsWritten, UtcDateTime
 
 
 def _version() -> Any:
@@ -29,6 +29,10 @@ def _match_id() -> Any:
 
 def _json(empty: type) -> Any:
     return Field(default_factory=empty, sa_column=Column(Json, nullable=False))
+
+
+def _as_written(empty: type) -> Any:
+    return Field(default_factory=empty, sa_column=Column(JsonAsWritten, nullable=False))
 
 
 def _moment(nullable: bool = True) -> Any:
@@ -51,7 +55,7 @@ class TableDraft(SQLModel, table=True):
     match_id: int | None = _match_id()
     account_id: int | None = Field(default=None, foreign_key="account.id", index=True)
     title: str = Field(default="", max_length=120)
-    steps: list[Any] = _json(list)
+    steps: list[Any] = _as_written(list)
     at: int = Field(default=0)
     is_pinned: bool = Field(default=False)
     started_at: datetime = _moment(nullable=False)
@@ -76,8 +80,8 @@ class KeptRuling(SQLModel, table=True):
     players: list[Any] = _json(list)  # names as they were
     game: str = Field(max_length=20)
     edition: str = Field(max_length=20)
-    table: dict[str, Any] = Field(sa_column=Column("table_file", Json, key="table", nullable=False))
-    rulings: dict[str, Any] = _json(dict)  # language -> ruling
+    table: dict[str, Any] = Field(sa_column=Column("table_file", JsonAsWritten, key="table", nullable=False))
+    rulings: dict[str, Any] = _as_written(dict)  # language -> ruling
     product_version: str = Field(max_length=20)
     words: str = Field(default="")  # what search looks through: names of heroes, cards, rules, notes, folded
     account_id: int | None = Field(default=None, foreign_key="account.id")

@@ -1,5 +1,7 @@
 """Kept rulings on both databases: stored, found, marked, and rid of a name."""
 
+import json
+
 from sqlmodel import select
 
 from judge.core.messages import LANGS
@@ -28,6 +30,19 @@ def test_a_ruling_is_stored_in_every_language_and_found_by_its_words(database):
         assert kept_rulings.search(session, [row.event_id], None, "barbare 2.2") == [row]
         assert kept_rulings.search(session, [row.event_id], None, "100%_") == []
         assert kept_rulings.rule_again(row, "fr")[1] == []
+
+
+def test_a_ruling_and_its_table_are_kept_letter_by_letter(database):
+    with database.transaction() as session:
+        row = kept_rulings.keep(session, TABLE, NOW, actor=DESK)
+        draft = table_drafts.begin(session, TABLE, NOW)
+        keys = row.id, draft.id
+
+    with database.transaction() as session:
+        row, draft = session.get(KeptRuling, keys[0]), session.get(TableDraft, keys[1])
+        assert json.dumps(row.table) == json.dumps(TABLE)
+        assert json.dumps(row.rulings) == json.dumps({lang: rule_table(TABLE, lang) for lang in LANGS})
+        assert json.dumps(table_drafts.table_of(draft)) == json.dumps(TABLE)
 
 
 def test_precedents_come_first(database):

@@ -7,7 +7,9 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import inspect
+from sqlmodel import select
 
+from judge.services import kept_rulings
 from judge.storage import migrate as migrate_module
 from judge.storage.backup import restore_backup
 from judge.storage.database import Database
@@ -20,8 +22,11 @@ from judge.storage.migrate import (
     schema_change,
     upgrade,
 )
+from judge.storage.rulings import KeptRuling
 from judge.storage.tables import METADATA
+from tests.builders import DESK, NOW
 from tests.storage.test_database import row
+from tests.storage.test_kept_rulings import TABLE
 
 
 def revisions():
@@ -49,6 +54,18 @@ def test_every_step_can_be_taken_down_and_up_again(database):
 
     assert left == set()
     assert revision(database) == newest_revision()
+
+
+def test_rulings_kept_before_their_order_was_are_still_there_afterwards(database):
+    with database.transaction() as session:
+        kept_rulings.keep(session, TABLE, NOW, actor=DESK, title="Eight")
+    for step in (downgrade, upgrade):
+        with schema_change(database) as connection:
+            step(connection, "0003_judges_desk" if step is downgrade else "head")
+
+    with database.transaction() as session:
+        row = session.exec(select(KeptRuling)).one()
+        assert (row.title, row.table, kept_rulings.rule_again(row, "en")[1]) == ("Eight", TABLE, [])
 
 
 def test_a_database_that_is_current_is_left_alone(database, tmp_path):
