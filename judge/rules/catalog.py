@@ -115,6 +115,7 @@ class Effect:
 
 
 Effects = tuple[Effect, ...]
+HERO_DICE = 5  # an Offensive Roll
 NO_WORDS: frozenset[str] = frozenset()
 
 

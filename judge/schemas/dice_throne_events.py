@@ -7,9 +7,20 @@ from typing import Any
 
 from judge.core.errors import InputError, Problem, fail, problem
 from judge.core.messages import Ref
-from judge.rules.catalog import Ability, Card, Catalog, Companion, Effects, Status, text_rules, words_in
+from judge.rules.catalog import (
+    HERO_DICE,
+    Ability,
+    Card,
+    Catalog,
+    Companion,
+    Effects,
+    Status,
+    text_rules,
+    words_in,
+)
 from judge.rules.dice_throne.legality import INCREASES
 from judge.rules.dice_throne.table import PHASES, VERBS, Change, Event, Seat
+from judge.rules.printed import agrees
 from judge.schemas.catalog import catalog_for
 from judge.schemas.effects import read_effects, read_needs
 from judge.schemas.shape import at, dice, each, listing, mapping, number, one_of, text, truth
@@ -45,6 +56,7 @@ class EventReader:
     def __init__(self, seats: list[Seat], catalog: Catalog, own: Catalog | None, edition: str) -> None:
         self.seats, self.catalog, self.own, self.edition = seats, catalog, own, edition
         self._has_every_hero = False
+        self._levels: dict[tuple[str, str], int] = {}  # of upgrades that events brought
 
     def player(self, value: Any, path: str) -> str:
         name = text(value, path)
@@ -91,6 +103,8 @@ class EventReader:
         event.text, event.words = event.effects, words_in(event.effects)
         event.text_rules = text_rules(event.effects)
         self._know(event, entry, path)
+        if verb == "upgrade":
+            self._levels[event.by, str(event.value)] = event.level or 2
         event.modifier = event.modifier or self._is_modifier(event)
         return event
 
@@ -114,6 +128,13 @@ class EventReader:
             if read is not None and value is not None:
                 read(self, event, value, at(path, key))
 
+    def _level(self, seat: Seat, thing: Any) -> int:
+        """The level of an ability when this event comes."""
+        if not isinstance(thing, Ability):
+            return 1
+        start = seat.upgrades[thing.id].level if thing.id in seat.upgrades else 1
+        return self._levels.get((seat.id, thing.id), start)
+
     def _know(self, event: Event, entry: dict[str, Any], path: str) -> None:
         """Look the thing up; one that no catalogue holds must bring its effects."""
         verb = event.verb
@@ -135,7 +156,8 @@ class EventReader:
         if event.thing is None:
             self._complain_if_unknown(event, path)
         elif event.effects is not None:
-            event.differs = _printed(self.catalog, seat, event.thing) != event.effects
+            texts, dice = _printed(self.catalog, seat, event.thing, self._level(seat, event.thing))
+            event.differs = not agrees(texts, event.effects, dice)
 
     def _is_modifier(self, event: Event) -> bool:
         """A card or status that changes an Attack (DT-ATK-03); which statuses are called so is the book's."""
@@ -310,10 +332,15 @@ _LOOKUP: dict[str, Callable[[Catalog, str | None, str], Any]] = {
 }
 
 
-def _printed(catalog: Catalog, seat: Seat, thing: Any) -> Effects | None:
-    if isinstance(thing, Ability) and thing.id in seat.upgrades:
-        card = catalog.find_upgrade(seat.hero, thing.id, seat.upgrades[thing.id].level)
-        if card is not None:
-            return card.effects
-    effects: Effects | None = thing.effects
-    return effects
+def _printed(catalog: Catalog, seat: Seat, thing: Any, level: int) -> tuple[list[Effects], int]:
+    """The texts that may count (one per line of the ability), and how many dice they look at."""
+    effects, tiers = thing.effects, getattr(thing, "tier_effects", ())
+    needs = getattr(thing, "needs", None)
+    card = catalog.find_upgrade(seat.hero, thing.id, level) if level > 1 else None
+    if level > 1:
+        effects, tiers = (card.effects, card.tier_effects or tiers) if card is not None else (None, ())
+        needs = card.needs if card is not None and card.needs is not None else needs
+    if effects is None and not tiers:
+        return [], 0
+    dice = needs.dice if needs is not None and needs.dice else HERO_DICE
+    return [(*tier, *(effects or ())) for tier in tiers] or [effects or ()], dice

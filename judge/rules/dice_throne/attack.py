@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.core.messages import Ref
-from judge.rules.catalog import Ability, Effect, Effects, Needs, flat
+from judge.rules.catalog import HERO_DICE, Ability, Effect, Effects, Needs, flat
 from judge.rules.dice_throne import tokens
 from judge.rules.dice_throne.activation import highest_tier
 from judge.rules.dice_throne.context import Context
@@ -89,6 +89,18 @@ def needs_target(one: Effect) -> bool:
     return any(needs_target(part) for part in inner)
 
 
+_SOME_DAMAGE: Effects = (Effect("deal"),)
+
+
+def _untold(game: Game, player: Player, event: Event) -> Effects:
+    """What may still come of an ability while nobody has told which line is used, or what it does: answers
+    to it are judged by that (DT-DRP-03). A text that no source gives is taken to deal damage."""
+    if event.effects is not None or event.n not in game.asked:
+        return ()
+    _, effects, tiers = board_entry(game, player, event)
+    return _SOME_DAMAGE if effects is None else tuple(one for tier in tiers for one in tier)
+
+
 # ------------------------------------------------------------------ activation
 
 
@@ -99,7 +111,7 @@ def activate(game: Game, event: Event, player: Player) -> None:
         game.active = player
     effects = chosen_effects(game, player, event)
     kind = event.kind or (event.thing.kind if isinstance(event.thing, Ability) else "")
-    damage = [one for one in flat(effects) if one.op in _DAMAGE]
+    damage = [one for one in flat((*effects, *_untold(game, player, event))) if one.op in _DAMAGE]
     types = {one.type for one in damage}
     ultimate = kind == "ultimate" or "ultimate" in types
     context = Context(event.n, player, "ability", event.ref)
@@ -108,6 +120,7 @@ def activate(game: Game, event: Event, player: Player) -> None:
     if event.choice:
         context.choices = list(event.choice)
     context.roll = list(game.dice) if game.dice else None
+    context.wanted = HERO_DICE
     ability = str(event.value)
     attack = Attack(event.n, player, ability, ultimate, [], effects, context, _hits_a_target(damage))
     attack.types = types

@@ -18,7 +18,7 @@ class Context:
 
     __slots__ = (
         "added", "by", "choices", "cursor", "dice", "friends", "holder", "kind", "n", "on", "pool", "removed",
-        "roll", "rules", "shown", "source", "targets", "total",
+        "roll", "rules", "shown", "source", "targets", "total", "wanted",
     )  # fmt: skip
 
     def __init__(self, n: Label, by: Player, kind: str, source: Ref | None = None) -> None:
@@ -29,6 +29,7 @@ class Context:
         self.targets: Sequence[Player] | None = None
         self.dice: list[int] = _NONE
         self.roll: list[int] | None = None
+        self.wanted = 1  # how many dice the text looks at, for the question when they are not given
         self.cursor = 0
         self.shown: list[int] = _NONE  # the dice of the last roll of this text
         self.choices: list[Any] = _NONE

@@ -141,7 +141,7 @@ def rolled(game: Game, context: Context) -> list[int] | None:
     """The dice an effect looks at: those of the text's own roll, else those that activated it."""
     dice = context.shown or context.roll or (context.dice if context.kind != "ability" else None)
     if not dice:
-        game.ask(context.n, "dice", "ask_dice", n=1)
+        game.ask(context.n, "dice", "ask_dice", n=context.wanted)
         return None
     return dice
 

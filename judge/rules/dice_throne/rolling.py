@@ -353,12 +353,13 @@ def do_defend(game: Game, event: Event, player: Player) -> None:
         game.phase = "defensive-roll"
     if event.differs:
         game.note("effects_differ")
-    effects = board_entry(game, player, event)[1]
+    needs, effects, _ = board_entry(game, player, event)
     if effects is None:
         game.ask(event.n, "effects", "ask_effects", thing=Ref("ability", str(event.value)))
         return
     context = Context(event.n, player, "defence", event.ref)
     context.dice = context.roll = list(event.dice)
+    context.wanted = needs.dice if needs is not None and needs.dice else 1
     if event.choice:
         context.choices = list(event.choice)
     if event.on:
