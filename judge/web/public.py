@@ -90,14 +90,15 @@ def _pairings(reader: Reader, stamp: Stamp, head: Head, wanted: str) -> dict[str
         return {"found": None, "players": read_players(reader, stamp), "frame": False}
     by = "name" if request.args.get("by") == "name" else "table"
     top = draw_each(LINES, "top", [Top(found.round.stage, found.round.number, found.missing)])
-    values = {"found": found, "q": wanted, "by": by, "has_rounds": True, "frame": True, "top": top}
+    values = {"found": found, "q": wanted, "by": by, "has_rounds": True, "frame": True}
     if wanted:
         tables = find_tables(found, wanted)
-        return {**values, "count": len(tables), "lines": draw_each(LINES, "pair", tables)}
-    values["order"] = draw_each(LINES, "order", [(base(head), by)])
+        return {**values, "count": len(tables), "top": top, "lines": draw_each(LINES, "pair", tables)}
     if by == "name":
-        return {**values, "lines": draw_each(LINES, "player", by_name(found))}
-    return {**values, "lines": draw_each(LINES, "pair", (*found.tables, *found.byes))}
+        lines = draw_each(LINES, "player", by_name(found))
+    else:
+        lines = draw_each(LINES, "pair", (*found.tables, *found.byes))
+    return {**values, "shell": found.round, "slots": {"top": top, "lines": lines}}
 
 
 class Top(NamedTuple):

@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from functools import cache
+from itertools import zip_longest
 from typing import Any
 from zlib import crc32
 
@@ -38,6 +39,7 @@ KNOWN_ARGUMENTS = {"by", "part", "show", "lang", "theme"}  # others are answered
 LEAST_TO_ZIP = 1400  # one packet: smaller answers gain nothing
 NOT_INDEXED = "noindex, nofollow"
 MARK, TAG_MARK = "<!-- the part that changes -->", "validator-of-the-part"
+SLOT = Markup("<!-- drawn apart -->")
 Values = Callable[[Reader, Stamp, Head], dict[str, Any]]
 
 
@@ -127,13 +129,28 @@ def _make(reader: Reader, stamp: Stamp, template: str, values: Values, validator
 
 
 def _draw(head: Head, template: str, given: dict[str, Any], validator: str) -> Page:
-    part = render_part(template, event=head, address=part_address(), **given)
-    body = part.encode()
-    digest = hashlib.sha256(body).hexdigest()[:16]
+    part = _part(head, template, given).encode()
+    digest = hashlib.sha256(part).hexdigest()[:16]
     if "part" in request.args:
-        return Page(body, digest)
-    frame = _frame(head, template, given).replace(TAG_MARK, escape(f'{validator}{digest}"'), 1)
-    return Page(frame.replace(MARK, part, 1).encode(), digest)
+        return Page(part, digest)
+    before, between, after = _frame(head, template, given)
+    tag = escape(f'{validator}{digest}"').encode()
+    return Page(b"".join((before, tag, between, part, after)), digest)
+
+
+def _part(head: Head, template: str, given: dict[str, Any]) -> str:
+    """The template's `part`. Of a page that says what is drawn apart (`slots`) and what else it depends on
+    (`shell`), the rest is drawn once for equal shells: after one result only the slots are new."""
+    if "shell" not in given:
+        return render_part(template, event=head, address=part_address(), **given)
+    key = (template, language(), request.path, request.query_string, head.name, given["shell"])
+
+    def draw() -> list[str]:
+        empty = dict.fromkeys(given["slots"], SLOT)
+        return render_part(template, event=head, address=part_address(), **given, **empty).split(SLOT)
+
+    pieces, slots = _kept()[1].get(key, draw), given["slots"].values()
+    return "".join(piece for both in zip_longest(pieces, slots, fillvalue="") for piece in both)
 
 
 def render_part(template: str, **values: Any) -> str:
@@ -151,14 +168,13 @@ def base(head: Head) -> str:
 def draw_each(template: str, macro: str, items: Iterable[Hashable]) -> Markup:
     """The macro's lines for all items. A line that was drawn before is not drawn again: after one result,
     one line of a page is new."""
-    drawn = _lines(template, macro, language())
-    draw = getattr(current_app.jinja_env.get_template(template).module, macro)
-    lines = []
+    drawn, lines = _lines(template, macro, language()), []
     for item in items:
         line = drawn.get(item)
         if line is None:
             if len(drawn) >= KEPT_LINES:
                 drawn.clear()
+            draw = getattr(current_app.jinja_env.get_template(template).module, macro)
             line = drawn[item] = str(draw(item))
         lines.append(line)
     return Markup("".join(lines))  # noqa: S704
@@ -169,15 +185,19 @@ def _lines(template: str, macro: str, lang: str) -> dict[Hashable, str]:
     return {}
 
 
-def _frame(head: Head, template: str, given: dict[str, Any]) -> str:
-    """Everything around the part. It changes rarely, so it is kept apart from the versions."""
+def _frame(head: Head, template: str, given: dict[str, Any]) -> tuple[bytes, bytes, bytes]:
+    """Everything around the part: before and after its validator, and after itself. It changes rarely, so it
+    is kept apart from the versions."""
     plain = (head.name, head.is_open, head.has_bracket, head.is_demo, given.get("frame"))
     key = (head.id, plain, template, request.path, request.query_string, language(), theme())
 
-    def draw() -> str:
-        return render_template(
+    def draw() -> tuple[bytes, bytes, bytes]:
+        page = render_template(
             template, event=head, address=part_address(), base=base(head), framed=MARK, tag=TAG_MARK, **given
         )
+        before, rest = page.split(TAG_MARK, 1)
+        between, after = rest.split(MARK, 1)
+        return before.encode(), between.encode(), after.encode()
 
     return _kept()[1].get(key, draw) if KNOWN_ARGUMENTS.issuperset(request.args) else draw()
 
