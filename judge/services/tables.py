@@ -6,11 +6,13 @@ rounds that are over.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, func
+from sqlalchemy import String, bindparam, cast, func
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, select
 
@@ -19,6 +21,7 @@ from judge.core.messages import Message
 from judge.services.clock import Face, face, timer_of
 from judge.services.outcomes import Outcome
 from judge.storage.events import Event, Match, Player, Round
+from judge.storage.reader import Prepared, Reader, reader_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +71,9 @@ _CURRENT = (
 _TABLES = (
     select(
         Match.id, Match.version, Match.table_no, Round.number, Round.stage, Match.a_id, Match.b_id,
-        _A.name, _B.name, Match.result, Match.how, Match.health_a, Match.health_b, Match.games,
-        Match.reports, Match.selection, Match.link, Match.extension_s, Round.clock_phase,
-        Round.clock_from, Round.clock_left,
+        _A.name, _B.name, Match.result, Match.how, Match.health_a, Match.health_b,
+        cast(Match.games, String), cast(Match.reports, String), cast(Match.selection, String), Match.link,
+        Match.extension_s, Round.clock_phase, Round.clock_from, Round.clock_left,
     )
     .join(Round, Match.round_id == Round.id)
     .join(_A, Match.a_id == _A.id)
@@ -80,12 +83,39 @@ _TABLES = (
 )  # fmt: skip
 
 
+_NEWEST = Prepared(
+    select(func.max(Round.number)).where(Round.event_id == bindparam("event"), Round.state == "published"),
+    "event",
+)
+_ALL = Prepared(_TABLES, "event")
+_NUMBERED = Prepared(_TABLES.where(Match.table_no == bindparam("table")), "event", "table")
+_OPEN = Prepared(_TABLES.where(Match.result.is_(None)), "event")  # type: ignore[union-attr]
+
+
 def tables_now(session: Session, event: Event, now: datetime) -> list[Table]:
     """The current round's tables and every older one still without a result, byes left out.
 
     First what needs somebody: disputed, then late (longest first), then open by number; then the finished."""
-    session.flush()
-    found = session.connection().execute(_TABLES, {"event": event.id}).all()
+    return _tables(reader_of(session).rows(_ALL, event.id), event, now)
+
+
+def tables_numbered(session: Session, event: Event, number: int, now: datetime) -> list[Table]:
+    """Those of them that have this number."""
+    return _tables(reader_of(session).rows(_NUMBERED, event.id, number), event, now)
+
+
+def open_tables(reader: Reader, event: Event, now: datetime) -> list[Table]:
+    """Those of them that have no result yet."""
+    return _tables(reader.rows(_OPEN, event.id), event, now)
+
+
+def newest_round(reader: Reader, event: Event) -> int | None:
+    """The published round with the highest number."""
+    found: int | None = reader.rows(_NEWEST, event.id)[0][0]
+    return found
+
+
+def _tables(found: Sequence[Any], event: Event, now: datetime) -> list[Table]:
     timer = timer_of(event.settings)
     clocks = {clock: face(*clock, timer) for clock in {tuple(row[-3:]) for row in found}}
     return sorted((_table(row, clocks[tuple(row[-3:])], now) for row in found), key=_urgency)
@@ -98,12 +128,17 @@ def _table(row: Any, shown: Face, now: datetime) -> Table:
     ) = row  # fmt: skip
     outcome = None
     if result is not None:
-        outcome = Outcome(result, how, health_a, health_b, tuple(games) if games else None)  # type: ignore[arg-type]
+        outcome = Outcome(result, how, health_a, health_b, tuple(json.loads(games)) if games else None)  # type: ignore[arg-type]
     return Table(
         match_id, version, number, round_number, stage, a_id, b_id, a, b, outcome,
-        reports=reports or {}, selection=selection or {}, link=link,
+        reports=_read(reports), selection=_read(selection), link=link,
         extension_s=extension_s, overdue_s=overdue(shown, extension_s, now),
     )  # fmt: skip
+
+
+def _read(text: str) -> dict[str, Any]:
+    """JSON as it is stored; most tables have none, and reading it hundreds of times would be felt."""
+    return {} if text == "{}" else json.loads(text)
 
 
 def overdue(shown: Face, extension_s: int, now: datetime) -> int | None:

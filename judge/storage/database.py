@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
@@ -56,6 +57,7 @@ class Database:
         self.url = read_url(url)
         self.is_sqlite = self.url.drivername == "sqlite"
         self.busy_seconds = busy_seconds
+        self._turn = Lock()
         self.engine = self._sqlite() if self.is_sqlite else self._postgresql()
 
     @cached_property
@@ -101,8 +103,27 @@ class Database:
         event.listen(engine, "connect", self._prepare_sqlite)
         if self.file:
             event.listen(engine, "checkout", self._refuse_replaced_file)
-        event.listen(engine, "begin", _begin)
+        event.listen(engine, "begin", self._begin)
+        for end in ("commit", "rollback"):
+            event.listen(engine, end, lambda connection: self._end_turn(connection.info))
+        event.listen(engine, "checkin", lambda _connection, record: self._end_turn(record.info))
         return engine
+
+    def _begin(self, connection: Connection) -> None:
+        if not connection.get_execution_options().get("judge_writes"):
+            connection.exec_driver_sql("BEGIN")
+            return
+        # SQLite lets a writer sleep up to 100 ms and look again; writers of one process hand over at once.
+        connection.info["has_turn"] = self._turn.acquire(timeout=self.busy_seconds)
+        try:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        except BaseException:
+            self._end_turn(connection.info)
+            raise
+
+    def _end_turn(self, info: dict[Any, Any]) -> None:
+        if info.pop("has_turn", False):
+            self._turn.release()
 
     def _open_file(self) -> sqlite3.Connection:
         assert self.file
@@ -137,11 +158,6 @@ class Database:
             raise DatabaseUrlError(
                 "DATABASE_URL: PostgreSQL needs psycopg: pip install judge[postgres]"
             ) from None
-
-
-def _begin(connection: Connection) -> None:
-    writes = connection.get_execution_options().get("judge_writes")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 # What SQLite says when the file, the disk or the lock is the trouble and not our statement.

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
+from sqlmodel import Session
 
 Row = tuple[Any, ...]
 Convert = Callable[[Any], Any]
@@ -88,3 +89,10 @@ def reading(engine: Engine) -> Iterator[Reader]:
         yield Reader(engine, connection)
     finally:
         connection.close()
+
+
+def reader_of(session: Session) -> Reader:
+    """Read inside the session's transaction: what it has changed is seen."""
+    session.flush()
+    connection = session.connection()
+    return Reader(connection.engine, connection.connection)

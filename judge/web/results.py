@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, abort, make_response, redirect, render_template, request, url_for
 from flask_babel import gettext
@@ -14,14 +14,24 @@ from judge.services import results as service
 from judge.services.corrections import consequences
 from judge.services.entry_line import Line, read_line, turned
 from judge.services.match_page import match_page
-from judge.services.outcomes import Outcome, house_rules
-from judge.services.tables import find_table, is_on_side_b, tables_now
+from judge.services.outcomes import Outcome
+from judge.services.tables import (
+    Table,
+    find_table,
+    is_on_side_b,
+    newest_round,
+    open_tables,
+    tables_now,
+    tables_numbered,
+)
 from judge.storage.events import Event
+from judge.storage.reader import reading
 from judge.web.access import actor, needs
 from judge.web.done import back_to, done, number_from_form, spoken
 from judge.web.outcome_form import is_sure, kept_values, read_outcome
 from judge.web.preferences import language
-from judge.web.transaction import session
+from judge.web.shared import draw_each
+from judge.web.transaction import database, session
 
 results = Blueprint("results", __name__)
 
@@ -62,12 +72,20 @@ def _obey(event: Event, typed: str) -> tuple[str, bool]:
     if line == "undo":
         return spoken(service.take_back_last(session(), event, actor())), False
     assert isinstance(line, Line)
-    table = find_table(tables_now(session(), event, datetime.now(UTC)), line.table, line.name)
+    table = find_table(_tables_meant(event, line), line.table, line.name)
     outcome = line.outcome
     if line.is_own and is_on_side_b(table, line.name):
         outcome = turned(outcome)
     entered = service.enter(session(), event, actor(), table.id, outcome, is_sure=line.is_sure)
     return f"{table.number}: {spoken(entered.says)}", False
+
+
+def _tables_meant(event: Event, line: Line) -> list[Table]:
+    """A number is looked up; a name has to be compared with all of them."""
+    now = datetime.now(UTC)
+    if line.table is not None:
+        return tables_numbered(session(), event, line.table, now)
+    return tables_now(session(), event, now)
 
 
 def _line_refused(event: Event, typed: str, refused: Refused) -> Response:
@@ -87,13 +105,39 @@ def _template() -> str:
 
 
 def _entry(event: Event, **more: Any) -> dict[str, Any]:
-    tables = tables_now(session(), event, datetime.now(UTC))
+    """What the page shows. Whatever was done is stored first: drawing hundreds of lines holds up nobody."""
     last = service.last_entry_of(session(), event, actor())
+    session().commit()
+    with reading(database().engine) as reader:
+        tables = open_tables(reader, event, datetime.now(UTC))
+        newest = newest_round(reader, event)
+    page = url_for("results.match", slug=event.slug, match_id=0)[:-1]
+    lines = draw_each("desk/_missing_line.html", "line", (_missing(t, page, newest) for t in tables))
     return {
-        "event": event, "tables": tables, "missing": [t for t in tables if t.is_missing],
-        "rules": house_rules(event, tables[0].stage if tables else 1), "last": last,
+        "event": event, "newest": newest, "count": len(tables), "lines": lines, "last": last,
         "says": "", "fault": "", "typed": "", "help": False, **more,
     }  # fmt: skip
+
+
+class Missing(NamedTuple):
+    """A table in the list of those without a result: all that its line shows."""
+
+    page: str
+    number: int | None
+    players: tuple[str, str | None]
+    round: int | None  # if it is an earlier one
+    is_disputed: bool
+    is_late: bool
+    is_reported: bool
+    minutes: int
+
+
+def _missing(t: Table, page: str, newest: int | None) -> Missing:
+    minutes = (t.overdue_s or 0) // 60 if t.is_late else 0
+    earlier = t.round if t.round != newest else None
+    return Missing(
+        f"{page}{t.id}", t.number, (t.a, t.b), earlier, t.is_disputed, t.is_late, t.is_reported, minutes
+    )
 
 
 @results.post("/e/<slug>/desk/results/undo")

@@ -23,6 +23,7 @@ def session() -> Session:
     """The session of this request; its transaction can write unless the request only reads."""
     if "session" not in g:
         g.session = database().session(writes=request.method not in READS)
+        g.session.expire_on_commit = False  # what was stored may be drawn without being read again
     found: Session = g.session
     return found
 
