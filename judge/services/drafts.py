@@ -106,22 +106,26 @@ def judge_pairing(tournament: Tournament, pairing: Pairing) -> list[Message]:
     return []
 
 
-def add_matches(session: Session, rows: EventRows, round_: Round, drawn: Drawn) -> None:
+def matches_of(drawn: Drawn) -> list[Match]:
+    """The pairing as rows, not yet of any round."""
     slots = _slots(drawn)
-    for table in drawn.pairing.tables:
-        session.add(
-            Match(
-                event_id=rows.event.id,
-                round_id=round_.id,
-                table_no=table.number,
-                a_id=int(table.a),
-                b_id=int(table.b),
-                slot=slots.get(frozenset((table.a, table.b))),
-                why=pack(table.why),
-            )
+    tables = [
+        Match(
+            table_no=table.number,
+            a_id=int(table.a),
+            b_id=int(table.b),
+            slot=slots.get(frozenset((table.a, table.b))),
+            why=pack(table.why),
         )
-    for player in drawn.pairing.byes:
-        session.add(Match(event_id=rows.event.id, round_id=round_.id, a_id=int(player), result="bye"))
+        for table in drawn.pairing.tables
+    ]
+    return [*tables, *(Match(a_id=int(player), result="bye") for player in drawn.pairing.byes)]
+
+
+def add_matches(session: Session, round_: Round, matches: list[Match]) -> None:
+    for match in matches:
+        match.event_id, match.round_id = round_.event_id, round_.id or 0
+    session.add_all(matches)
     session.flush()
 
 

@@ -7,7 +7,7 @@ round that is already there. The pairing itself is the engine's (`drafts`); swap
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -22,6 +22,7 @@ from judge.services.drafts import (
     add_matches,
     draw_round,
     judge_pairing,
+    matches_of,
     pairing_as_it_stands,
     report_of,
     with_seeds,
@@ -59,20 +60,57 @@ def planned_rounds(rows: EventRows) -> int | None:
     return t.format.rounds
 
 
-def pair_next(
-    session: Session, event: Event, actor: Actor, wanted: int, *, seed: int = 0, despite_missing: bool = False
-) -> Round:
-    """The draft of round `wanted`. If somebody has paired it already, theirs."""
-    hold(session, event)
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A round thought out but not stored, and the version of the event it was thought out for."""
+
+    version: int
+    number: int
+    stage: int
+    seed: int
+    report: dict[str, Any]
+    matches: list[Match]
+
+
+def plan_next(
+    session: Session, event: Event, wanted: int, *, seed: int = 0, despite_missing: bool = False
+) -> Plan | Round:
+    """Round `wanted`, only read and worked out; if somebody has paired it already, theirs."""
     rows = read_rows(session, event)
-    existing = next((r for r in rows.rounds if r.number == wanted), None)
+    existing = find_round(rows, wanted)
     if existing:
         return existing
     if wanted != next_number(rows):
         raise Refused(Message("round_not_next", round=wanted, next=next_number(rows)))
     _check_results(rows, despite_missing)
     stage = stage_now(rows)
-    return _add_round(session, rows, actor, draw_round(rows, stage, seed), stage, seed)
+    return _plan(rows, draw_round(rows, stage, seed), stage, seed)
+
+
+def _plan(rows: EventRows, drawn: Drawn, stage: int, seed: int, notes: tuple[Message, ...] = ()) -> Plan:
+    report = report_of(drawn, notes)
+    return Plan(rows.event.version, next_number(rows), stage, seed, report, matches_of(drawn))
+
+
+def pair_next(
+    session: Session,
+    event: Event,
+    actor: Actor,
+    wanted: int,
+    *,
+    seed: int = 0,
+    despite_missing: bool = False,
+    plan: Plan | None = None,
+) -> Round:
+    """The draft of round `wanted`. If somebody has paired it already, theirs. A plan made beforehand, while
+    others could still write, is taken if nothing has changed since."""
+    hold(session, event)
+    if plan is None or plan.version != event.version:
+        found = plan_next(session, event, wanted, seed=seed, despite_missing=despite_missing)
+        if isinstance(found, Round):
+            return found
+        plan = found
+    return _add_round(session, event, actor, plan)
 
 
 def _check_results(rows: EventRows, despite_missing: bool) -> None:
@@ -83,21 +121,14 @@ def _check_results(rows: EventRows, despite_missing: bool) -> None:
         raise Refused(Message("results_missing", n=len(missing), tables=[m.table_no or 0 for m in missing]))
 
 
-def _add_round(
-    session: Session,
-    rows: EventRows,
-    actor: Actor,
-    drawn: Drawn,
-    stage: int,
-    seed: int,
-    notes: tuple[Message, ...] = (),
-) -> Round:
-    event, report = rows.event, report_of(drawn, notes)
-    round_ = Round(event_id=event.id, stage=stage, number=next_number(rows), seed=seed, report=report)
+def _add_round(session: Session, event: Event, actor: Actor, plan: Plan) -> Round:
+    round_ = Round(
+        event_id=event.id, stage=plan.stage, number=plan.number, seed=plan.seed, report=plan.report
+    )
     with changing(session, event, actor, "round.paired", round_):
         session.add(round_)
         session.flush()
-        add_matches(session, rows, round_, drawn)
+        add_matches(session, round_, plan.matches)
     return round_
 
 
@@ -105,7 +136,7 @@ def start_cut(session: Session, event: Event, actor: Actor, wanted: int, size: i
     """The best of the first stage go on into a bracket: its first round as a draft."""
     hold(session, event)
     rows = read_rows(session, event)
-    existing = next((r for r in rows.rounds if r.number == wanted), None)
+    existing = find_round(rows, wanted)
     if existing:
         return existing
     _check_results(rows, despite_missing=False)
@@ -113,7 +144,7 @@ def start_cut(session: Session, event: Event, actor: Actor, wanted: int, size: i
     if rows.of_stage(2) or len(seeds) < 2:
         raise Refused(Message("cut_not_possible"))
     drawn = _first_of_cut(rows, seeds)
-    return _add_round(session, rows, actor, drawn, stage=2, seed=0, notes=tuple(notes))
+    return _add_round(session, event, actor, _plan(rows, drawn, stage=2, seed=0, notes=tuple(notes)))
 
 
 def _first_of_cut(rows: EventRows, seeds: list[int]) -> Drawn:
@@ -166,7 +197,7 @@ def pair_again(session: Session, event: Event, actor: Actor, number: int, versio
     with changing(session, event, actor, "round.paired-again", round_):
         _delete_matches(session, rows, round_)
         round_.seed, round_.report = seed, report_of(drawn)
-        add_matches(session, rows, round_, drawn)
+        add_matches(session, round_, matches_of(drawn))
     return round_
 
 

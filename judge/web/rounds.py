@@ -17,7 +17,7 @@ from judge.storage.events import Event
 from judge.web.access import actor, needs
 from judge.web.done import done, number_from_form, spoken
 from judge.web.preferences import language
-from judge.web.transaction import session
+from judge.web.transaction import database, session
 
 rounds = Blueprint("rounds", __name__)
 
@@ -55,13 +55,22 @@ def pair(event: Event) -> Response | str:
     number = number_from_form("number", 1)
     despite = bool(request.form.get("despite_missing"))
     try:
-        round_ = service.pair_next(session(), event, actor(), number, despite_missing=despite)
+        plan = _plan(event, number, despite)
+        round_ = service.pair_next(session(), event, actor(), number, despite_missing=despite, plan=plan)
     except Refused as refused:
         if refused.reasons[0].key != "results_missing":
             raise
         return _ask_despite_missing(event, number, refused)
     flash(gettext("Round %(n)d is paired. It is a draft: nobody else sees it yet.", n=round_.number), "good")
     return _to(event, round_.number)
+
+
+def _plan(event: Event, number: int, despite: bool) -> service.Plan | None:
+    """Worked out on the side: pairing hundreds of players takes a while, and results keep coming in."""
+    session().commit()
+    with database().session() as looking:
+        found = service.plan_next(looking, looking.get_one(Event, event.id), number, despite_missing=despite)
+    return found if isinstance(found, service.Plan) else None
 
 
 def _ask_despite_missing(event: Event, number: int, refused: Refused) -> str:

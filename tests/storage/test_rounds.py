@@ -14,6 +14,7 @@ from judge.services.rounds import (
     discard,
     pair_again,
     pair_next,
+    plan_next,
     planned_rounds,
     publish,
     start_cut,
@@ -94,6 +95,17 @@ def test_two_people_pairing_at_once_make_one_round(database: Database):
         assert len(session.exec(select(Match)).all()) == 4
     assert len(made) == 4
     assert len(set(made)) == 1, "the second gets the first's round"
+
+
+def test_a_plan_is_taken_as_it_is_and_thrown_away_if_the_event_has_changed_since(database: Database):
+    with database.transaction() as session:
+        event = make_event(session)
+        make_players(session, event, 4)
+        plan, stale = (plan_next(session, event, 1, seed=n) for n in (7, 8))
+        first = pair_next(session, event, DESK, 1, plan=plan)
+        assert first.seed == 7
+        discard(session, event, DESK, 1, first.version)
+        assert pair_next(session, event, DESK, 1, plan=stale).seed == 0, "paired anew"
 
 
 def test_missing_results_block_the_next_round_unless_postponed(database: Database):
