@@ -20,7 +20,7 @@ from judge.storage.rulings import JudgeCall, KeptRuling, Penalty, TableDraft
 
 # columns in which people are named
 SPOKEN = ("why", "report", "called_by", "note", "remedy")
-RULED = ("title", "players", "table", "rulings", "appeal")  # of a kept ruling
+RULED = ("title", "players", "table", "rulings", "appeal", "ruled_by")  # of a kept ruling
 
 
 def erase_player(session: Session, event: Event, actor: Actor, player_id: int, version: int) -> Player:
@@ -57,8 +57,8 @@ def _scrub_entry(entry: AuditRow, player: Player, known: set[str]) -> None:
         if rows:
             setattr(entry, side, [_scrub_row(row, player, known) for row in rows])
     entry.why = _without(entry.why, known, player.name)
-    if entry.account_id is None and entry.actor in known:
-        entry.actor = player.name
+    if entry.account_id is None:
+        entry.actor = _without(entry.actor, known, player.name)
 
 
 def _scrub_row(row: dict[str, Any], player: Player, known: set[str]) -> dict[str, Any]:
@@ -116,7 +116,9 @@ def _without(value: Any, known: set[str], instead: str) -> Any:
     """The value with the names replaced: whole in data, as whole words in sentences."""
     if isinstance(value, str):
         for name in sorted(known, key=len, reverse=True):
-            value = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", instead, value)
+            # a first name alone may be a word of the language: "will", "rose", "art"
+            case = re.IGNORECASE if " " in name else 0
+            value = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", instead, value, flags=case)
         return value
     if isinstance(value, list):
         return [_without(item, known, instead) for item in value]

@@ -3,13 +3,16 @@
 import threading
 
 import pytest
-from sqlmodel import select
+from sqlmodel import SQLModel, select
 
 from judge.core.errors import Conflict, Refused
 from judge.schemas.player_lists import ListedRow, PlayerFacts
-from judge.services.changes import undo
+from judge.services import kept_rulings, table_drafts
+from judge.services.calls import call_judge
+from judge.services.changes import Actor, undo
 from judge.services.erasure import erase_player
 from judge.services.events import delete_event
+from judge.services.outcomes import Outcome
 from judge.services.penalties import Sentence, give
 from judge.services.players import (
     add_players,
@@ -22,8 +25,11 @@ from judge.services.players import (
     restore_player,
 )
 from judge.services.registration import register
+from judge.services.reports import report
+from judge.services.results import correct
 from judge.services.roster import roster
-from judge.storage.tables import AuditRow, Event, Match, Player, Round
+from judge.services.rounds import pair_next, publish
+from judge.storage.tables import AuditRow, Event, Match, Player
 from tests.builders import DESK, NOW, make_event, make_players, make_round
 
 
@@ -196,13 +202,51 @@ def test_a_new_link_ends_the_old_one(database):
 
 
 def everything(session):
-    """Every text the database holds about the event."""
-    rows = [
-        row.model_dump()
-        for table in (Player, Round, Match, AuditRow)
-        for row in session.exec(select(table)).all()
-    ]
-    return repr(rows)
+    """Every text of every table of the database."""
+    return repr([session.execute(table.select()).all() for table in SQLModel.metadata.sorted_tables])
+
+
+def test_an_erased_name_is_in_no_table_of_the_database(database):
+    """Said wherever somebody can be named: rulings, drafts, calls, penalties, reports, the log."""
+    name, shown = "Zephyrine Quill", "Quillette"
+    with database.transaction() as session:
+        event = event_with(session)
+        ana, ben = add_players(
+            session, event, DESK, [PlayerFacts(name, shown, "Lyon"), PlayerFacts("Ben")], NOW
+        ).players
+        round_ = pair_next(session, event, DESK, 1)
+        publish(session, event, DESK, 1, round_.version, NOW)
+        match = session.exec(select(Match)).one()
+        table = {
+            "game": "dice-throne",
+            "edition": "fr-2.2",
+            "note": f"{name} says so",
+            "players": [{"id": name, "hero": "barbarian"}, {"id": "Ben", "hero": "paladin"}],
+            "events": [{"by": name, "activate": "overpower", "on": "Ben", "effects": [{"deal": 8}]}],
+        }
+        draft = table_drafts.begin(session, table, NOW, event=event, match=match, title=f"{name} – Ben")
+        table_drafts.change(draft, {**table, "note": shown}, NOW)
+        kept = kept_rulings.keep(
+            session, table, NOW, actor=Actor(shown), event=event, match=match, title=name
+        )
+        kept_rulings.appeal(session, event, DESK, kept, name, f"{shown} disagrees", NOW)
+        kept_rulings.decide(session, event, DESK, kept, "upheld", "ZEPHYRINE QUILL heard", NOW)
+        call_judge(session, event, match.id, shown, f"about {name}’s dice", NOW)
+        sentence = Sentence(
+            ana.id, "late", "warning", remedy=f"{shown} waits", note=f"told {name}", match_id=match.id
+        )
+        give(session, event, DESK, sentence, NOW, f"{name} was late")
+        report(session, event, match.id, "a" if match.a_id == ana.id else "b", Outcome("draw"), NOW)
+        report(session, event, match.id, "b" if match.a_id == ana.id else "a", Outcome("draw"), NOW)
+        correct(session, event, DESK, match.id, match.version, Outcome("a"), f"{name} misheard", is_sure=True)
+        change_player(session, event, DESK, ana.id, ana.version, PlayerFacts("Zephyrine Q.", shown, "Lyon"))
+        assert all(word in everything(session) for word in (name, shown, "Lyon"))
+        erase_player(session, event, DESK, ana.id, ana.version)
+
+    with database.session() as session:
+        told = everything(session).casefold()
+        assert not [word for word in ("zephyrine", "quill", "lyon") if word in told]
+        assert session.exec(select(Match.result)).one() == "a"
 
 
 def test_an_erased_name_is_nowhere_and_the_results_stay(database):
