@@ -23,6 +23,9 @@ class Setting:
     source: str
     is_assumed: bool
 
+    def source_in(self, lang: Lang) -> str:
+        return _translated().get(self.source, {}).get(lang, self.source)
+
 
 @dataclass(frozen=True, slots=True)
 class Preset:
@@ -38,6 +41,13 @@ class Preset:
         """Rounds by attendance: the first step that the number of players does not exceed."""
         steps = self.get("rounds_by_attendance", [])
         return next((s["rounds"] for s in steps if players <= s.get("up_to", players)), None)
+
+
+@cache
+def _translated() -> dict[str, dict[Lang, str]]:
+    """Each source as the presets have it, in English, and the same in the other languages."""
+    found: dict[str, dict[Lang, str]] = json.loads((FIXTURES / "tournaments" / "sources.json").read_bytes())
+    return found
 
 
 @cache

@@ -257,4 +257,4 @@ def sources_of(preset: Preset | None) -> dict[str, tuple[str, bool]]:
     if preset is None:
         return {}
     found = {field: preset.settings.get(key) for field, key in SOURCES.items()}
-    return {field: (s.source, s.is_assumed) for field, s in found.items() if s is not None}
+    return {field: (s.source_in(language()), s.is_assumed) for field, s in found.items() if s is not None}

@@ -211,7 +211,7 @@ def test_an_erased_name_is_in_no_table_of_the_database(database):
     name, shown = "Zephyrine Quill", "Quillette"
     with database.transaction() as session:
         event = event_with(session)
-        ana, ben = add_players(
+        ana, _ = add_players(
             session, event, DESK, [PlayerFacts(name, shown, "Lyon"), PlayerFacts("Ben")], NOW
         ).players
         round_ = pair_next(session, event, DESK, 1)

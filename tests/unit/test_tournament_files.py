@@ -9,6 +9,7 @@ import pytest
 from judge.core.errors import InputError
 from judge.core.messages import LANGS
 from judge.schemas.files import parse
+from judge.schemas.fixtures import load_json
 from judge.schemas.presets import presets
 from judge.schemas.tournament import read_tournament
 from judge.schemas.tournament_write import (
@@ -216,6 +217,20 @@ def test_a_pairing_gives_its_reasons_in_every_language(lang):
 
 
 # -- presets
+
+
+def test_every_source_of_a_preset_is_said_in_every_language_and_no_other():
+    said = {setting.source for preset in presets().values() for setting in preset.settings.values()}
+    translated = load_json("tournaments", "sources.json")
+
+    assert translated.keys() == said
+    assert all(words.keys() == {"fr", "ru"} for words in translated.values())
+    assert (
+        presets()["dice-throne-ranked"]
+        .settings["timer"]
+        .source_in("ru")
+        .startswith("Ranked Play в магазинах")
+    )
 
 
 def test_every_preset_value_has_a_source_or_says_that_it_is_assumed():
