@@ -23,7 +23,8 @@ class Account(SQLModel, table=True):
 
 
 class SignInAttempt(SQLModel, table=True):
-    """A failed sign-in, counted here so that all workers share one limit."""
+    """A failed sign-in, or something done without an account (`table:` and an address): counted here so that
+    all workers share one limit."""
 
     __tablename__ = "sign_in_attempt"
 

@@ -32,7 +32,7 @@ from judge.web.access import current_account, to_sign_in
 from judge.web.done import moment
 from judge.web.links import absolute_url
 from judge.web.preferences import language
-from judge.web.rule import find_draft
+from judge.web.rule import find_draft, within_limits
 from judge.web.table_view import answer, lines
 from judge.web.transaction import session
 
@@ -154,7 +154,8 @@ def _sheet(
 
 @kept.post("/rule/<token>/keep")
 def keep(token: str) -> Response:
-    """Store it. A table of an event needs the right to rule there; any other needs a name."""
+    """Store it. A table of an event needs the right to rule there. Any other is kept under the account's
+    name, or under a name that is shown as not signed in: nobody passes for a judge."""
     draft = find_draft(token)
     table = table_drafts.table_of(draft)
     account = current_account()
@@ -167,6 +168,8 @@ def keep(token: str) -> Response:
     name = account.name if account else " ".join(request.form.get("ruled_by", "").split())
     if not name:
         raise Refused(Message("ruling_needs_name"))
+    if account is None:
+        within_limits("ruling")
     row = service.keep(
         session(),
         table,

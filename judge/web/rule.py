@@ -23,20 +23,22 @@ from flask import (
 )
 from flask import session as cookie
 
-from judge.core.errors import InputError, fail
+from judge.core.errors import InputError, Refused, fail
 from judge.schemas.files import parse
 from judge.services import table_drafts
 from judge.services.accounts import role_of
 from judge.services.entering import player_ids
 from judge.services.event_catalogue import remember_word, words_of
 from judge.services.heroes import hero_names
+from judge.services.limits import count_visit
 from judge.services.roles import may
 from judge.services.rulings import tables_in
 from judge.services.table_files import as_yaml
 from judge.storage.events import Event, Match
 from judge.storage.rulings import TableDraft
 from judge.web.access import actor, current_account, link_token, needs, read_link
-from judge.web.errors import phrasebook
+from judge.web.errors import phrasebook, refuse
+from judge.web.forms import say
 from judge.web.new_table import table_from_form, table_from_match
 from judge.web.preferences import language
 from judge.web.rule_words import EDITIONS, MODES
@@ -125,6 +127,8 @@ def begin_from_match(event: Event, match_id: int) -> Response:
 
 def begun(table: dict[str, Any], event: Event | None = None, match: Match | None = None) -> Response:
     account = current_account()
+    if account is None:
+        within_limits("table")
     draft = table_drafts.begin(
         session(),
         table,
@@ -138,6 +142,14 @@ def begun(table: dict[str, Any], event: Event | None = None, match: Match | None
     cookie.permanent = True
     token = link_token("draft", draft.id or 0)
     return redirect(url_for("rule.page", token=token), 303)  # type: ignore[return-value]
+
+
+def within_limits(what: str) -> None:
+    """Somebody without an account does this; 429 where there was too much of it from their address."""
+    try:
+        count_visit(session(), what, request.remote_addr or "", datetime.now(UTC))
+    except Refused as error:
+        refuse(429, say(error.reasons[0]))
 
 
 def _remembered() -> list[int]:

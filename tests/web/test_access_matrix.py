@@ -61,6 +61,7 @@ PUBLIC = {
     "rule.table_yaml": "the table's link is the key",
     "rule.table_json": "the table's link is the key",
     "kept.live": "the table's link is the key",
+    "kept.similar": "the table's link is the key; shows nothing to whoever is not signed in",
     "kept.live_sheet": "the table's link is the key",
     "kept.keep": "the table's link is the key; of an event's table the route checks the role",
     "kept.show": "a kept ruling is public by its link",

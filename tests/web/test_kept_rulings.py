@@ -9,6 +9,7 @@ from sqlmodel import select
 
 from judge.schemas.files import parse
 from judge.services.erasure import erase_player
+from judge.services.limits import MOST
 from judge.services.rulings import check_file
 from judge.storage.events import Event, Match, Player
 from judge.storage.rulings import KeptRuling
@@ -206,13 +207,50 @@ def test_erasing_a_player_takes_the_name_out_of_kept_rulings_and_they_still_hold
     assert address not in clients["judge"].get("/rulings?q=ana").text
 
 
-def test_without_an_event_anybody_keeps_a_ruling_under_a_name(app, client):
-    app.config["WTF_CSRF_ENABLED"] = False
-    table = client.post("/rule", data={"hero1": "barbarian", "hero2": "paladin"}).headers["Location"]
+HEROES = {"hero1": "barbarian", "hero2": "paladin"}
+
+
+def test_without_an_account_a_ruling_is_kept_under_a_name_that_says_so(world, client):
+    table = client.post("/rule", data=HEROES).headers["Location"]
 
     assert client.post(f"{table}/keep").status_code == 422
-    answer = client.post(f"{table}/keep", data={"ruled_by": "Cleo"})
-    assert "Ruled by Cleo" in client.get(answer.headers["Location"]).text
+    answer = client.post(f"{table}/keep", data={"ruled_by": "Head Judge"})
+    assert re.search(
+        r"Ruled by Head Judge <span[^>]*>not signed in", client.get(answer.headers["Location"]).text
+    )
+
+
+def test_an_account_keeps_rulings_under_its_own_name_only(world, client):
+    clients, match = world
+    table = clients["judge"].post("/rule", data=HEROES).headers["Location"]
+    answer = clients["judge"].post(f"{table}/keep", data={"ruled_by": "Head Judge"})
+    page = client.get(answer.headers["Location"]).text
+
+    assert "Ruled by Head Judge" not in page
+    assert "not signed in" not in page
+    assert "not signed in" not in client.get(kept(clients["judge"], match)).text
+
+
+@pytest.mark.parametrize("what", ["table", "ruling"])
+def test_without_an_account_there_is_a_limit_and_it_says_so(world, client, monkeypatch, what):
+    clients, _ = world
+    monkeypatch.setitem(MOST, what, 2)
+    table = client.post("/rule", data=HEROES).headers["Location"]
+
+    def once_more(visitor, lang="en"):
+        if what == "table":
+            return visitor.post(f"/rule?lang={lang}", data=HEROES)
+        return visitor.post(f"{table}/keep?lang={lang}", data={"ruled_by": "Cleo"})
+
+    codes = [once_more(client).status_code for _ in range(3)]
+    assert codes == ([303, 429, 429] if what == "table" else [303, 303, 429])
+    assert "2 in 10 minutes" in once_more(client).text
+    assert "connectez-vous" in once_more(client, "fr").text
+    assert once_more(clients["judge"]).status_code == 303
+    opened = client.post(
+        "/rule/open", data={"file": "{game: dice-throne, edition: fr-2.2, players: [{id: A}, {id: B}]}"}
+    )
+    assert opened.status_code == (429 if what == "table" else 303)
 
 
 def test_what_was_entered_by_numbers_is_found_by_name_for_the_rest_of_the_event(world):
