@@ -10,6 +10,7 @@ import click
 from judge.cli.io import load, named, print_json, printing
 from judge.core.messages import Lang
 from judge.services import tournaments as service
+from judge.tournament.groups import group_name
 
 
 def _table(header: list[str], rows: list[list[str]]) -> None:
@@ -52,9 +53,12 @@ def standings(file: str, after: int | None, who: str | None, as_json: bool, lang
         print_json(table)
         return
     names = list(table[0]["tiebreakers"]) if table else []
-    header = [_word(lang, word) for word in ("rank", "player", "points", "record")] + names
+    has_groups = any("group" in s for s in table)
+    words = (*(["group"] if has_groups else []), "rank", "player", "points", "record")
+    header = [_word(lang, word) for word in words] + names
     rows = [
         [
+            *([group_name(s["group"])] if has_groups else []),
             str(s["rank"]),
             s["player"],
             _shown(s["points"]),
@@ -85,7 +89,8 @@ def pair(file: str, seed: int, as_json: bool, lang: Lang) -> None:
         return
     click.echo(f"{_word(lang, 'round')} {pairing['round']}")
     for table in pairing["tables"]:
-        click.echo(f"{table['table']:>4}  {table['a']} – {table['b']}\n      {table['why']}")
+        names = table.get("players") or (table["a"], table["b"])
+        click.echo(f"{table['table']:>4}  {' – '.join(names)}\n      {table['why']}")
     for player in pairing["byes"]:
         click.echo(f"   {_word(lang, 'bye')}: {player}")
     if pairing["bye_why"]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 
@@ -23,15 +23,19 @@ class CrossTable:
     points: tuple[str, ...] = ()
 
 
+Named = Sequence[tuple[str, CrossTable]]  # each group with its name; a round robin without
+
+
 def cross_table_pdf(
-    sheet: Sheet, table: CrossTable, book: Phrasebook, paper: Paper = "a4", progress: Progress | None = None
+    sheet: Sheet, tables: Named, book: Phrasebook, paper: Paper = "a4", progress: Progress | None = None
 ) -> bytes:
     press = Press(book, paper, f"{sheet.event} – {book.sentences['print_cross_table']}", progress)
-    draw_cross_table(press, sheet, table)
+    for name, table in tables:
+        draw_cross_table(press, sheet, table, name)
     return press.finish()
 
 
-def draw_cross_table(press: Press, sheet: Sheet, table: CrossTable) -> None:
+def draw_cross_table(press: Press, sheet: Sheet, table: CrossTable, name: str = "") -> None:
     count = len(table.players)
     across, down = max(1, ceil(count / MOST_COLUMNS)), max(1, ceil(count / MOST_ROWS))
     press.turn(landscape=count > UPRIGHT_COLUMNS)
@@ -42,7 +46,7 @@ def draw_cross_table(press: Press, sheet: Sheet, table: CrossTable) -> None:
         columns = _share(count, across, column)
         title = press.say("print_cross_table")
         code = check_code(table.players, sorted(table.cells.items()), table.points)
-        press.frame(sheet, title, "", block + 1, across * down, code)
+        press.frame(sheet, title, name, block + 1, across * down, code)
         _draw_block(press, table, rows, columns)
         press.end_page()
     press.turn(landscape=False)

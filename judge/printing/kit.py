@@ -31,7 +31,7 @@ class Kit:
     standings: StandingsTable | None = None
     players: Sequence[PlayerLine] = ()
     bracket: Sequence[BracketMatch] = ()
-    cross_table: CrossTable | None = None
+    cross_tables: Sequence[tuple[str, CrossTable]] = ()
     blanks: int = 16
 
 
@@ -46,8 +46,8 @@ def kit_pdf(
         draw_pairings(press, sheet, kit.pairings, "name")
     if kit.bracket:
         draw_bracket(press, sheet, kit.bracket)
-    if kit.cross_table:
-        draw_cross_table(press, sheet, kit.cross_table)
+    for name, table in kit.cross_tables:
+        draw_cross_table(press, sheet, table, name)
     if kit.standings:
         draw_standings(press, sheet, kit.standings)
     if kit.players:
@@ -64,7 +64,7 @@ def kit_pdf(
 def _cover(press: Press, sheet: Sheet, kit: Kit) -> None:
     parts = [
         ("print_pairings", len(kit.pairings)), ("print_bracket", len(kit.bracket)),
-        ("print_cross_table", int(kit.cross_table is not None)),
+        ("print_cross_table", len(kit.cross_tables)),
         ("print_standings", int(kit.standings is not None)), ("print_players", len(kit.players)),
         ("print_slips", len(kit.slips)), ("print_blank_slips", kit.blanks),
     ]  # fmt: skip

@@ -21,7 +21,7 @@ MOST_UPRIGHT = 6
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
-    """One player; `values` stand under the tie-breakers of the table, as text."""
+    """One player, or a heading; `values` stand under the tie-breakers of the table, as text."""
 
     rank: int
     player: str
@@ -29,6 +29,7 @@ class StandingLine:
     record: str
     values: tuple[str, ...] = ()
     note: str = ""
+    heading: str = ""  # instead of a player: what the lines below have in common
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +160,9 @@ def _row(
     size: float,
     name_wide: float,
 ) -> None:
+    if line.heading:
+        press.text(area.left + 0.6 * size, y, line.heading, size, BOLD)
+        return
     press.text(area.left + 2.6 * size, y, str(line.rank), size, BOLD, "right")
     name = f"{line.player}  ({line.note})" if line.note else line.player
     press.text(area.left + 3.4 * size, y, name, size, room=name_wide, least=6.5)

@@ -1,10 +1,13 @@
 """The settings of an event, as they stand in its row: checked by marshmallow, read as frozen values.
 
-format        kind (of the tournament engine), rounds (a number; null: by attendance)
+format        kind (of the tournament engine), rounds (a number; null: by attendance);
+              groups: how many (null: as many as group_size needs); pods: pod_size, counts: scores | places
+place_points  of pods: points by place for each size of table
 scoring       win, draw, loss, bye            best_of, tiebreakers (ordered), starting_health
 clock         setup_s, round_s                at_time: tie | most-health
 heroes        mode: bring-ban | lockout | random | free; bring, ban; unlock_round; allowed ([]: all)
 cut           how many go on to the elimination; 0: nobody
+through       how many of each group go on; 0: as the cut says
 third_place   whether a single elimination plays for it; grand_final: reset | single | skip (double)
 registration  mode: closed | open | approval; capacity (null: no limit)
 languages     in which the public pages and papers are offered
@@ -14,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from dataclasses import fields as dataclass_fields
 from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, post_load, validate, validates_schema
@@ -21,19 +25,31 @@ from marshmallow import Schema, ValidationError, fields, post_load, validate, va
 from judge.core.errors import InputError, Problem
 from judge.core.messages import LANGS, Message
 from judge.schemas.presets import Preset
-from judge.tournament.model import ELIMINATION, GRAND_FINALS, KINDS
+from judge.tournament.model import (
+    COUNTS,
+    ELIMINATION,
+    GRAND_FINALS,
+    KINDS,
+    SMALLEST_TABLE,
+    USUAL_SIZE,
+)  # fmt: skip
 from judge.tournament.tiebreaks import TIEBREAKERS
 
 AT_TIME = ("tie", "most-health")
 HERO_MODES = ("bring-ban", "lockout", "random", "free")
 REGISTRATION_MODES = ("closed", "open", "approval")
 CUTS = (0, 2, 4, 8, 16, 32)
+LARGEST_POD = 6  # King of the Hill seats six
 
 
 @dataclass(frozen=True, slots=True)
 class FormatSettings:
     kind: str = "swiss"
     rounds: int | None = None
+    groups: int | None = None
+    group_size: int | None = None
+    pod_size: int | None = None
+    counts: str = "scores"
 
     @property
     def is_bracket(self) -> bool:
@@ -73,6 +89,7 @@ class RegistrationSettings:
 class EventSettings:
     format: FormatSettings = FormatSettings()
     scoring: ScoringSettings = ScoringSettings()
+    place_points: Mapping[str, tuple[int, ...]] | None = None
     best_of: int = 1
     starting_health: int = 50
     tiebreakers: tuple[str, ...] = ("wins-vs-tied", "median-buchholz", "health-diff")
@@ -80,6 +97,7 @@ class EventSettings:
     at_time: str = "tie"
     heroes: HeroSettings = HeroSettings()
     cut: int = 0
+    through: int = 0
     third_place: bool = False
     grand_final: str = "reset"
     registration: RegistrationSettings = RegistrationSettings()
@@ -90,6 +108,8 @@ class EventSettings:
         plain = asdict(self)
         plain["tiebreakers"], plain["languages"] = list(self.tiebreakers), list(self.languages)
         plain["heroes"]["allowed"] = list(self.heroes.allowed)
+        if self.place_points is not None:
+            plain["place_points"] = {size: list(points) for size, points in self.place_points.items()}
         return plain
 
 
@@ -110,6 +130,10 @@ def _no_twins(words: list[str]) -> None:
 class FormatSchema(Schema):
     kind = fields.String(validate=validate.OneOf(KINDS))
     rounds = _whole(1, 30, allow_none=True)
+    groups = _whole(1, 64, allow_none=True)
+    group_size = _whole(3, 16, allow_none=True)
+    pod_size = _whole(SMALLEST_TABLE, LARGEST_POD, allow_none=True)
+    counts = fields.String(validate=validate.OneOf(COUNTS))
 
     @post_load
     def make(self, data: dict[str, Any], **_: Any) -> FormatSettings:
@@ -171,9 +195,19 @@ class RegistrationSchema(Schema):
         return RegistrationSettings(**data)
 
 
+def _by_place(points: list[int]) -> None:
+    if sorted(points, reverse=True) != points or points[0] == points[-1]:
+        raise ValidationError("settings_place_points_order")
+
+
 class EventSettingsSchema(Schema):
     format = fields.Nested(FormatSchema)
     scoring = fields.Nested(ScoringSchema)
+    place_points = fields.Dict(
+        keys=fields.String(validate=validate.Regexp(r"[2-6]\Z")),
+        values=fields.List(_whole(0, 100), validate=[validate.Length(min=2), _by_place]),
+        allow_none=True,
+    )
     best_of = _whole(1, 9)
     starting_health = _whole(1, 200)
     tiebreakers = _words(TIEBREAKERS)
@@ -181,14 +215,27 @@ class EventSettingsSchema(Schema):
     at_time = fields.String(validate=validate.OneOf(AT_TIME))
     heroes = fields.Nested(HeroSchema)
     cut = fields.Integer(strict=True, validate=validate.OneOf(CUTS))
+    through = _whole(0, 8)
     third_place = fields.Boolean()
     grand_final = fields.String(validate=validate.OneOf(GRAND_FINALS))
     registration = fields.Nested(RegistrationSchema)
     languages = _words(LANGS, least=1)
 
+    @validates_schema
+    def has_points_for_every_table(self, data: dict[str, Any], **_: Any) -> None:
+        given = data.get("place_points")
+        shape: FormatSettings = data.get("format", FormatSettings())
+        if given is None or shape.kind != "pods":
+            return
+        biggest = max(shape.pod_size or USUAL_SIZE, SMALLEST_TABLE + 1)
+        if not {str(n) for n in range(SMALLEST_TABLE, biggest + 1)} <= given.keys():
+            raise ValidationError("settings_place_points_missing", "place_points")
+
     @post_load
     def make(self, data: dict[str, Any], **_: Any) -> EventSettings:
         lists = {key: tuple(data[key]) for key in ("tiebreakers", "languages") if key in data}
+        if data.get("place_points") is not None:
+            lists["place_points"] = {size: tuple(points) for size, points in data["place_points"].items()}
         return EventSettings(**{**data, **lists})
 
 
@@ -220,16 +267,18 @@ def settings_of_preset(preset: Preset) -> EventSettings:
     """What a preset proposes, in the shape of an event's settings."""
     values: dict[str, Any] = {
         key: preset.get(key)
-        for key in ("scoring", "best_of", "starting_health", "tiebreakers", "at_time")
+        for key in ("scoring", "place_points", "best_of", "starting_health", "tiebreakers", "at_time")
         if preset.get(key) is not None
     }
-    values["format"] = {k: v for k, v in preset.get("format", {}).items() if k in ("kind", "rounds")}
+    shape = {field.name for field in dataclass_fields(FormatSettings)}
+    values["format"] = {k: v for k, v in preset.get("format", {}).items() if k in shape}
     values["clock"] = {k: v for k, v in preset.get("timer", {}).items() if k in ("setup_s", "round_s")}
     values["heroes"] = _heroes_of(preset.get("heroes", {}))
     bracket = preset.get("format", {})
     values |= {key: bracket[key] for key in ("third_place", "grand_final") if key in bracket}
     cut = preset.get("cut")
-    values["cut"] = cut["top"] if isinstance(cut, Mapping) else 0
+    values["cut"] = cut.get("top", 0) if isinstance(cut, Mapping) else 0
+    values["through"] = cut.get("of_each_group", 0) if isinstance(cut, Mapping) else 0
     return read_settings(values)
 
 

@@ -16,6 +16,7 @@ from judge.core.errors import fail
 from judge.schemas.presets import Preset, presets
 from judge.schemas.tournament_checks import check_story
 from judge.tournament.model import (
+    COUNTS,
     DEFAULT_FLOOR,
     DEFAULT_TIEBREAKERS,
     ELIMINATION,
@@ -177,7 +178,8 @@ def _given(data: dict[str, Any], preset: Preset | None, key: str, default: Any) 
 def _format(data: dict[str, Any], preset: Preset | None, players: int) -> Format:
     given = data.get("format")
     given = {"kind": given} if isinstance(given, str) else given
-    asked = mapping({} if given is None else given, "format", ("kind", "rounds", "stages", *_FORMAT_WORDS))
+    keys = ("kind", "rounds", "stages", *_FORMAT_WORDS, *_FORMAT_COUNTS)
+    asked = mapping({} if given is None else given, "format", keys)
     values = {**(preset.get("format", {}) if preset else {}), **asked}
     rounds = values.get("rounds")
     if rounds in (None, "auto"):
@@ -190,12 +192,20 @@ def _format(data: dict[str, Any], preset: Preset | None, players: int) -> Format
             for key in _FORMAT_WORDS
             if key in values
         },
+        **{
+            key: whole(values[key], f"format.{key}", low=low)
+            for key, low in _FORMAT_COUNTS.items()
+            if values.get(key) is not None
+        },
     )
 
 
 _FORMAT_WORDS: dict[str, tuple[Any, ...]] = {
     "pattern": PATTERNS, "third_place": (False, True), "grand_final": GRAND_FINALS,
+    "counts": COUNTS,
 }  # fmt: skip
+# how many groups, players in a group, players at a table: each with the least there may be
+_FORMAT_COUNTS = {"groups": 1, "group_size": 3, "pod_size": 3}
 
 
 def _scoring(data: dict[str, Any], preset: Preset | None) -> Scoring:
@@ -289,7 +299,7 @@ def _entrants(value: Any) -> tuple[Entrant, ...]:
 def _entrant(value: Any, path: str) -> Entrant:
     if not isinstance(value, dict):
         return Entrant(PlayerId(name_of(value, path)), str(value))
-    mapping(value, path, ("name", "id", "club", "seed", "table", "heroes"))
+    mapping(value, path, ("name", "id", "club", "seed", "table", "heroes", "group"))
     if "name" not in value:
         raise fail(at(path, "name"), "key_missing")
     name = name_of(value["name"], at(path, "name"))
@@ -301,6 +311,7 @@ def _entrant(value: Any, path: str) -> Entrant:
         table=None if value.get("table") is None else whole(value["table"], at(path, "table"), low=1),
         heroes=listed(value.get("heroes"), at(path, "heroes"), text),
         given_id="id" in value,
+        group=None if value.get("group") is None else whole(value["group"], at(path, "group"), low=1),
     )
 
 
@@ -340,17 +351,10 @@ def _rounds(value: Any, names: Names) -> tuple[Round, ...]:
 
 
 def _match(value: Any, path: str, names: Names) -> Match:
-    mapping(value, path, ("a", "b", "result", "health", "games", "table", "first", "scores"))
+    mapping(value, path, ("a", "b", "result", "health", "games", "table", "first", "scores", "players"))
     table = None if value.get("table") is None else whole(value["table"], at(path, "table"), low=1)
-    if value.get("scores") is not None:
-        for key in value.keys() - {"scores", "table"}:
-            raise fail(at(path, key), "tournament_not_with_scores")
-        scores = mapping(value["scores"], at(path, "scores"))
-        where = at(path, "scores")
-        found = {player(k, at(where, k), names): exact(v, at(where, k)) for k, v in scores.items()}
-        if len(found) < len(scores):
-            raise fail(where, "tournament_player_twice_at_table")
-        return Match(scores=found, table=table)
+    if value.get("scores") is not None or value.get("players") is not None:
+        return _pod(value, path, names, table)
     if value.get("a") is None:
         raise fail(at(path, "a"), "key_missing")
     result, first = value.get("result"), value.get("first")
@@ -365,6 +369,24 @@ def _match(value: Any, path: str, names: Names) -> Match:
         table=table,
         first=None if first is None else one_of(first, at(path, "first"), ("a", "b")),
     )
+
+
+def _pod(value: dict[str, Any], path: str, names: Names, table: int | None) -> Match:
+    """A table of three and more: its scores; or who sits there, while it is being played."""
+    given = "players" if value.get("scores") is None else "scores"
+    for key in value.keys() - {given, "table"}:
+        raise fail(at(path, key), "tournament_not_with_scores")
+    where = at(path, given)
+    if given == "players":
+        seats = listed(value["players"], where, lambda one, place: player(one, place, names))
+        if len(set(seats)) < len(seats):
+            raise fail(where, "tournament_player_twice_at_table")
+        return Match(seats=seats, table=table)
+    scores = mapping(value["scores"], where)
+    found = {player(k, at(where, k), names): exact(v, at(where, k)) for k, v in scores.items()}
+    if len(found) < len(scores):
+        raise fail(where, "tournament_player_twice_at_table")
+    return Match(scores=found, table=table)
 
 
 def _counts(value: Any, path: str, length: int, low: int | None) -> Any:

@@ -46,9 +46,10 @@ def _check_present(t: Tournament, player: PlayerId, match: Match, number: int, p
 
 
 def _check_match(t: Tournament, match: Match, path: str) -> None:
-    if match.scores is not None:
-        if len(match.scores) not in t.place_points:
-            raise fail(f"{path}.scores", "tournament_no_place_points", n=len(match.scores))
+    if match.scores is not None or match.seats:
+        if len(match.players) not in t.place_points:
+            where = "players" if match.scores is None else "scores"
+            raise fail(f"{path}.{where}", "tournament_no_place_points", n=len(match.players))
         return
     if match.a == match.b:
         raise fail(f"{path}.b", "tournament_against_oneself", name=match.a)

@@ -66,6 +66,10 @@ def _settings(t: Tournament) -> dict[str, Any]:
         shape["third_place"] = f.third_place
     if f.kind == "double-elimination":
         shape["grand_final"] = f.grand_final
+    if f.kind == "groups":
+        shape |= {"groups": f.groups, "group_size": f.group_size}
+    if f.kind == "pods":
+        shape |= {"pod_size": f.pod_size, "counts": f.counts if f.counts == "places" else None}
     data: dict[str, Any] = {"tournament": 1, "name": t.name, "game": t.game}
     if t.preset:
         data["preset"] = t.preset
@@ -91,7 +95,9 @@ def _entrant(e: Entrant) -> Any:
     data: dict[str, Any] = {"name": e.name}
     if e.given_id:
         data["id"] = e.id
-    data |= {key: value for key in ("club", "seed", "table") if (value := getattr(e, key)) is not None}
+    data |= {
+        key: value for key in ("club", "seed", "table", "group") if (value := getattr(e, key)) is not None
+    }
     return data | ({"heroes": list(e.heroes)} if e.heroes else {})
 
 
@@ -99,6 +105,8 @@ def _match(t: Tournament, m: Match) -> dict[str, Any]:
     data: dict[str, Any] = {}
     if m.scores is not None:
         data["scores"] = {t.label(p): number(s) for p, s in m.scores.items()}
+    elif m.seats:
+        data["players"] = [t.label(p) for p in m.seats]
     for key, player in (("a", m.a), ("b", m.b)):
         if player is not None:
             data[key] = t.label(player)

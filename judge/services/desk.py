@@ -9,9 +9,10 @@ from typing import Any
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
+from judge.services.cuts import going_on
 from judge.services.rounds import next_number, planned_rounds
 from judge.services.tables import Table, tables_now
-from judge.services.tournament_of import cut_size, kind_of, read_rows, tournament_of
+from judge.services.tournament_of import kind_of, read_rows, tournament_of
 from judge.storage.events import Event, Player, Round
 from judge.tournament.elimination import play_bracket
 from judge.tournament.model import ELIMINATION
@@ -104,6 +105,8 @@ def _after_results(event: Event, rows: Any, planned: int | None) -> Step:
         is_decided = bool(rows.published) and not play_bracket(tournament_of(rows, stage)).due()
         return Step("finish") if is_decided else Step("pair", {"number": number})
     if planned is not None and number > planned:
-        size = cut_size(event)
-        return Step("cut", {"number": number, "size": size}) if size else Step("finish")
+        size = going_on(rows)
+        if not size or stage > 1:
+            return Step("finish")
+        return Step("cut", {"number": number, "size": size, "kind": kind_of(event, 1)})
     return Step("pair", {"number": number})

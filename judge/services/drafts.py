@@ -22,9 +22,10 @@ from judge.services.tournament_of import EventRows, kind_of, player_id, seeds_of
 from judge.services.tournaments import PAIRERS, pair
 from judge.services.why import numbered, pack
 from judge.storage.events import Match, Round
-from judge.tournament.checker import faults
+from judge.tournament.checker import faults, group_faults, pod_faults
 from judge.tournament.contenders import Contender, Draw, next_draw
 from judge.tournament.elimination import play_bracket
+from judge.tournament.groups import deal, group_count, in_groups
 from judge.tournament.model import ELIMINATION, PlayerId, Tournament
 from judge.tournament.pairing import Cost, Pairing, Table
 from judge.tournament.swiss import Found, cost_of
@@ -32,6 +33,7 @@ from judge.tournament.swiss import Found, cost_of
 # Faults that make a round unplayable; the others are a price somebody may choose to pay.
 UNPLAYABLE = (
     "fault_missing", "fault_not_in_event", "fault_twice", "fault_needless_bye", "fault_table_twice",
+    "fault_across_groups", "fault_table_size",
 )  # fmt: skip
 
 
@@ -47,9 +49,12 @@ class Drawn:
 def draw_round(rows: EventRows, stage: int, seed: int, seeds: list[int] | None = None) -> Drawn:
     """The next round of the stage. Refused with the engine's own reason where there is none."""
     tournament = tournament_of(rows, stage, name_of=numbered)
-    if kind_of(rows.event, stage) in ELIMINATION and not tournament.rounds:
+    kind = kind_of(rows.event, stage)
+    if kind in ELIMINATION and not tournament.rounds:
         seeds = seeds if seeds is not None else _draw_seeds(tournament, seed)
         tournament = with_seeds(tournament, seeds)
+    elif kind == "groups":
+        tournament = _with_groups(tournament, seed)
     try:
         pairing = _pair(tournament, seed)
     except InputError as error:
@@ -77,6 +82,15 @@ def _draw_seeds(t: Tournament, seed: int) -> list[int]:
     return [int(e.id) for e in sorted(order, key=lambda e: (e.seed is None, e.seed or 0))]
 
 
+def _with_groups(t: Tournament, seed: int) -> Tournament:
+    """Dealt for the first round, by seed and then by lot; later entries join the smallest group."""
+    if t.rounds or any(e.group is not None for e in t.entrants):
+        return in_groups(t)
+    order = [player_id(p) for p in _draw_seeds(t, seed)]
+    dealt = deal(order, group_count(t, len(order)))
+    return replace(t, entrants=tuple(replace(e, group=dealt.get(e.id)) for e in t.entrants))
+
+
 def with_seeds(t: Tournament, seeds: list[int]) -> Tournament:
     by_id = {e.id: e for e in t.entrants}
     entrants = (replace(by_id[player_id(p)], seed=n) for n, p in enumerate(seeds, start=1))
@@ -92,7 +106,14 @@ def report_of(drawn: Drawn, notes: Iterable[Message] = ()) -> dict[str, Any]:
         "notes": pack([*notes, *pairing.notes]),
         "faults": pack(judge_pairing(drawn.tournament, pairing)),
         "seeds": drawn.seeds,
+        **groups_json(drawn.tournament),
     }
+
+
+def groups_json(t: Tournament) -> dict[str, Any]:
+    if t.format.kind != "groups":
+        return {}
+    return {"groups": {e.id: e.group for e in t.entrants if e.group is not None}}
 
 
 def cost_json(cost: Cost) -> dict[str, Any]:
@@ -101,9 +122,9 @@ def cost_json(cost: Cost) -> dict[str, Any]:
 
 def judge_pairing(tournament: Tournament, pairing: Pairing) -> list[Message]:
     """What the checker finds; a bracket's pairs are right if they are the ones that are due."""
-    if tournament.format.kind == "swiss":
-        return faults(tournament, pairing)
-    return []
+    checkers = {"swiss": faults, "groups": group_faults, "pods": pod_faults}
+    check = checkers.get(tournament.format.kind)
+    return check(tournament, pairing) if check else []
 
 
 def matches_of(drawn: Drawn) -> list[Match]:

@@ -27,15 +27,19 @@ from judge.services.tournament_of import EventRows, read_rows, tournament_file, 
 from judge.services.tournaments import standings_of
 from judge.storage.accounts import Account
 from judge.storage.events import Event, Match, Player, Round
+from judge.tournament.groups import groups_of
 from judge.tournament.model import Match as EngineMatch
 from judge.tournament.model import PlayerId, Tournament
 
+FORMAT_KEYS = ("kind", "rounds", "groups", "group_size", "pod_size", "counts")
 LISTS = ("players", "results", "standings")
 DEFAULT_PRESET = {
     "swiss": "dice-throne-ranked",
     "single-elimination": "single-elimination",
     "double-elimination": "double-elimination",
     "round-robin": "round-robin",
+    "groups": "groups-and-bracket",
+    "pods": "dice-forge-pods",
 }
 
 
@@ -75,7 +79,7 @@ def import_file(session: Session, organiser: Account, data: bytes, now: datetime
     """A new event from a tournament file; InputError names what is wrong with the file."""
     values = parse(data)
     t = read_tournament(values)
-    if t.format.kind in ("pods", "groups"):
+    if t.format.kind == "pods":
         raise fail("format.kind", "import_kind_unknown", kind=t.format.kind)
     settings = _settings(t, values)
     preset = t.preset or DEFAULT_PRESET[t.format.kind]
@@ -84,8 +88,9 @@ def import_file(session: Session, organiser: Account, data: bytes, now: datetime
     event = create_event(session, facts, organiser, now)
     with changing(session, event, Actor(organiser.name, organiser.id), "event.imported"):
         ids = _add_players(session, event, t, now)
+        report = _groups(t, ids) if t.rounds else {}
         for number, matches in enumerate(t.rounds, start=1):
-            _add_round(session, event, number, matches, ids, now)
+            _add_round(session, event, number, matches, ids, now, report)
         if t.rounds:
             event.state = "running"
     return event
@@ -96,14 +101,23 @@ def _settings(t: Tournament, values: Any) -> EventSettings:
     known = settings_of_preset(preset) if preset else read_settings({})
     scoring = {key: int(getattr(t.scoring, key)) for key in ("win", "draw", "loss", "bye")}
     given = known.as_row() | {
-        "format": {"kind": t.format.kind, "rounds": t.format.rounds},
+        "format": {key: getattr(t.format, key) for key in FORMAT_KEYS},
         "scoring": scoring,
         "best_of": t.best_of,
         "tiebreakers": list(t.tiebreakers),
     }
+    if t.preset is None:
+        given |= {"cut": 0, "through": 0}  # the file says nothing of finals
     if values.get("at_time"):
         given["at_time"] = values["at_time"]
     return read_settings(given)
+
+
+def _groups(t: Tournament, ids: dict[PlayerId, int]) -> dict[str, Any]:
+    """What rounds keep of the groups."""
+    if t.format.kind != "groups":
+        return {}
+    return {"groups": {str(ids[player]): group for player, group in groups_of(t).items()}}
 
 
 def _add_players(session: Session, event: Event, t: Tournament, now: datetime) -> dict[PlayerId, int]:
@@ -134,8 +148,9 @@ def _add_round(
     matches: tuple[EngineMatch, ...],
     ids: dict[PlayerId, int],
     now: datetime,
+    report: dict[str, Any],
 ) -> None:
-    round_ = Round(event_id=event.id, number=number, state="published", published_at=now)
+    round_ = Round(event_id=event.id, number=number, state="published", published_at=now, report=report)
     session.add(round_)
     session.flush()
     taken = {m.table for m in matches}

@@ -138,7 +138,7 @@ def check_harmless(session: Session, event: Event, was: EventSettings, wish: Eve
 def is_harmless(was: EventSettings, wish: EventSettings, *, cut_is_open: bool) -> bool:
     kept: dict[str, Any] = {name: getattr(wish, name) for name in OPEN_LATER}
     if cut_is_open:
-        kept |= {"cut": wish.cut, "third_place": wish.third_place}
+        kept |= {"cut": wish.cut, "through": wish.through, "third_place": wish.third_place}
     return replace(was, **kept) == wish
 
 

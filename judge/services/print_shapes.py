@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import groupby
 from typing import Literal
 
 from judge.core.messages import Lang, Message, Phrasebook
@@ -20,8 +21,17 @@ from judge.printing.standings import PlayerLine, StandingLine, StandingsTable
 from judge.tournament.bracket import From
 from judge.tournament.bracket_layout import is_drawn
 from judge.tournament.elimination import Bout, Bracket, play_bracket, round_name
+from judge.tournament.groups import (
+    crossing,
+    group_name,
+    group_names,
+    group_standings,
+    in_groups,
+    is_open,
+    one_group,
+)  # fmt: skip
 from judge.tournament.model import ELIMINATION, Match, PlayerId, Result, Round, Tournament
-from judge.tournament.standings import standings
+from judge.tournament.standings import Standing, standings
 
 WINNER: Mapping[Result, Literal["a", "b"]] = {
     Result.A: "a", Result.NO_SHOW_B: "a", Result.B: "b", Result.NO_SHOW_A: "b",
@@ -93,19 +103,31 @@ def standings_table(t: Tournament, book: Phrasebook, after: int | None = None) -
     names = printed_names(t)
     count = len(t.rounds) if after is None else after
     dropped = book.say(Message("print_dropped"))
-    lines = [
-        StandingLine(
-            s.rank,
-            names[s.player],
-            number_text(s.points, book.lang),
-            s.record.replace("-", "–"),
-            tuple(number_text(v, book.lang) for v in s.tiebreakers.values()),
-            dropped if t.drops.get(s.player, count) < count else "",
-        )
-        for s in standings(t, after)
-    ]
+    lines = []
+    for group, table in groupby(_ranked(t, after), key=lambda line: line.group):
+        if group is not None:
+            lines.append(StandingLine(0, "", "", "", heading=group_heading(group, book)))
+        lines += [
+            StandingLine(
+                s.rank,
+                names[s.player],
+                number_text(s.points, book.lang),
+                s.record.replace("-", "–"),
+                tuple(number_text(v, book.lang) for v in s.tiebreakers.values()),
+                dropped if t.drops.get(s.player, count) < count else "",
+            )
+            for s in table
+        ]
     headings = tuple(book.say(Message(f"print_tb_{name}")) for name in t.tiebreakers)
     return StandingsTable(tuple(lines), headings, count or None, _is_over(t, count))
+
+
+def _ranked(t: Tournament, after: int | None) -> list[Standing]:
+    return group_standings(t, after) if t.format.kind == "groups" else standings(t, after)
+
+
+def group_heading(group: int | None, book: Phrasebook) -> str:
+    return "" if group is None else book.say(Message("print_group", name=group_name(group)))
 
 
 def _is_over(t: Tournament, count: int) -> bool:
@@ -113,6 +135,8 @@ def _is_over(t: Tournament, count: int) -> bool:
         return False
     if t.format.kind in ELIMINATION:
         return play_bracket(t).champion() is not None
+    if t.format.kind == "groups":
+        return not is_open(t)
     return t.format.rounds is not None and count >= t.format.rounds
 
 
@@ -223,6 +247,17 @@ def _score(bout: Bout, side: Literal["a", "b"]) -> str:
     mine = (match.a == bout.a) == (side == "a")
     pair = match.games[:2] if match.games else match.health
     return "" if pair is None else str(pair[0] if mine else pair[1])
+
+
+def cross_tables_of(t: Tournament, book: Phrasebook) -> list[tuple[str, CrossTable]]:
+    """Of a round robin one, without a name; of groups one for each; of other formats none."""
+    if t.format.kind == "round-robin":
+        return [("", cross_table_of(t, book))]
+    if t.format.kind != "groups" or crossing(t):
+        return []
+    t = in_groups(t)
+    numbers = range(1, len(group_names(t)) + 1)
+    return [(group_heading(n, book), cross_table_of(one_group(t, n), book)) for n in numbers]
 
 
 def cross_table_of(t: Tournament, book: Phrasebook) -> CrossTable:

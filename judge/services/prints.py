@@ -26,7 +26,7 @@ from judge.schemas.fixtures import load_json, rulebook
 from judge.schemas.tournament import read_tournament
 from judge.services.print_shapes import (
     bracket_of,
-    cross_table_of,
+    cross_tables_of,
     pairing_lines,
     player_lines,
     sheet_number,
@@ -121,13 +121,14 @@ def print_slips(t: Tournament, options: PrintOptions, progress: Progress | None 
 
 
 def print_bracket(t: Tournament, options: PrintOptions, progress: Progress | None = None) -> bytes:
-    """A bracket; or the cross table of a round robin."""
+    """A bracket; or the cross tables of a round robin or of groups."""
     book = phrasebook(options.lang)
     sheet = replace(_sheet(t, options, None), round=None)
     if t.format.kind in ELIMINATION:
         return bracket_pdf(sheet, bracket_of(t, book), book, options.paper, progress)
-    if t.format.kind == "round-robin":
-        return cross_table_pdf(sheet, cross_table_of(t, book), book, options.paper, progress)
+    crosses = cross_tables_of(t, book)
+    if crosses:
+        return cross_table_pdf(sheet, crosses, book, options.paper, progress)
     raise fail("format.kind", "print_no_bracket", kind=t.format.kind)
 
 
@@ -142,7 +143,7 @@ def print_kit(t: Tournament, options: PrintOptions, progress: Progress | None = 
         standings=standings_table(t, book) if t.rounds else None,
         players=player_lines(t, heroes),
         bracket=bracket_of(t, book) if t.format.kind in ELIMINATION else (),
-        cross_table=cross_table_of(t, book) if t.format.kind == "round-robin" else None,
+        cross_tables=cross_tables_of(t, book),
         blanks=options.blank or max(16, (len(t.entrants) + 1) // 2),
     )
     return kit_pdf(_sheet(t, options, number or None), kit, book, options.paper, options.per_page, progress)
@@ -159,7 +160,7 @@ def print_round(t: Tournament, options: PrintOptions, progress: Progress | None 
     if number > 1 or t.rounds:
         before = replace(options, round=number - 1 if number <= len(t.rounds) else None)
         papers[f"standings-before-round-{number}.pdf"] = print_standings(t, before, progress)
-    if t.format.kind in (*ELIMINATION, "round-robin"):
+    if t.format.kind in (*ELIMINATION, "round-robin", "groups"):
         papers["bracket.pdf"] = print_bracket(t, options, progress)
     return papers_zip(papers)
 

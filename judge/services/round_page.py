@@ -68,7 +68,8 @@ def round_page(rows: EventRows, round_: Round, lang: Lang) -> RoundPage:
     seated = [_seated(rows, m, lang, bracket_names(rows, round_, lang)) for m in matches]
     is_last = rows.last is round_
     report = round_.report
-    is_bracket = kind_of(rows.event, round_.stage) in ELIMINATION
+    kind = kind_of(rows.event, round_.stage)
+    is_bracket = kind in ELIMINATION
     return RoundPage(
         number=round_.number,
         planned=planned_rounds(rows) if round_.stage == 1 else None,
@@ -80,7 +81,7 @@ def round_page(rows: EventRows, round_: Round, lang: Lang) -> RoundPage:
         tables=[s for s in seated if s.b_id is not None],
         byes=[s for s in seated if s.b_id is None],
         bye_why=say(rows, report.get("bye_why", []), lang),
-        cost=report.get("cost", {}) if not is_bracket else {},
+        cost=report.get("cost", {}) if kind in ("swiss", "pods") else {},
         is_optimal=bool(report.get("optimal")),
         is_by_hand=bool(report.get("by_hand")),
         notes=say(rows, [*report.get("notes", []), *_moved(rows, round_)], lang),

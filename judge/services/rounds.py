@@ -16,6 +16,7 @@ from sqlmodel import Session
 from judge.core.errors import Conflict, Missing, Refused
 from judge.core.messages import Message
 from judge.services.changes import Actor, changing, hold
+from judge.services.cuts import qualified
 from judge.services.drafts import (
     UNPLAYABLE,
     Drawn,
@@ -29,15 +30,14 @@ from judge.services.drafts import (
 )  # fmt: skip
 from judge.services.tournament_of import (
     EventRows,
-    cut_size,
     kind_of,
     read_rows,
     tournament_of,
 )  # fmt: skip
-from judge.services.tournaments import standings_of
 from judge.services.why import numbered
 from judge.storage.events import Event, Match, Round
 from judge.tournament.elimination import pair_elimination
+from judge.tournament.groups import planned_rounds as group_rounds
 from judge.tournament.model import ELIMINATION
 
 
@@ -57,6 +57,8 @@ def planned_rounds(rows: EventRows) -> int | None:
     if t.format.kind == "round-robin" and t.format.rounds is None:
         n = len(t.entrants)
         return max(1, n - 1 + n % 2)
+    if t.format.kind == "groups":
+        return group_rounds(t)
     return t.format.rounds
 
 
@@ -140,7 +142,7 @@ def start_cut(session: Session, event: Event, actor: Actor, wanted: int, size: i
     if existing:
         return existing
     _check_results(rows, despite_missing=False)
-    seeds, notes = qualified(rows, size or cut_size(event) or 0)
+    seeds, notes = qualified(rows, size)
     if rows.of_stage(2) or len(seeds) < 2:
         raise Refused(Message("cut_not_possible"))
     drawn = _first_of_cut(rows, seeds)
@@ -153,18 +155,6 @@ def _first_of_cut(rows: EventRows, seeds: list[int]) -> Drawn:
     bracket = replace(shape, entrants=field.entrants, labels=field.labels, drops={})
     bracket = with_seeds(bracket, seeds)
     return Drawn(bracket, pair_elimination(bracket), seeds)
-
-
-def qualified(rows: EventRows, size: int) -> tuple[list[int], list[Message]]:
-    """Who goes on, best first; and what has to be said about it. Who has dropped makes room for the next."""
-    table = standings_of(tournament_of(rows, name_of=numbered))
-    left = [s for s in table if rows.players[int(s.player)].state != "dropped"]
-    inside, outside = left[:size], left[size:]
-    notes = []
-    if inside and outside and inside[-1].rank == outside[0].rank:
-        level = [numbered(rows.players[int(s.player)]) for s in left if s.rank == inside[-1].rank]
-        notes.append(Message("cut_level", names=level))
-    return [int(s.player) for s in inside], notes
 
 
 def find_round(rows: EventRows, number: int) -> Round | None:
@@ -246,7 +236,7 @@ def check_playable(rows: EventRows, round_: Round) -> None:
 
 def faults_now(rows: EventRows, round_: Round) -> list[Message]:
     """What the checker says of the round as it stands: players may have come or gone since it was paired."""
-    if kind_of(rows.event, round_.stage) != "swiss":
+    if kind_of(rows.event, round_.stage) not in ("swiss", "groups", "pods"):
         return []
     t, pairing = pairing_as_it_stands(rows, round_, rows.matches.get(round_.id or 0, ()))
     return judge_pairing(t, pairing)

@@ -18,15 +18,15 @@ from judge.printing.bracket import BracketMatch
 from judge.printing.cross_table import CrossTable
 from judge.services.boards import Stamp, kept
 from judge.services.names import shown_names
-from judge.services.print_shapes import bracket_of, cross_table_of, number_text
+from judge.services.print_shapes import bracket_of, cross_tables_of, group_heading, number_text
 from judge.services.tournament_of import EventRows, kind_of, player_id, tournament_of
-from judge.services.tournaments import arithmetic, phrasebook
+from judge.services.tournaments import arithmetic, explain_of, phrasebook, standings_of
 from judge.storage.events import Event, Match, Player, Round
 from judge.storage.reader import Prepared, Reader
 from judge.tournament.bracket_layout import Layout, Sizes, lay_out
 from judge.tournament.elimination import play_bracket
 from judge.tournament.model import ELIMINATION, Tournament
-from judge.tournament.standings import Standing, explain, standings
+from judge.tournament.standings import Standing
 
 
 class EventRow(NamedTuple):
@@ -125,6 +125,7 @@ class Line(NamedTuple):
     points: str
     record: str
     values: tuple[str, ...]
+    group: str = ""  # its heading, where the event has groups
 
 
 def read_scores(reader: Reader, stamp: Stamp) -> Scores:
@@ -134,7 +135,7 @@ def read_scores(reader: Reader, stamp: Stamp) -> Scores:
 def _scores(rows: EventRows) -> Scores:
     names = shown_names(rows.players.values(), public=True)
     tournament = _named(rows, 1, names)
-    table = standings(tournament) if rows.published else []
+    table = standings_of(tournament) if rows.published else []
     return Scores(rows, names, tournament, table, len(rows.of_stage(1)), len(rows.missing()))
 
 
@@ -145,10 +146,12 @@ def _named(rows: EventRows, stage: int, names: dict[int, str]) -> Tournament:
 
 
 def standing_lines(scores: Scores, lang: Lang) -> list[Line]:
+    book = phrasebook(lang)
     return [
         Line(
             s.rank, int(s.player), scores.names[int(s.player)], number_text(s.points, lang),
             s.record.replace("-", "–"), tuple(number_text(v, lang) for v in s.tiebreakers.values()),
+            group_heading(s.group, book),
         )
         for s in scores.table
     ]  # fmt: skip
@@ -170,7 +173,7 @@ class Working(NamedTuple):
 
 def workings(scores: Scores, player: int, lang: Lang) -> list[Working]:
     t, book = scores.tournament, phrasebook(lang)
-    worked = explain(t, player_id(player)) if scores.rounds else {}
+    worked = explain_of(t, player_id(player)) if scores.rounds else {}
     return [
         Working(
             book.say(Message(f"print_tb_{name}")), number_text(w.value, lang), arithmetic(t, w),
@@ -185,12 +188,12 @@ def workings(scores: Scores, player: int, lang: Lang) -> list[Working]:
 
 @dataclass(frozen=True, slots=True)
 class BracketBoard:
-    """A drawing and its table twin; or the cross table of a round robin."""
+    """A drawing and its table twin; and the cross tables of a round robin or of groups."""
 
     matches: list[BracketMatch]
     layout: Layout | None
     headings: list[tuple[str, float, float]]
-    cross: CrossTable | None
+    crosses: list[tuple[str, CrossTable]]  # with the group's name; of a round robin there is one without
     champion: str | None
 
 
@@ -208,17 +211,16 @@ def _bracket(rows: EventRows, lang: Lang) -> BracketBoard | None:
     if not rows.of_stage(stage):
         return None
     names, book = shown_names(rows.players.values(), public=True), phrasebook(lang)
+    crosses = cross_tables_of(_named(rows, 1, names), book)
     t = _named(rows, stage, names)
-    if kind == "round-robin":
-        return BracketBoard([], None, [], cross_table_of(t, book), None)
     if kind not in ELIMINATION:
-        return None
+        return BracketBoard([], None, [], crosses, None) if crosses else None
     bracket = play_bracket(t)
     layout = lay_out(bracket, BOX)
     champion = bracket.champion()
     headings = [(book.say(h.text), h.x, h.y) for h in layout.headings]
     return BracketBoard(
-        bracket_of(t, book), layout, headings, None, names[int(champion)] if champion else None
+        bracket_of(t, book), layout, headings, crosses, names[int(champion)] if champion else None
     )
 
 
@@ -251,7 +253,8 @@ class PlayerBoard(NamedTuple):
     points: str
     record: str
     after: int
-    players: int
+    players: int  # among whom the rank is: everybody, or the own group
+    group: str = ""
 
 
 _OUTCOME = {"a": (1, 0), "no_show_b": (1, 0), "b": (0, 1), "no_show_a": (0, 1), "bye": (1, 0)}
@@ -289,10 +292,13 @@ def player_board(people: Everybody, player: int, settled: Settled, lang: Lang) -
     current = people.rows.current
     now = next((g for g in games if current and g.round == current.number), None)
     standing = settled.of.get(player)
+    group = standing.group if standing else None
+    players = sum(s.group == group for s in settled.of.values())
     return PlayerBoard(
         people.names[player], row.state, games, now, standing.rank if standing else None,
         number_text(standing.points, lang) if standing else "",
-        standing.record.replace("-", "–") if standing else "", settled.after, len(settled.of),
+        standing.record.replace("-", "–") if standing else "", settled.after, players,
+        group_heading(group, phrasebook(lang)),
     )  # fmt: skip
 
 
@@ -322,7 +328,7 @@ def read_settled(reader: Reader, stamp: Stamp) -> Settled:
 
 
 def _settled(rows: EventRows, after: int) -> Settled:
-    return Settled(after, {int(s.player): s for s in standings(tournament_of(rows), after)})
+    return Settled(after, {int(s.player): s for s in standings_of(tournament_of(rows), after)})
 
 
 def _game(names: dict[int, str], player: int, round_: Round, m: MatchRow) -> Game:

@@ -19,7 +19,7 @@ from judge.core.messages import Message
 from judge.services.changes import Actor, changing, hold
 from judge.services.drafts import before_round, contenders_of, cost_json, judge_pairing, pairing_as_it_stands
 from judge.services.rounds import get_round
-from judge.services.tournament_of import EventRows, first_number, kind_of, read_rows
+from judge.services.tournament_of import EventRows, first_number, groups_in, kind_of, read_rows
 from judge.services.why import NUMBERED, numbered, pack
 from judge.storage.events import Event, Match, Round
 from judge.tournament.contenders import Contender, Draw, next_draw
@@ -93,6 +93,7 @@ def _exchange(rows: EventRows, round_: Round, one: int, other: int) -> Swap:
     first, second = seats[one], seats[other]
     first.give_to(other)
     second.give_to(one)
+    _exchange_groups(rows, round_, one, other)
     changed = [first.match] if first.match is second.match else [first.match, second.match]
     _follow_fixed_tables(rows, matches, changed)
     if is_bracket(rows, round_):
@@ -145,6 +146,17 @@ def _exchange_seeds(round_: Round, tables: list[Match], one: int, other: int) ->
     said = json.dumps(round_.report["bye_why"], ensure_ascii=False)
     said = NUMBERED.sub(lambda found: f"⟦{turned.get(int(found[1]), int(found[1]))}⟧", said)
     round_.report = {**round_.report, "seeds": seeds, "bye_why": json.loads(said), "by_hand": True}
+
+
+def _exchange_groups(rows: EventRows, round_: Round, one: int, other: int) -> None:
+    """In round 1 two of different groups change groups with their seats."""
+    known = groups_in(rows, round_.stage)
+    if known.get(one) == known.get(other):
+        return
+    if round_.number > 1:
+        raise Refused(Message("swap_across_groups"))
+    moved = {**round_.report["groups"], str(one): known[other], str(other): known[one]}
+    round_.report = {**round_.report, "groups": moved}
 
 
 def _seats(match: Match) -> list[Seat]:

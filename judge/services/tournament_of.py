@@ -26,6 +26,8 @@ from judge.tournament import model
 from judge.tournament.model import ELIMINATION, PlayerId, Result, Tournament
 
 PLAYS = ("registered", "present", "dropped")
+# what a format says beside its kind and number of rounds
+SHAPES = {"groups": ("groups", "group_size"), "pods": ("pod_size", "counts")}
 ENGINE_SETTINGS = ("format", "scoring", "best_of", "floor", "tiebreakers", "place_points")
 
 
@@ -124,12 +126,14 @@ def tournament_of(
         {**_settings(rows.event, stage), "players": [_file_player(p, name_of) for p in players]}
     )
     seeds = {p: n for n, p in enumerate(seeds_of(rows, stage), start=1)}
+    groups = groups_in(rows, stage)
     before = first_number(rows, stage) - 1
     last = max((r.number for r in rounds), default=before)
     return replace(
         base,
         entrants=tuple(
-            replace(e, seed=seeds.get(p.id, p.seed)) for e, p in zip(base.entrants, players, strict=True)
+            replace(e, seed=seeds.get(p.id, p.seed), group=groups.get(p.id))
+            for e, p in zip(base.entrants, players, strict=True)
         ),
         drops={
             player_id(p.id): max(0, (last if p.last_round is None else p.last_round) - before)
@@ -161,6 +165,12 @@ def seeds_of(rows: EventRows, stage: int) -> list[int]:
     return list(first.report.get("seeds", [])) if first else []
 
 
+def groups_in(rows: EventRows, stage: int) -> dict[int, int]:
+    """Who was dealt into which group, as the rounds have kept it; late entries are in later rounds."""
+    kept = (r.report.get("groups", {}) for r in rows.of_stage(stage, drafts=True))
+    return {int(player): group for one in kept for player, group in one.items()}
+
+
 def has_draws(event: Event, stage: int) -> bool:
     """A bracket needs a winner at every table."""
     return kind_of(event, stage) not in ELIMINATION
@@ -174,6 +184,10 @@ def kind_of(event: Event, stage: int) -> str:
 def stage_format(event: Event, stage: int) -> dict[str, Any]:
     shape = setting(event, "format", {}) if stage == 1 else "single-elimination"
     shape = {"kind": shape} if isinstance(shape, str) else dict(shape)
+    own = SHAPES.get(shape.get("kind", ""), ())
+    for key in [key for keys in SHAPES.values() for key in keys if key in shape]:
+        if key not in own or shape[key] is None:
+            del shape[key]
     if shape.get("kind") == "single-elimination" and "third_place" in event.settings:
         shape["third_place"] = event.settings["third_place"]
     if shape.get("kind") == "double-elimination" and "grand_final" in event.settings:

@@ -25,8 +25,10 @@ from judge.tournament.elimination import (
     play_bracket,
     round_name,
 )
-from judge.tournament.model import ELIMINATION, Tournament
-from judge.tournament.pairing import Pairing
+from judge.tournament.groups import explain_in_group, group_standings, pair_groups
+from judge.tournament.model import ELIMINATION, PlayerId, Tournament
+from judge.tournament.pairing import Pairing, Table
+from judge.tournament.pods import pair_pods
 from judge.tournament.round_robin import pair_round_robin
 from judge.tournament.standings import Standing, explain, standings
 from judge.tournament.tiebreaks import Term, Worked
@@ -55,7 +57,15 @@ def standings_of(tournament: Tournament, after: int | None = None) -> list[Stand
         raise fail("rounds", "tournament_no_such_round", round=after, n=len(tournament.rounds))
     if tournament.format.kind in ELIMINATION and len(tournament.entrants) > 1:
         return bracket_standings(tournament, after)
+    if tournament.format.kind == "groups":
+        return group_standings(tournament, after)
     return standings(tournament, after)
+
+
+def explain_of(tournament: Tournament, player: PlayerId, after: int | None = None) -> dict[str, Worked]:
+    if tournament.format.kind == "groups":
+        return explain_in_group(tournament, player, after)
+    return explain(tournament, player, after)
 
 
 def bracket_standings(tournament: Tournament, after: int | None = None) -> list[Standing]:
@@ -68,6 +78,7 @@ def bracket_standings(tournament: Tournament, after: int | None = None) -> list[
 def standings_json(tournament: Tournament, table: Sequence[Standing]) -> list[dict[str, Any]]:
     return [
         {
+            **({"group": s.group} if s.group is not None else {}),
             "rank": s.rank,
             "player": tournament.label(s.player),
             "points": number(s.points),
@@ -87,7 +98,7 @@ def explain_file(data: Any, player: str, after: int | None = None, lang: Lang = 
     if line is None:
         raise fail("players", "tournament_unknown_player", name=player)
     book = phrasebook(lang)
-    worked = explain(tournament, line.player, after)
+    worked = explain_of(tournament, line.player, after)
     return {
         **standings_json(tournament, [line])[0],
         "workings": {
@@ -144,14 +155,11 @@ def pair_file(data: Any, seed: int = 0, lang: Lang = "en") -> dict[str, Any]:
 
 def pair(tournament: Tournament, seed: int = 0) -> Pairing:
     """The next round by the event's format. Says which result is missing rather than pairing without it."""
-    kind = tournament.format.kind
-    if kind not in PAIRERS:
-        raise fail("format.kind", "tournament_cannot_pair_kind", kind=kind)
     _check_ready(tournament)
     missing = tournament.first_missing_result()
     if missing:
         raise fail(f"rounds[{missing[0]}][{missing[1]}].result", "tournament_result_missing")
-    return PAIRERS[kind](tournament, seed)
+    return PAIRERS[tournament.format.kind](tournament, seed)
 
 
 def _check_ready(t: Tournament) -> None:
@@ -175,6 +183,8 @@ PAIRERS: dict[str, Callable[[Tournament, int], Pairing]] = {
     "single-elimination": pair_elimination,
     "double-elimination": pair_elimination,
     "round-robin": pair_round_robin,
+    "groups": pair_groups,
+    "pods": pair_pods,
 }
 
 
@@ -183,8 +193,7 @@ def pairing_json(tournament: Tournament, pairing: Pairing, lang: Lang = "en") ->
     return {
         "round": pairing.round,
         "tables": [
-            {"table": t.number, "a": label(t.a), "b": label(t.b), "why": say_all(t.why, lang)}
-            for t in pairing.tables
+            {"table": t.number, **_seats_json(t, label), "why": say_all(t.why, lang)} for t in pairing.tables
         ],
         "bye": label(pairing.byes[0]) if pairing.byes else None,
         "cost": {
@@ -199,6 +208,13 @@ def pairing_json(tournament: Tournament, pairing: Pairing, lang: Lang = "en") ->
         "bye_why": say_all(pairing.bye_why, lang),
         "notes": [phrasebook(lang).say(note) for note in pairing.notes],
     }
+
+
+def _seats_json(table: Table, label: Callable[[PlayerId], str]) -> dict[str, Any]:
+    """Two at a table are a and b; more are a list."""
+    if table.more:
+        return {"players": [label(p) for p in table.players]}
+    return {"a": label(table.a), "b": label(table.b)}
 
 
 # -- brackets -----------------------------------------------------------------------------------------------

@@ -9,20 +9,57 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from itertools import combinations
 
 import rustworkx
 
 from judge.core.messages import Message
-from judge.tournament.model import PlayerId, Result, Tournament
+from judge.tournament.groups import groups_of
+from judge.tournament.model import SMALLEST_TABLE, USUAL_SIZE, PlayerId, Result, Tournament
 from judge.tournament.pairing import Pairing
 
 
 def faults(tournament: Tournament, pairing: Pairing) -> list[Message]:
     """What is wrong with this pairing of the next round; nothing if it is sound."""
     found = _attendance(tournament, pairing) + _forbidden(tournament, pairing)
+    return found + _tables_twice(pairing) + _costs(tournament, pairing) + _avoidable(tournament, pairing)
+
+
+def pod_faults(tournament: Tournament, pairing: Pairing) -> list[Message]:
+    """The same for tables of three and more; how good the tables are is not asked."""
+    due, most = _due(tournament), max(tournament.format.pod_size or USUAL_SIZE, SMALLEST_TABLE + 1)
+    found = _seen(tournament, pairing, due) + _tables_twice(pairing)
+    found += [
+        Message("fault_table_size", table=table.number, n=len(table.players))
+        for table in pairing.tables
+        if not SMALLEST_TABLE <= len(table.players) <= most
+    ]
+    fewest = next((n for n in range(len(due)) if _fits(len(due) - n, most)), 0)
+    if len(pairing.byes) > fewest:
+        found.append(Message("fault_needless_bye"))
+    return found + _forbidden(tournament, pairing)
+
+
+def _fits(players: int, most: int) -> bool:
+    """Whether so many fill tables of three up to `most`."""
+    return any(SMALLEST_TABLE * k <= players <= most * k for k in range(1, players + 1))
+
+
+def group_faults(tournament: Tournament, pairing: Pairing) -> list[Message]:
+    """A round of groups: who plays must be in the event, at one table, and in one group with the other."""
+    known = groups_of(tournament)
+    found = [f for f in _seen(tournament, pairing, _due(tournament)) if f.key != "fault_missing"]
+    found += [
+        Message("fault_across_groups", a=tournament.label(table.a), b=tournament.label(table.b))
+        for table in pairing.tables
+        if known.get(table.a) != known.get(table.b)
+    ]
+    return found + _tables_twice(pairing)
+
+
+def _tables_twice(pairing: Pairing) -> list[Message]:
     numbers = Counter(table.number for table in pairing.tables)
-    found += [Message("fault_table_twice", table=n) for n, count in numbers.items() if count > 1]
-    return found + _costs(tournament, pairing) + _avoidable(tournament, pairing)
+    return [Message("fault_table_twice", table=n) for n, count in numbers.items() if count > 1]
 
 
 def _due(t: Tournament) -> set[PlayerId]:
@@ -35,22 +72,27 @@ def _due(t: Tournament) -> set[PlayerId]:
 
 
 def _attendance(t: Tournament, pairing: Pairing) -> list[Message]:
-    seen = Counter([p for table in pairing.tables for p in (table.a, table.b)] + list(pairing.byes))
     due = _due(t)
-    found = [Message("fault_missing", name=t.label(p)) for p in sorted(due - seen.keys())]
-    found += [Message("fault_not_in_event", name=t.label(p)) for p in sorted(seen.keys() - due)]
-    found += [Message("fault_twice", name=t.label(p)) for p in sorted(seen) if seen[p] > 1]
+    found = _seen(t, pairing, due)
     if len(pairing.byes) > len(due) % 2:
         found.append(Message("fault_needless_bye"))
     return found
 
 
+def _seen(t: Tournament, pairing: Pairing, due: set[PlayerId]) -> list[Message]:
+    seen = Counter([p for table in pairing.tables for p in table.players] + list(pairing.byes))
+    found = [Message("fault_missing", name=t.label(p)) for p in sorted(due - seen.keys())]
+    found += [Message("fault_not_in_event", name=t.label(p)) for p in sorted(seen.keys() - due)]
+    return found + [Message("fault_twice", name=t.label(p)) for p in sorted(seen) if seen[p] > 1]
+
+
 def _forbidden(t: Tournament, pairing: Pairing) -> list[Message]:
     barred = {frozenset(pair) for pair in t.forbidden}
     return [
-        Message("fault_forbidden", a=t.label(table.a), b=t.label(table.b))
+        Message("fault_forbidden", a=t.label(a), b=t.label(b))
         for table in pairing.tables
-        if frozenset((table.a, table.b)) in barred
+        for a, b in combinations(table.players, 2)
+        if frozenset((a, b)) in barred
     ]
 
 

@@ -22,6 +22,10 @@ Pattern = Literal["slide", "fold", "adjacent", "random"]
 PATTERNS: tuple[Pattern, ...] = ("slide", "fold", "adjacent", "random")
 GrandFinal = Literal["reset", "single", "skip"]
 GRAND_FINALS: tuple[GrandFinal, ...] = ("reset", "single", "skip")
+Counts = Literal["scores", "places"]
+COUNTS: tuple[Counts, ...] = ("scores", "places")
+USUAL_SIZE = 4  # of a group (store Lockout) and of a pod (UK Games Expo, Dice Forge)
+SMALLEST_TABLE = 3  # of a pod; with two it would be a match
 
 
 class Result(StrEnum):
@@ -47,16 +51,19 @@ class Entrant:
     table: int | None = None
     heroes: tuple[str, ...] = ()
     given_id: bool = False
+    group: int | None = None
 
     @property
     def is_plain(self) -> bool:
         """Nothing is known but the name."""
-        return not (self.given_id or self.club or self.seed or self.table or self.heroes)
+        return not (self.given_id or self.club or self.seed or self.table or self.heroes or self.group)
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """`a` against `b`; or `a` alone (bye, missed); or a pod with `scores`. No result: still being played."""
+    """`a` against `b`; or `a` alone (bye, missed); or a pod: `seats`, and `scores` once it is over.
+
+    No result and no scores: still being played."""
 
     a: PlayerId | None = None
     b: PlayerId | None = None
@@ -66,11 +73,14 @@ class Match:
     table: int | None = None
     first: Literal["a", "b"] | None = None
     scores: Mapping[PlayerId, Fraction] | None = None
+    seats: tuple[PlayerId, ...] = ()
 
     @property
     def players(self) -> tuple[PlayerId, ...]:
         if self.scores is not None:
             return tuple(self.scores)
+        if self.seats:
+            return self.seats
         return tuple(p for p in (self.a, self.b) if p is not None)
 
     @property
@@ -96,6 +106,10 @@ class Format:
     pattern: Pattern | None = None
     third_place: bool = False
     grand_final: GrandFinal = "reset"
+    groups: int | None = None  # how many; without it as many as `group_size` needs
+    group_size: int | None = None
+    pod_size: int | None = None
+    counts: Counts = "scores"  # pods: whether a table's scores stand for places only
 
 
 # Dice Throne's published order; what an event uses that says nothing.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from judge.core.messages import Message
-from judge.tournament.model import Entrant, PlayerId
+from judge.tournament.model import SMALLEST_TABLE, Entrant, PlayerId
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +16,11 @@ class Table:
     a: PlayerId
     b: PlayerId
     why: tuple[Message, ...] = ()
+    more: tuple[PlayerId, ...] = ()  # a pod's third seat and those after it
+
+    @property
+    def players(self) -> tuple[PlayerId, ...]:
+        return self.a, self.b, *self.more
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +45,22 @@ class Pairing:
     notes: tuple[Message, ...] = ()
 
 
+Tables = Sequence[tuple[tuple[PlayerId, ...], tuple[Message, ...]]]
+
+
 def seat(
     pairs: Sequence[tuple[PlayerId, PlayerId, tuple[Message, ...]]], entrants: dict[PlayerId, Entrant]
 ) -> tuple[Table, ...]:
     """Number the tables in the order given, keeping fixed tables for the players who need them."""
+    return seat_all([((a, b), why) for a, b, why in pairs], entrants)
+
+
+def seat_all(seated: Tables, entrants: dict[PlayerId, Entrant]) -> tuple[Table, ...]:
+    """The same for tables of any size."""
     fixed: dict[int, int] = {}
     notes: dict[int, Message] = {}
-    for n, (a, b, _) in enumerate(pairs):
-        for player in (a, b):
+    for n, (players, _) in enumerate(seated):
+        for player in players:
             wanted = entrants[player].table
             if wanted is None:
                 continue
@@ -56,9 +69,25 @@ def seat(
                 continue
             fixed[n] = wanted
             notes[n] = Message("why_table_fixed", name=entrants[player].name, table=wanted)
-    free = iter(k for k in range(1, len(pairs) + len(fixed) + 1) if k not in fixed.values())
+    free = iter(k for k in range(1, len(seated) + len(fixed) + 1) if k not in fixed.values())
     tables = [
-        Table(fixed[n] if n in fixed else next(free), a, b, (*why, *([notes[n]] if n in notes else [])))
-        for n, (a, b, why) in enumerate(pairs)
-    ]
+        Table(
+            fixed[n] if n in fixed else next(free), players[0], players[1],
+            (*why, *([notes[n]] if n in notes else [])), players[2:],
+        )
+        for n, (players, why) in enumerate(seated)
+    ]  # fmt: skip
     return tuple(sorted(tables, key=lambda table: table.number))
+
+
+def split(players: int, size: int) -> list[int]:
+    """So many as evenly as possible into parts of at most `size`, the bigger ones first; none below three.
+
+    Where that cannot be (five at tables of four) nobody is split: an empty list."""
+    for parts in range(-(-players // size), 0, -1):
+        small, bigger = divmod(players, parts)
+        if small + bool(bigger) > max(size, SMALLEST_TABLE + 1):
+            break
+        if small >= SMALLEST_TABLE:
+            return [small + 1] * bigger + [small] * (parts - bigger)
+    return []

@@ -26,6 +26,7 @@ class Standing:
     record: str
     byes: int
     tiebreakers: dict[str, Fraction]
+    group: int | None = None  # where the event has groups: the rank is the one inside it
 
 
 def standings(tournament: Tournament, after: int | None = None) -> list[Standing]:

@@ -24,11 +24,12 @@ from wtforms.fields import SelectChoice
 from wtforms.validators import NumberRange, Optional, ValidationError
 
 from judge.core.errors import InputError
-from judge.schemas.events import CUTS, EventSettings, read_settings
+from judge.schemas.events import CUTS, LARGEST_POD, EventSettings, read_settings
 from judge.schemas.presets import Preset
 from judge.services.events import EDITIONS, EventFacts
 from judge.services.heroes import find_hero, hero_name
 from judge.storage.events import Event
+from judge.tournament.model import SMALLEST_TABLE
 from judge.web.forms import PageForm, at_most, choices_of, required, required_text, say, stripped
 from judge.web.preferences import LANGUAGES, language
 
@@ -37,6 +38,7 @@ FORMATS = {
     "single-elimination": lazy_gettext("Single elimination: one defeat and out"),
     "double-elimination": lazy_gettext("Double elimination: two defeats and out"),
     "round-robin": lazy_gettext("Round robin: everybody meets everybody"),
+    "groups": lazy_gettext("Groups: everybody meets everybody of their group"),
 }
 EDITION_NAMES = {
     "fr-2.4.1": lazy_gettext("Dice Throne 2.4.1 (book of 2023, newest)"),
@@ -44,6 +46,10 @@ EDITION_NAMES = {
     "ru-2.2": lazy_gettext("Dice Throne 2.2 (Russian book of 2020)"),
     "fr-1": lazy_gettext("Dice Forge, base game (sheet of 2017)"),
     "": lazy_gettext("Another game"),
+}
+COUNTS = {
+    "scores": lazy_gettext("Everybody’s score"),
+    "places": lazy_gettext("Only the places"),
 }
 AT_TIME = {
     "tie": lazy_gettext("Equal turns, then it is a draw"),
@@ -74,6 +80,9 @@ TIEBREAKER_NAMES = {
     "health-diff": lazy_gettext("Health difference"),
     "health-total": lazy_gettext("Health left"),
     "cumulative": lazy_gettext("Cumulative score"),
+    "table-wins": lazy_gettext("Pods: first places"),
+    "share-sum": lazy_gettext("Pods: share of the table’s score"),
+    "score-total": lazy_gettext("Pods: sum of the scores"),
 }
 TIEBREAKER_PLACES = 5
 NO_TIEBREAKER = lazy_gettext("none")
@@ -89,6 +98,9 @@ SOURCES = {
     "at_time": "at_time",
     "heroes": "heroes",
     "cut": "cut",
+    "group_size": "format",
+    "place_points": "place_points",
+    "through": "cut",
 }
 
 
@@ -132,6 +144,14 @@ class EventForm(PageForm):
     best_of = _number(lazy_gettext("Games in a match (best of)"), 1, 9)
     health = _number(lazy_gettext("Health at the start"), 1, 200)
     cut = SelectField(lazy_gettext("Final bracket"), coerce=int, choices=_cut_names)
+    groups = _number(lazy_gettext("Groups"), 1, 64, may_be_empty=True)
+    group_size = _number(lazy_gettext("Players in a group"), 3, 16, may_be_empty=True)
+    through = _number(lazy_gettext("Go on from each group"), 0, 8, may_be_empty=True)
+    pod_size = _number(lazy_gettext("Players at a table"), SMALLEST_TABLE, LARGEST_POD, may_be_empty=True)
+    counts = SelectField(
+        lazy_gettext("What is written down at a table"), choices=choices_of(COUNTS), default="scores"
+    )
+    place_points = TextAreaField(lazy_gettext("Points by place"), [at_most(400)])
     third_place = BooleanField(lazy_gettext("Match for third place"))
     grand_final = _choice(lazy_gettext("Grand final of a double elimination"), GRAND_FINAL_NAMES)
     heroes = _choice(lazy_gettext("Heroes"), HERO_MODES)
@@ -145,6 +165,11 @@ class EventForm(PageForm):
         widget=widgets.ListWidget(prefix_label=False),
         option_widget=widgets.CheckboxInput(),
     )
+
+    def validate_place_points(self, field: TextAreaField) -> None:
+        for size, points in (_places_read(field.data) or {}).items():
+            if not 2 <= int(size) <= LARGEST_POD or not all(isinstance(n, int) and n <= 100 for n in points):
+                raise ValidationError(str(lazy_gettext("Please give 2 to 6 whole numbers a line.")))
 
     def validate_languages(self, field: SelectMultipleField) -> None:
         if not field.data:
@@ -175,6 +200,9 @@ def fields_of(settings: EventSettings, game: str) -> dict[str, Any]:
         "best_of": settings.best_of,
         "health": settings.starting_health,
         "cut": settings.cut,
+        "through": settings.through,
+        "place_points": _places_text(settings),
+        **{name: getattr(settings.format, name) for name in ("groups", "group_size", "pod_size", "counts")},
         "third_place": settings.third_place,
         "grand_final": settings.grand_final,
         "heroes": settings.heroes.mode,
@@ -189,13 +217,29 @@ def fields_of(settings: EventSettings, game: str) -> dict[str, Any]:
     return shown
 
 
+def _places_text(settings: EventSettings) -> str:
+    """A line for each size of table, the biggest first; the number of values says which."""
+    known = settings.place_points or {}
+    return "\n".join(" ".join(map(str, known[size])) for size in sorted(known, reverse=True))
+
+
+def _places_read(text: str | None) -> dict[str, list[Any]] | None:
+    lines = [line.replace(",", " ").replace("-", " ").split() for line in (text or "").splitlines()]
+    found = {
+        str(len(words)): [int(w) if w.isdecimal() and len(w) < 5 else w for w in words]
+        for words in lines
+        if words
+    }
+    return found or None
+
+
 def facts_of(form: EventForm, preset: str) -> EventFacts | None:
     """What the form says, or None with the faults put at their fields."""
     try:
         settings = read_settings(_settings(form))
     except InputError as error:
         for problem in error.problems:
-            field = form[FIELD_OF.get(problem.path, "name")]
+            field = form[FIELD_OF.get(problem.path) or FIELD_OF.get(problem.path.split(".")[0], "name")]
             field.errors = [*field.errors, say(problem.message)]
         return None
     return EventFacts(form.name.data, form.day.data, form.edition.data, preset, settings)
@@ -207,6 +251,7 @@ FIELD_OF = {
     "heroes.ban": "ban",
     "heroes.allowed": "allowed",
     "tiebreakers": "tiebreaker_1",
+    "place_points": "place_points",
 }
 
 
@@ -215,7 +260,11 @@ def _settings(form: EventForm) -> dict[str, Any]:
     chosen = [form[f"tiebreaker_{n}"].data for n in range(1, TIEBREAKER_PLACES + 1)]
     allowed = [find_hero(game, part) for part in form.allowed.data.replace(",", "\n").splitlines()]
     return {
-        "format": {"kind": form.format.data, "rounds": form.rounds.data},
+        "format": {
+            "kind": form.format.data,
+            **{key: form[key].data for key in ("rounds", "groups", "group_size", "pod_size", "counts")},
+        },
+        "place_points": _places_read(form.place_points.data),
         "scoring": {name: form[name].data for name in ("win", "draw", "loss", "bye")},
         "best_of": form.best_of.data,
         "starting_health": form.health.data,
@@ -230,6 +279,7 @@ def _settings(form: EventForm) -> dict[str, Any]:
             "allowed": [hero for hero in allowed if hero],
         },
         "cut": form.cut.data,
+        "through": form.through.data or 0,
         "third_place": form.third_place.data,
         "grand_final": form.grand_final.data,
         "registration": {"mode": form.registration.data, "capacity": form.capacity.data},

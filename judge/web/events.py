@@ -31,7 +31,7 @@ from judge.web.transaction import session
 
 events = Blueprint("events", __name__)
 
-FIRST_PRESET = "dice-throne-ranked"
+FIRST_PRESET, NEWEST = "dice-throne-ranked", "fr-2.4.1"
 # In the order in which an organiser of these games is likely to want them.
 PRESET_ORDER = (
     FIRST_PRESET,
@@ -41,6 +41,9 @@ PRESET_ORDER = (
     "single-elimination",
     "double-elimination",
     "round-robin",
+    "groups-and-bracket",
+    "dice-forge-pods",
+    "king-of-the-hill",
     "swiss-omw",
 )
 
@@ -78,7 +81,8 @@ def new() -> ResponseReturnValue:
     if preset is None:
         abort(404)
     values = fields_of(settings_of_preset(preset), "dice-throne")
-    form = EventForm(sent(), data={"day": datetime.now(UTC).date(), "edition": "fr-2.4.1", **values})
+    edition = preset.get("edition", NEWEST)
+    form = EventForm(sent(), data={"day": datetime.now(UTC).date(), "edition": edition, **values})
     if is_sent(form) and (facts := facts_of(form, preset.id)):
         event = create_event(session(), facts, organiser(), datetime.now(UTC))
         flash(gettext("%(event)s is made. Now the players.", event=event.name), "good")

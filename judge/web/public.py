@@ -7,6 +7,7 @@ or dark, and on nothing else.
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from flask import Blueprint, Flask, Response, abort, current_app, request
@@ -127,10 +128,11 @@ def standings(slug: str) -> Response:
 
 def _standings(reader: Reader, stamp: Stamp, head: Head) -> dict[str, Any]:
     scores, at = read_scores(reader, stamp), base(head)
-    lines = draw_each(
-        "public/_standings.html", "line", ((at, one) for one in standing_lines(scores, language()))
-    )
-    return {"scores": scores, "lines": lines, "tiebreakers": tiebreaker_names(scores, language())}
+    tables = [
+        (group, draw_each("public/_standings.html", "line", ((at, one) for one in lines)))
+        for group, lines in groupby(standing_lines(scores, language()), key=lambda one: one.group)
+    ]
+    return {"scores": scores, "tables": tables, "tiebreakers": tiebreaker_names(scores, language())}
 
 
 @public.get("/e/<slug>/standings/<int:player>")
@@ -146,7 +148,8 @@ def _player(reader: Reader, stamp: Stamp, head: Head, number: int) -> dict[str, 
         abort(404)
     games = read_everybody(reader, stamp).games[number]
     works = workings(scores, number, language())
-    return {"line": line, "games_of": games, "works": works, "count": len(scores.table)}
+    count = sum(one.group == line.group for one in standing_lines(scores, language()))
+    return {"line": line, "games_of": games, "works": works, "count": count}
 
 
 @public.get("/e/<slug>/bracket")
@@ -180,6 +183,7 @@ def _me(reader: Reader, stamp: Stamp, head: Head, number: int, token: str) -> di
         "report": f"{request.script_root}/me/{token}/report",
         "call": f"{request.script_root}/me/{token}/call",
         "called": call_of_player(reader, number),
+        "bye_wins": (head.settings.get("scoring") or {}).get("bye", 3) > 0,
     }
     return {**values, "same": tuple(values.values())}
 

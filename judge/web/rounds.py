@@ -9,10 +9,11 @@ from flask_babel import gettext
 
 from judge.core.errors import Refused
 from judge.services import rounds as service
+from judge.services.cuts import going_on
 from judge.services.round_page import round_page, say
 from judge.services.swaps import is_bracket, preview_swap, swap
 from judge.services.table_numbers import set_table
-from judge.services.tournament_of import cut_size, read_rows
+from judge.services.tournament_of import read_rows
 from judge.storage.events import Event
 from judge.web.access import actor, needs
 from judge.web.done import done, number_from_form, spoken
@@ -44,7 +45,7 @@ def show(event: Event, number: int) -> str:
         page=round_page(rows, round_, language()),
         numbers=[(r.number, r.stage, r.state) for r in rows.rounds],
         next_number=service.next_number(rows),
-        cut=cut_size(event) if rows.last and rows.last.stage == 1 else None,
+        cut=going_on(rows) if rows.last and rows.last.stage == 1 else None,
         everybody=sorted(rows.players.values(), key=lambda p: p.name.casefold()),
     )
 

@@ -102,7 +102,7 @@ def test_a_cross_table_shows_every_result_in_its_row(count):
     names = tuple(people(count, "fr"))
     cells = {(i, j): f"{i}.{j}" for i in range(count) for j in range(count) if i != j}
 
-    read = Read(cross_table_pdf(SHEET, CrossTable(names, cells, ("7",) * count), book("fr")))
+    read = Read(cross_table_pdf(SHEET, [("", CrossTable(names, cells, ("7",) * count))], book("fr")))
 
     read.assert_well_set()
     assert sorted(t for t in read.texts if "." in t) == sorted(cells.values())

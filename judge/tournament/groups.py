@@ -1,0 +1,208 @@
+"""A group stage: everybody meets everybody of their own group once; then the best of each may go on.
+
+Who is in which group the entrants say themselves; where none of them does, they are dealt in a snake by seed
+(1-2-3, then 6-5-4). Whoever enters later joins the smallest group. The rounds follow the circle method as
+long as everybody is there from the start; after a late entry those meet who have not met yet.
+Groups are compared by place, then by points per match of the group, so that a small group is no drawback;
+tie-breakers that only speak of the own group do not count across groups. That order is our assumption.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+import rustworkx
+
+from judge.core.errors import fail
+from judge.core.messages import Message
+from judge.tournament.elimination import seeded
+from judge.tournament.model import USUAL_SIZE, PlayerId, Tournament
+from judge.tournament.pairing import Pairing, seat, split
+from judge.tournament.round_robin import round_count, round_of
+from judge.tournament.standings import Standing, explain, standings
+from judge.tournament.tiebreaks import Worked
+
+Groups = dict[PlayerId, int]
+Pairs = list[tuple[PlayerId, PlayerId]]
+INSIDE_ONLY = ("wins-vs-tied", "head-to-head")
+
+
+# -- who is where -------------------------------------------------------------------------------------------
+
+
+def group_count(t: Tournament, players: int) -> int:
+    if t.format.groups:
+        return max(1, min(t.format.groups, players // 2))
+    size = t.format.group_size or USUAL_SIZE
+    return len(split(players, size)) or 1
+
+
+def deal(order: Sequence[PlayerId], count: int) -> Groups:
+    """A snake: the strongest are spread, and no group is bigger than another by more than one."""
+    there_and_back = [*range(1, count + 1), *range(count, 0, -1)]
+    return {player: there_and_back[n % (2 * count)] for n, player in enumerate(order)}
+
+
+def groups_of(t: Tournament) -> Groups:
+    """Everybody's group. Who has none yet joins the smallest, the first of those."""
+    known: Groups = {e.id: e.group for e in t.entrants if e.group is not None}
+    order = seeded(t.entrants)
+    if not known:
+        return deal(order, group_count(t, len(order)))
+    sizes = Counter(dict.fromkeys(range(1, max(known.values()) + 1), 0))
+    sizes.update(known.values())
+    for player in (p for p in order if p not in known):
+        known[player] = min(sizes, key=lambda n: (sizes[n], n))
+        sizes[known[player]] += 1
+    return known
+
+
+def in_groups(t: Tournament) -> Tournament:
+    """The same event with everybody's group written down."""
+    known = groups_of(t)
+    return replace(t, entrants=tuple(replace(e, group=known[e.id]) for e in t.entrants))
+
+
+def crossing(t: Tournament) -> tuple[int, int] | None:
+    """Round and match, counted from 1, of the first two who met across groups."""
+    known = groups_of(t)
+    for r, matches in enumerate(t.rounds, start=1):
+        for m, match in enumerate(matches, start=1):
+            if match.a and match.b and known[match.a] != known[match.b]:
+                return r, m
+    return None
+
+
+def one_group(t: Tournament, number: int) -> Tournament:
+    """A group as a tournament of its own."""
+    inside = {p for p, group in groups_of(t).items() if group == number}
+    return replace(
+        t,
+        entrants=tuple(e for e in t.entrants if e.id in inside),
+        drops={p: n for p, n in t.drops.items() if p in inside},
+        late={p: n for p, n in t.late.items() if p in inside},
+        rounds=tuple(tuple(m for m in matches if inside.issuperset(m.players)) for matches in t.rounds),
+    )
+
+
+# -- pairing ------------------------------------------------------------------------------------------------
+
+
+def pair_groups(t: Tournament, seed: int = 0) -> Pairing:
+    t = in_groups(t)
+    crossed = crossing(t)
+    if crossed:
+        raise fail(f"rounds[{crossed[0]}][{crossed[1]}]", "tournament_across_groups")
+    number, planned = len(t.rounds) + 1, planned_rounds(t)
+    if not is_open(t):
+        raise fail("rounds", "tournament_schedule_over", n=planned)
+    pairs: list[tuple[PlayerId, PlayerId, tuple[Message, ...]]] = []
+    resting: list[PlayerId] = []
+    for group in range(1, len(group_names(t)) + 1):
+        playing, out = _next_in_group(one_group(t, group))
+        why = (Message("why_group", group=group_name(group), round=number, n=planned),)
+        pairs += [(a, b, why) for a, b in playing]
+        resting += out
+    entrants = {e.id: e for e in t.entrants}
+    reasons = tuple(Message("why_group_rest", name=t.label(p)) for p in resting)
+    return Pairing(number, seat(pairs, entrants), tuple(resting), seed=seed, bye_why=reasons)
+
+
+def _next_in_group(group: Tournament) -> tuple[Pairs, list[PlayerId]]:
+    """Who meets, and who sits out while others of the group play."""
+    number = len(group.rounds) + 1
+    here = {e.id for e in group.active(number)}
+    waiting = _unmet(group, here)
+    planned, _ = round_of(seeded(group.entrants), number) if len(group.entrants) > 1 else ([], None)
+    pairs = [(a, b) for a, b in planned if a in here and b in here]
+    has_stayed = len(here) == len(group.entrants) and not group.late
+    if not has_stayed or not all(frozenset(pair) in waiting for pair in pairs):
+        pairs = _as_many_as_possible(sorted(here), waiting)
+    seated = {p for pair in pairs for p in pair}
+    return pairs, [e.id for e in group.entrants if pairs and e.id in here - seated]
+
+
+def _unmet(group: Tournament, here: set[PlayerId]) -> set[frozenset[PlayerId]]:
+    met = {frozenset(m.players) for matches in group.rounds for m in matches if m.b is not None}
+    everybody = sorted(here)
+    pairs = {frozenset((a, b)) for n, a in enumerate(everybody) for b in everybody[n + 1 :]}
+    return pairs - met
+
+
+def _as_many_as_possible(here: list[PlayerId], waiting: set[frozenset[PlayerId]]) -> Pairs:
+    """A largest set of matches among those still to be played; who has most before them comes first."""
+    owed = Counter(p for pair in waiting for p in pair)
+    graph = rustworkx.PyGraph(multigraph=False)
+    graph.add_nodes_from(here)
+    for x, a in enumerate(here):
+        for y in range(x + 1, len(here)):
+            if frozenset((a, here[y])) in waiting:
+                graph.add_edge(x, y, owed[a] + owed[here[y]])
+    found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int, verify_optimum=False)
+    return sorted((here[min(pair)], here[max(pair)]) for pair in found)
+
+
+def is_open(t: Tournament) -> bool:
+    """Whether two of a group have still to meet."""
+    number = len(t.rounds) + 1
+    return any(
+        _unmet(group, {e.id for e in group.active(number)})
+        for group in (one_group(t, n) for n in set(groups_of(t).values()))
+    )
+
+
+def planned_rounds(t: Tournament) -> int:
+    """Rounds of the whole stage: those of the biggest group, and more if late entries need them."""
+    sizes = Counter(groups_of(t).values())
+    planned = max((round_count(n) for n in sizes.values() if n > 1), default=1)
+    return max(planned, len(t.rounds) + is_open(t))
+
+
+# -- standings ----------------------------------------------------------------------------------------------
+
+
+def group_names(t: Tournament) -> list[str]:
+    return [group_name(n) for n in range(1, max(groups_of(t).values(), default=0) + 1)]
+
+
+def group_name(number: int) -> str:
+    """A, B, C ... and after Z the number."""
+    return chr(ord("A") + number - 1) if number <= 26 else str(number)
+
+
+def group_standings(t: Tournament, after: int | None = None) -> list[Standing]:
+    """Group by group, everybody's rank inside it. Where players met across groups there are none to rank."""
+    if crossing(t):
+        return standings(t, after)
+    t = in_groups(t)
+    return [
+        replace(line, group=number)
+        for number in range(1, len(group_names(t)) + 1)
+        for line in standings(one_group(t, number), after)
+    ]
+
+
+def explain_in_group(t: Tournament, player: PlayerId, after: int | None = None) -> dict[str, Worked]:
+    if crossing(t):
+        return explain(t, player, after)
+    t = in_groups(t)
+    return explain(one_group(t, groups_of(t)[player]), player, after)
+
+
+Rating = tuple[int, Fraction, tuple[Fraction, ...]]
+
+
+def across_groups(t: Tournament) -> list[tuple[Rating, Standing]]:
+    """Everybody in the order of going on: first the winners of the groups, then the seconds, and so on."""
+    table = group_standings(t)
+    sizes = Counter(line.group for line in table)
+
+    def rating(line: Standing) -> Rating:
+        matches = max(1, sizes[line.group] - 1)
+        values = (-v for name, v in line.tiebreakers.items() if name not in INSIDE_ONLY)
+        return line.rank, -line.points / matches, tuple(values)
+
+    return sorted(((rating(line), line) for line in table), key=lambda one: one[0])
