@@ -12,6 +12,8 @@ from judge.core.messages import Lang
 from judge.rules.dice_forge.catalog import RESOURCES
 from judge.schemas.dice_forge_catalog import catalog, names
 from judge.schemas.files import parse
+from judge.services.forge_offers import faces_for_sale, feats, reinforcements, tokens
+from judge.services.forge_questions import question_about, sides
 from judge.web.table_view import Place
 
 VERBS = ("bless", "minor", "reinforce", "offer", "feat", "token", "does", "advance")
@@ -23,6 +25,7 @@ def forge(table: dict[str, Any], ruling: dict[str, Any], place: Place, lang: Lan
     box = catalog()
     events = table.get("events") or []
     who = str(table["players"][place.p - 1]["id"])
+    asked = place.n or (len(events) if not place.before else 0)
     return {
         "strips": [
             {"who": str(p["id"]), "p": k, **ruling["players"][str(p["id"])]}
@@ -34,8 +37,13 @@ def forge(table: dict[str, Any], ruling: dict[str, Any], place: Place, lang: Lan
         "reinforcements": list(ruling["players"][who].get("feats", ())),
         "dice": ruling["players"][who]["dice"],
         "may_now": ruling["may"].get(who, []),
-        "asked": place.n or (len(events) if not place.before else 0),
+        "asked": asked,
         "question": None,
+        "forge_question": question_about(table, asked, lang) if asked else None,
+        "own_dice": sides(ruling["players"][who]["dice"], lang),
+        "feat_chips": feats(table, ruling, who, lang),
+        "face_chips": faces_for_sale(ruling, who, lang),
+        "more_chips": [*reinforcements(ruling, who, lang), *tokens(ruling, who, lang)],
         "counts": COUNTS,
         "resources": RESOURCES,
     }

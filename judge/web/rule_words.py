@@ -78,6 +78,13 @@ SYMBOLS = {
     "branch": lazy_gettext("branch"),
     "spirit": lazy_gettext("spirit"),
 }
+RESOURCES = {
+    "G": lazy_gettext("gold"),
+    "S": lazy_gettext("sun"),
+    "M": lazy_gettext("moon"),
+    "V": lazy_gettext("glory"),
+}
+SIGNS = {"G": "●", "S": "☀", "M": "☾", "V": "★"}
 VERDICTS = {
     "legal": lazy_gettext("Legal"),
     "illegal": lazy_gettext("Not allowed"),
@@ -186,6 +193,16 @@ def forge_name(thing_id: str, lang: Lang) -> str | None:
         if thing_id in group:
             return group[thing_id].get(lang) or group[thing_id].get("en")
     return None
+
+
+def face_text(face: str) -> str:
+    """A face of Dice Forge as it is read off the die."""
+    return forge_name(face, language()) or face
+
+
+def cost(amounts: dict[str, int]) -> str:
+    """A price by the signs of the players' strips: "☀ 5 ☾ 5"."""
+    return " ".join(f"{SIGNS[letter]} {n}" for letter, n in amounts.items())
 
 
 def short(values: list[Any]) -> str:

@@ -15,6 +15,7 @@ from judge.services import entering
 from judge.services.questions import with_number, with_token
 from judge.services.rulings import tables_in
 from judge.services.standing import look
+from judge.web.forge_picks import picked
 from judge.web.table_view import Place
 
 Table = dict[str, Any]
@@ -257,9 +258,15 @@ def forge(table: Table, form: Form, place: Place) -> Done:
     return _placed(table, event_from(form), place)
 
 
+def pick(table: Table, form: Form, place: Place) -> Done:
+    """One tap on an event of Dice Forge."""
+    n = _n(form, table)
+    return entering.replace_event(table, n, picked(table, n, form)), {"n": n}
+
+
 ACTIONS: dict[str, Callable[[Table, Form, Place], Done]] = {
     "add": add, "raw": raw, "dice": dice, "number": number, "token": token, "key": key,
     "change-die": change_die, "remove": remove, "move": move, "join": join, "part": part, "count": count,
     "holds": holds, "seat": seat, "turn": turn, "top": top, "claim": claim, "point": point, "whole": whole,
-    "something": something, "forge": forge,
+    "something": something, "forge": forge, "pick": pick,
 }  # fmt: skip

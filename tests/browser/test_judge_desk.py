@@ -165,17 +165,43 @@ def test_a_dice_forge_turn_is_entered_by_tapping_faces(hand):
     hand.page.locator("#forge2").fill("Ben")
     hand.tap("button", has_text="Start Dice Forge")
     hand.page.wait_for_selector("#table")
-    hand.tap('#bless .die:nth-of-type(1) .face:has([value="G1"])')
-    hand.enter("#bless button", has_text="Enter the blessing")
-    hand.player(2).enter("#bless button", has_text="Enter the blessing")
-    hand.player(1).tap("#offer > summary")
-    hand.page.locator('#offer select[name="offer1-face"]').select_option("G3")
-    hand.page.locator('#offer select[name="offer1-die"]').select_option("1")
-    hand.page.locator('#offer select[name="offer1-over"]').select_option("G1")
-    hand.enter("#offer button", has_text="Enter the offering")
+    for who in (1, 2):
+        hand.player(who).tap('#bless .die:nth-of-type(1) .face:has([value="G1"])')
+        hand.enter('#bless .die:nth-of-type(2) .face:has([value="M1"])')
+    hand.player(1).enter("#faces .chip", has_text="3 gold")
+    hand.enter('.current .spot form:has([name="die"][value="2"]) [name="over"][value="G1"]')
 
     assert hand.page.locator(".line.legal").count() == 3
     assert "Ana" in hand.page.locator(".answer-so-far").inner_text()
+    hand.enter("#feats .chip", has_text="Hammer")  # a second action is not allowed, and the page says why
+    assert hand.page.locator(".current.illegal .why").inner_text() != ""
+
+
+def test_the_satyrs_are_entered_by_tapping_the_others_dice(hand, axe):
+    players = [{"id": "Ana", "moon": 6}, {"id": "Ben", "island": 2}, {"id": "Cleo"}]
+    turn = {"active": "Ana", "first": "Ana", "step": 3}
+    open_file(hand, {"game": "dice-forge", "edition": "fr-1", "players": players, "turn": turn, "events": []})
+    hand.enter("#feats .chip", has_text="Satyrs")
+    for who, what, faces in (("Ben", "oust", "G1 V2"), ("Ben", "rolls", "S1 M1"), ("Cleo", "rolls", "G1 V2")):
+        form = f'.forge-roll:has([name="what"][value="{what}"]):has([name="player"][value="{who}"])'
+        first, second = faces.split()
+        hand.tap(f'{form} .face:has([name="d1"][value="{first}"])')
+        hand.enter(f'{form} .face:has([name="d2"][value="{second}"])')
+    hand.enter(".copies button", has_text="Ben, Die 1").enter(".copies button", has_text="Cleo, Die 2")
+    axe(hand.page)
+
+    assert hand.page.locator(".current.legal").count() == 1
+    assert hand.page.locator(".current .asks").count() == 0
+    ruling = hand.page.request.get(f"{hand.page.url.split('?')[0]}/table.json").json()
+    assert ruling["events"] == [
+        {
+            "by": "Ana",
+            "feat": "satyrs",
+            "oust": {"Ben": ["G1", "V2"]},
+            "rolls": [{"Ben": ["S1", "M1"]}, {"Cleo": ["G1", "V2"]}],
+            "copy": [{"player": "Ben", "die": 1}, {"player": "Cleo", "die": 2}],
+        }
+    ]
 
 
 WORDS = {

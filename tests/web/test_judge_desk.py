@@ -193,6 +193,94 @@ def test_the_page_of_a_dice_throne_table_finds_things_in_three_languages(desk):
         assert name in desk.client.get(f"{desk.address}/find", query_string={"q": typed}).text
 
 
+# -- Dice Forge ---------------------------------------------------------------------------------------------
+
+
+def forge(desk, *players, **table):
+    file = {"game": "dice-forge", "edition": "fr-1", "players": list(players), "events": [], **table}
+    answer = desk.client.post("/rule/open", data={"file": json.dumps(file)})
+    desk.address = answer.headers["Location"]
+    return desk
+
+
+RICH = {"gold": 12, "sun": 6, "moon": 6}
+ACTION = {"active": "Ana", "first": "Ana", "step": 3}
+
+
+def test_a_face_that_is_bought_goes_over_a_plain_one_until_somebody_says_otherwise(desk):
+    forge(desk, {"id": "Ana", **RICH}, {"id": "Ben"}, turn=ACTION)
+    page = desk.client.get(desk.address).text
+    offer = next(
+        json.loads(v) for v in map(unescape, re.findall(r'name="event" value="([^"]+)"', page)) if "M2" in v
+    )
+    assert offer == {"by": "Ana", "offer": [{"face": "M2", "die": 1, "over": "G1"}]}
+    desk.add(**offer)
+    desk.tap("pick", n=1, what="another", face="G3")
+    desk.tap("pick", n=1, what="place", key="offer", k=1, die=2, over="V2")
+
+    assert desk.events[0]["offer"] == [
+        {"face": "M2", "die": 1, "over": "G1"},
+        {"face": "G3", "die": 2, "over": "V2"},
+    ]
+    assert desk.shown()[1] == 0
+    desk.tap("pick", n=1, what="drop", k=0)
+    assert desk.events[0]["offer"] == [{"face": "G3", "die": 2, "over": "V2"}]
+
+
+def test_choices_mirrors_ships_and_the_hammer_are_tapped_on_the_blessing(desk):
+    dice = [["MIRROR", "SHIP", "CH1", "G6", "G1", "G1"], ["X3", "G1", "G1", "G1", "M1", "V2"]]
+    ana = {
+        "id": "Ana",
+        "gold": 5,
+        "dice": dice,
+        "feats": ["blacksmiths_hammer"],
+        "hammer": {"lap": 1, "position": 0},
+    }
+    forge(desk, ana, {"id": "Ben", "shown": ["G1", "S1"]})
+    desk.add(by="Ana", bless=["MIRROR", "M1"])
+    desk.tap("pick", n=1, what="copy", player="Ben", die=2)
+    assert desk.events[0]["copy"] == {"player": "Ben", "die": 2}
+    desk.add(by="Ana", bless=["CH1", "G1"])
+    desk.tap("pick", n=2, what="choose", value="S")
+    desk.tap("pick", n=2, what="hammer", value=1)
+    assert desk.events[1] == {"by": "Ana", "bless": ["CH1", "G1"], "choose": "S", "hammer": 1}
+    desk.tap("pick", n=2, what="choose", value="")
+    assert "choose" not in desk.events[1]
+    desk.add(by="Ana", bless=["SHIP", "G1"])
+    desk.tap("pick", n=3, what="place", key="buy", k=0, face="G4")
+    assert desk.events[2]["buy"] == {"face": "G4", "die": 1, "over": "G1"}
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"what": "copy", "player": "Nobody"},
+        {"what": "oust", "player": "Nobody", "d1": "G1", "d2": "G1"},
+        {"what": "place", "key": "offer", "k": -7},
+        {"what": "sing"},
+        {"what": "flag", "value": "by"},
+    ],
+)
+def test_a_tap_that_makes_no_sense_is_refused(desk, sent):
+    forge(desk, {"id": "Ana", **RICH}, {"id": "Ben"}, turn=ACTION).add(by="Ana", feat="ferryman")
+    before = desk.file
+
+    desk.tap("pick", 422, n=1, **sent)
+    assert desk.file == before
+    desk.add(advance="turn")
+    desk.tap("pick", 422, n=2, what="choose", value="G")
+
+
+def test_what_can_be_paid_comes_first(desk):
+    forge(desk, {"id": "Ana", "moon": 1, "gold": 3}, {"id": "Ben"}, turn=ACTION)
+    page = desk.client.get(desk.address).text
+    now, later = page[page.index('id="feats"') : page.index('id="minor"')], page[page.index('id="later"') :]
+
+    assert "Blacksmith" in now
+    assert "Hydra" not in now
+    assert "Hydra" in later
+
+
 # -- whatever the page can produce --------------------------------------------------------------------------
 
 FORM = re.compile(r'<form[^>]*method="post"[^>]*>(.*?)</form>', re.S)
@@ -233,7 +321,7 @@ def a_tap(dice, page):
     return {k: v for k, v in sent.items() if k != "csrf_token"}
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [*range(6), 7, 10])
 def test_whatever_is_tapped_the_exported_file_is_ruled_as_the_page_shows(desk, seed):
     dice = random.Random(seed)
     games = [
