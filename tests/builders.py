@@ -63,7 +63,7 @@ def make_players(session: Session, event: Event, count: int, **values: Any) -> l
     names = [
         NAMES[n % len(NAMES)] + (f" {n // len(NAMES) + 1}" if n >= len(NAMES) else "") for n in range(count)
     ]
-    values = {"state": "present", "created_at": NOW, **values}
+    values = {"state": "present", "created_at": NOW, "link": 1, **values}
     players = [Player(event_id=event.id, name=name, **values) for name in names]
     session.add_all(players)
     session.flush()
@@ -80,11 +80,8 @@ def make_round(
     for n, (a, b) in enumerate(pairs, start=1):
         result = None if b else "bye"
         table_no, b_id = (n, b.id) if b else (None, None)
-        session.add(
-            Match(
-                event_id=event.id, round_id=round_.id, table_no=table_no, a_id=a.id, b_id=b_id, result=result
-            )
-        )
+        seats = {"table_no": table_no, "a_id": a.id, "b_id": b_id}
+        session.add(Match(event_id=event.id, round_id=round_.id, result=result, link=1, **seats))
     session.flush()
     return round_
 

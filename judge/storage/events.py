@@ -7,6 +7,7 @@ people who change the same row at once, one is told so.
 
 from __future__ import annotations
 
+import secrets
 from datetime import date, datetime
 from typing import Any
 
@@ -30,6 +31,12 @@ def _version() -> Any:
 
 def _moment() -> Any:
     return Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
+
+
+def first_link() -> int:
+    """Where a row begins to count its links. Drawn, because SQLite gives the number of a row that is gone to
+    another: a link to the old row must not open the new one."""
+    return secrets.randbelow(10**9) + 1
 
 
 _PLAYER_VERSION, _ROUND_VERSION, _MATCH_VERSION = _version(), _version(), _version()
@@ -66,7 +73,7 @@ class Staff(SQLModel, table=True):
 
 class Player(SQLModel, table=True):
     """state: pending (asked to play) | waiting (event full) | registered | present (checked in) | dropped.
-    `link` counts how often the private link was issued: older ones no longer open anything."""
+    `link` rises whenever the private link is issued anew: older ones no longer open anything."""
 
     __mapper_args__ = {"version_id_col": _PLAYER_VERSION}
 
@@ -82,7 +89,7 @@ class Player(SQLModel, table=True):
     first_round: int = Field(default=1)
     last_round: int | None = None  # of a player who dropped: the last round played
     is_erased: bool = Field(default=False)
-    link: int = Field(default=1)
+    link: int = Field(default_factory=first_link)
     created_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
     version: int = Field(default=None, sa_column=_PLAYER_VERSION)
 
@@ -135,5 +142,5 @@ class Match(SQLModel, table=True):
     selection: dict[str, Any] = _json(dict)
     reports: dict[str, Any] = _json(dict)
     extension_s: int = Field(default=0)
-    link: int = Field(default=1)
+    link: int = Field(default_factory=first_link)
     version: int = Field(default=None, sa_column=_MATCH_VERSION)

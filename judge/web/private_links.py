@@ -1,6 +1,6 @@
 """Private links: a player's page (/me/...) and a table's page (/table/...), both without an account.
 
-A link carries a signed number and how often it was issued; re-issuing raises that count, and older links open
+A link carries two signed numbers, the row's and its `link`; re-issuing raises that one, and older links open
 nothing any more. QR codes of links are drawn here too: always dark on white, so that phones read them.
 """
 
@@ -34,7 +34,7 @@ def table_link(match: Match) -> str:
 
 
 def private_numbers(kind: str, token: str) -> tuple[int, int]:
-    """The row a link speaks of and how often it was issued; 404 for a forged one."""
+    """The row a link speaks of and its `link` at that time; 404 for a forged one."""
     return _two(read_link(kind, token))
 
 

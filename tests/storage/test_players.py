@@ -198,7 +198,20 @@ def test_a_new_link_ends_the_old_one(database):
         event = event_with(session)
         (ana,) = make_players(session, event, 1)
 
-        assert reissue_link(session, event, DESK, ana.id, ana.version).link == 2
+        old = ana.link
+        assert reissue_link(session, event, DESK, ana.id, ana.version).link == old + 1
+
+
+def test_the_link_of_somebody_removed_does_not_open_who_comes_next(database):
+    with database.transaction() as session:
+        event = event_with(session)
+        links = set()
+        for name in ("Ana", "Ben", "Cleo"):  # SQLite gives all three the same number
+            (player,) = add_players(session, event, DESK, facts(name), NOW).players
+            links.add((player.id, player.link))
+            remove_player(session, event, DESK, player.id, player.version)
+
+        assert len(links) == 3
 
 
 def everything(session):
