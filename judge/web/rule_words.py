@@ -200,6 +200,11 @@ def face_text(face: str) -> str:
     return forge_name(face, language()) or face
 
 
+def face_class(face: str) -> str:
+    """The colour of a face that brings one thing."""
+    return f"r-{face[0]}" if face[0] in SIGNS and face[1:].isdecimal() else ""
+
+
 def cost(amounts: dict[str, int]) -> str:
     """A price by the signs of the players' strips: "☀ 5 ☾ 5"."""
     return " ".join(f"{SIGNS[letter]} {n}" for letter, n in amounts.items())

@@ -187,6 +187,8 @@ def test_the_satyrs_are_entered_by_tapping_the_others_dice(hand, axe):
         first, second = faces.split()
         hand.tap(f'{form} .face:has([name="d1"][value="{first}"])')
         hand.enter(f'{form} .face:has([name="d2"][value="{second}"])')
+    assert hand.page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert hand.page.evaluate(SMALL) == []
     hand.enter(".copies button", has_text="Ben, Die 1").enter(".copies button", has_text="Cleo, Die 2")
     axe(hand.page)
 
@@ -340,6 +342,7 @@ def test_every_page_of_the_desk_is_sound_on_phone_and_laptop(chromium, server, a
     axe(page)
     page.goto(f"{page.url}?second=ru")
     axe(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.locator("#keep-by").fill("Cleo")
     page.get_by_role("button", name="Keep", exact=True).click()
     page.wait_for_selector(".share .qr")
