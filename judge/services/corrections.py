@@ -78,7 +78,7 @@ def _moved(before: EventRows, after: EventRows, stage: int) -> list[Moved]:
     for line in standings_of(tournament_of(after, stage)):
         was = old[line.player]
         if (was.rank, was.points) != (line.rank, line.points):
-            name = before.players[int(line.player)].name
+            name = before.names[int(line.player)]
             points = (shown(was.points), shown(line.points))
             found.append(Moved(name, (was.rank, line.rank), points))
     return found
@@ -105,5 +105,5 @@ def _pairs(rows: EventRows, round_: Round) -> set[frozenset[str]]:
 
 
 def _named(rows: EventRows, pair: frozenset[str]) -> tuple[str, str]:
-    names = sorted(rows.players[int(p)].name for p in pair)
+    names = sorted(rows.names[int(p)] for p in pair)
     return names[0], names[1] if len(names) > 1 else ""

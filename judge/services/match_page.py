@@ -66,7 +66,7 @@ def match_page(session: Session, event: Event, match_id: int, lang: Lang) -> Mat
         return None
     round_, match = found
     a, b = rows.players[match.a_id], rows.players[match.b_id] if match.b_id is not None else None
-    names = (a.name, b.name if b else "")
+    names = (rows.names[match.a_id], rows.names.get(match.b_id or 0, ""))
     rules, step = hero_rules(event), next_step(match.selection, hero_rules(event))
     book, outcome = phrasebook(lang), outcome_of(match)
     sides: tuple[Side, ...] = SIDES if b else ("a",)
@@ -78,8 +78,8 @@ def match_page(session: Session, event: Event, match_id: int, lang: Lang) -> Mat
         stage=round_.stage,
         is_public=round_.state == "published",
         bracket=bracket_names(rows, round_, lang).get(match.slot or ""),
-        a=a.name,
-        b=b.name if b else None,
+        a=names[0],
+        b=names[1] if b else None,
         players={"a": a, "b": b},
         why=say(rows, match.why, lang),
         outcome=outcome,

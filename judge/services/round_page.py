@@ -98,26 +98,26 @@ def _moved(rows: EventRows, round_: Round) -> list[Any]:
 
 
 def say(rows: EventRows, kept: list[Any], lang: Lang) -> list[str]:
-    return say_kept(kept, lambda p: rows.players[p].name if p in rows.players else "?", lang)
+    return say_kept(kept, lambda p: rows.names.get(p, "?"), lang)
 
 
 def _seated(rows: EventRows, match: Match, lang: Lang, names: dict[str, str]) -> Seated:
-    a = rows.players[match.a_id]
-    b = rows.players[match.b_id] if match.b_id is not None else None
+    seated = [rows.players[p] for p in (match.a_id, match.b_id) if p is not None]
+    a, b = rows.names[match.a_id], rows.names.get(match.b_id or 0)
     outcome = outcome_of(match)
-    fixed = {p.fixed_table for p in (a, b) if p is not None and p.fixed_table is not None}
+    fixed = {p.fixed_table for p in seated if p.fixed_table is not None}
     return Seated(
         id=match.id or 0,
         version=match.version,
         number=match.table_no,
         a_id=match.a_id,
         b_id=match.b_id,
-        a=a.name,
-        b=b.name if b else None,
+        a=a,
+        b=b,
         is_fixed=match.table_no in fixed,
         bracket=names.get(match.slot or ""),
         why=say(rows, match.why, lang),
-        says=phrasebook(lang).say(described(a.name, b.name if b else "", outcome)) if outcome else None,
+        says=phrasebook(lang).say(described(a, b or "", outcome)) if outcome else None,
         result=match.result,
         reports=len(match.reports),
         picks=match.selection.get("picks", {}),

@@ -21,6 +21,7 @@ from sqlmodel import Session, select
 from judge.schemas.presets import presets
 from judge.schemas.tournament import read_tournament
 from judge.schemas.tournament_write import write_tournament
+from judge.services.names import shown_names
 from judge.storage.events import Event, Match, Player, Round
 from judge.tournament import model
 from judge.tournament.model import ELIMINATION, PlayerId, Result, Tournament
@@ -39,6 +40,11 @@ class EventRows:
     players: dict[int, Player]
     rounds: tuple[Round, ...]  # in order of play, drafts too
     matches: dict[int, tuple[Match, ...]]  # by round id, in order of tables, byes last
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """What the desk calls each player: two who share a name are told apart."""
+        return shown_names(self.players.values())
 
     @cached_property
     def published(self) -> tuple[Round, ...]:

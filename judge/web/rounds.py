@@ -137,7 +137,6 @@ def swap_preview(event: Event, number: int) -> str:
     one, other, version = (request.args.get(key, 0, type=int) for key in ("one", "other", "version"))
     shown = preview_swap(session(), event, number, version, one, other)
     rows = read_rows(session(), event)
-    names = {p.id: p.name for p in rows.players.values()}
     round_ = service.find_round(rows, number)
     return render_template(
         "desk/swap.html",
@@ -146,7 +145,7 @@ def swap_preview(event: Event, number: int) -> str:
         version=version,
         one=one,
         other=other,
-        names=names,
+        names=rows.names,
         swap=shown,
         is_bracket=round_ is not None and is_bracket(rows, round_),
         remarks=say(rows, shown.remarks, language()),

@@ -74,6 +74,17 @@ def test_reasons_speak_of_players_by_their_name_of_today(database: Database):
         assert "Somebody Else" in said
 
 
+def test_namesakes_are_told_apart_in_a_draft(database: Database):
+    with database.transaction() as session:
+        event = make_event(session)
+        for player in make_players(session, event, 2):
+            player.name = "Ana"
+        round_ = pair_next(session, event, DESK, 1)
+        (table,) = round_page(read_rows(session, event), round_, "en").tables
+
+        assert {table.a, table.b} == {"Ana", "Ana (2)"}
+
+
 def test_two_people_pairing_at_once_make_one_round(database: Database):
     with database.transaction() as session:
         event = make_event(session)
