@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask_babel import gettext, lazy_gettext, ngettext
+from flask_babel import force_locale, gettext, lazy_gettext, ngettext
 
 from judge.core.messages import LANGS, Lang
 from judge.schemas.catalog import shipped_statuses
@@ -225,6 +225,19 @@ _HEADINGS = {
     "events": {"en": "What was done", "fr": "Ce qui a été fait", "ru": "Что было сделано"},
     "rules": {"en": "The rules", "fr": "Les règles", "ru": "Правила"},
 }
+
+
+def claim_says(claim: dict[str, Any], lang: Lang) -> str:
+    """Whether a claim is right, in the language of the column it stands in."""
+    with force_locale(lang):
+        if claim["right"]:
+            return gettext("%(by)s is right: %(n)d.", by=claim["by"], n=claim["claimed"])
+        return gettext(
+            "%(by)s says %(n)d for %(player)s: that is not right.",
+            by=claim["by"],
+            n=claim["claimed"],
+            player=claim["player"],
+        )
 
 
 def heading(name: str, lang: Lang) -> str:

@@ -170,6 +170,19 @@ def test_a_tap_asks_as_often_whether_or_not_rulings_are_alike(world, queries):
     assert queries(lambda: clients["judge"].get(f"{table}/similar", headers=tap["headers"])) <= 5
 
 
+def test_two_languages_side_by_side_are_each_in_their_own_down_to_the_claims(world):
+    clients, match = world
+    table = clients["judge"].post(f"/e/autumn-throne/desk/matches/{match}/rule").headers["Location"]
+    clients["judge"].post(table, data={"do": "add", "event": json.dumps(STRIKE)})
+    clients["judge"].post(table, data={"do": "claim", "claim-2-2": "3"})
+    page = clients["judge"].get(f"{table}/ruling?lang=en&second=fr").text
+
+    columns = re.findall(r'<div class="column" lang="(..)">(.*?)<h2>(?:The rules|Les règles)', page, re.S)
+    said = {code: re.search(r"<b>✗</b> ([^<]+)", column)[1] for code, column in columns}
+    assert said["en"].startswith("Ben says 3")
+    assert said["fr"].startswith("Ben dit 3")
+
+
 def test_every_rule_of_a_ruling_leads_to_its_page(world, client):
     clients, match = world
     address = kept(clients["judge"], match)
