@@ -2,6 +2,8 @@
 
 from judge.app import create_app
 from judge.web.log import configure_logging
+from judge.web.serving import settle
 
 configure_logging()
 app = create_app()
+settle()

@@ -273,15 +273,29 @@ async def scorekeeper(
 
 async def pairer(browser: Browser, world: World, until: float) -> None:
     """Pairs the other event, throws the draft away, pairs it again."""
-    desk = f"/e/{world.other}/desk"
     while time.monotonic() < until:
-        await browser.open_form(desk)
-        status, _, _, took = await browser.ask("POST", f"{desk}/rounds", {"number": "1"})
+        status, took = await pair_and_discard(browser, f"/e/{world.other}/desk")
         _count(browser.report, "pairing", status, took)
-        status, _, body, _ = await browser.ask("GET", f"{desk}/rounds/1", Accept_Encoding="identity")
-        version = body.decode().split('name="version" value="', 1)[1].split('"', 1)[0]
-        await browser.ask("POST", f"{desk}/rounds/1/discard", {"version": version})
         await asyncio.sleep(PAIRS_EVERY)
+
+
+async def pair_and_discard(browser: Browser, desk: str) -> tuple[int, float]:
+    await browser.open_form(desk)
+    status, _, _, took = await browser.ask("POST", f"{desk}/rounds", {"number": "1"})
+    _, _, body, _ = await browser.ask("GET", f"{desk}/rounds/1", Accept_Encoding="identity")
+    version = body.decode().split('name="version" value="', 1)[1].split('"', 1)[0]
+    await browser.ask("POST", f"{desk}/rounds/1/discard", {"version": version})
+    return status, took
+
+
+async def warm_up(keeper: Browser, organiser: Browser, world: World) -> None:
+    """The server has been in use since the doors opened: every kind of page was asked for before."""
+    desk = f"/e/{world.slug}/desk/results"
+    await keeper.open_form(desk)
+    await keeper.ask("POST", desk, {"line": "?"}, HX_Request="true")
+    for path in (f"/e/{world.slug}?part=1", *(f"/me/{token}?part=1" for token in world.tokens)):
+        await keeper.ask("GET", path)
+    await pair_and_discard(organiser, f"/e/{world.other}/desk")
 
 
 async def go_home(report: Report) -> None:
@@ -291,7 +305,7 @@ async def go_home(report: Report) -> None:
 
 
 async def at_rest(port: int, report: Report) -> None:
-    """The trivial endpoint before anybody else is there."""
+    """The trivial endpoint while nobody else asks for anything."""
     browser, took = Browser(port, report), []
     for _ in range(200):
         took.append((await browser.ask("GET", "/healthz"))[3])
@@ -299,9 +313,7 @@ async def at_rest(port: int, report: Report) -> None:
 
 
 async def evening(port: int, world: World, seconds: float, report: Report) -> None:
-    await at_rest(port, report)
     dice = Random(512)
-    until = time.monotonic() + seconds + EVERY
     numbers = sorted(world.tables)
     shared = [n for n in numbers if dice.random() < BOTH_AT_ONCE]
     mine = [n for n in numbers if n not in shared]
@@ -311,6 +323,9 @@ async def evening(port: int, world: World, seconds: float, report: Report) -> No
         await browser.sign_in(login)
     organiser = Browser(port, report)
     await organiser.sign_in("olga")
+    await warm_up(keepers[0], organiser, world)
+    await at_rest(port, report)
+    until = time.monotonic() + seconds + EVERY
     phones = [
         phone(
             Browser(port, report),

@@ -186,9 +186,11 @@ def run(settings: Settings, listening: socket.socket) -> None:
 
     from judge.app import create_app
     from judge.web.log import configure_logging
+    from judge.web.serving import settle
 
     configure_logging()
     app = create_app(settings)
+    settle()
     server = create_server(
         app,
         sockets=[listening],
