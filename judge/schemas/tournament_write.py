@@ -160,6 +160,9 @@ RESULT_COLUMNS = (
 )
 
 
+POD_COLUMNS = ("round", "table", "player", "score", "place", "result")
+
+
 def players_csv(t: Tournament) -> str:
     return to_csv(
         PLAYER_COLUMNS,
@@ -171,8 +174,25 @@ def players_csv(t: Tournament) -> str:
 
 
 def results_csv(t: Tournament) -> str:
-    """Every two-sided match, bye and missed round; pods have no columns of this shape and are left out."""
+    """Every match, bye and missed round; of pods a line for everybody at a table, in columns of their own."""
+    if t.format.kind == "pods":
+        return to_csv(
+            POD_COLUMNS, (row for n, r in enumerate(t.rounds, 1) for m in r for row in _pod_rows(t, n, m))
+        )
     return to_csv(RESULT_COLUMNS, (_result_row(t, n, m) for n, r in enumerate(t.rounds, 1) for m in r if m.a))
+
+
+def _pod_rows(t: Tournament, number_of_round: int, m: Match) -> list[Sequence[object]]:
+    scores = m.scores or {}
+    rows: list[Sequence[object]] = []
+    for player in m.players:
+        own = scores.get(player)
+        place = None if own is None else 1 + sum(other > own for other in scores.values())
+        score = None if own is None else number(own)
+        rows.append(
+            (number_of_round, m.table, t.label(player), score, place, m.result.value if m.result else None)
+        )
+    return rows
 
 
 def _result_row(t: Tournament, number_of_round: int, m: Match) -> Sequence[object]:

@@ -23,7 +23,9 @@ from sqlmodel import select
 
 from judge.services.clock import Face, face, timer_of
 from judge.services.names import shown_names
-from judge.storage.events import Event, Match, Player, Round
+from judge.services.outcomes import places_of
+from judge.services.tournament_of import has_final_table
+from judge.storage.events import Event, Match, Player, Round, seats_of
 from judge.storage.reader import Prepared, Reader
 
 Built = TypeVar("Built")
@@ -141,7 +143,9 @@ def _outline(rows: Sequence[Any]) -> Outline:
     kind = (settings.get("format") or {}).get("kind", "swiss")
     registration = (settings.get("registration") or {}).get("mode", "closed")
     is_open = registration != "closed" and rows[0][4] == "setup"
-    has_bracket = kind in BRACKETS or bool(settings.get("cut"))
+    has_bracket = kind in BRACKETS or (
+        bool(settings.get("cut")) and not has_final_table(kind, settings.get("cut"))
+    )
     timer = timer_of(settings)
     rounds = tuple(
         RoundHead(number, stage, n, face(phase, since, left, timer), published)
@@ -155,6 +159,14 @@ def _outline(rows: Sequence[Any]) -> Outline:
 
 
 _WINNER = {"a": "a", "no_show_b": "a", "b": "b", "no_show_a": "b", "draw": "draw"}
+
+
+class Seat(NamedTuple):
+    """One of a pod; place and score once it is over (no place: did not come)."""
+
+    name: str
+    place: int | None = None
+    score: str = ""
 
 
 class Pair(NamedTuple):
@@ -171,6 +183,16 @@ class Pair(NamedTuple):
     match_id: int
     a_id: int
     b_id: int | None
+    more: str | None = None  # JSON: the further players of a pod
+    scores: str | None = None  # JSON: everybody's, by seat
+    pod: tuple[Seat, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everybody at the table."""
+        if self.pod:
+            return tuple(seat.name for seat in self.pod)
+        return (self.a,) if self.b is None else (self.a, self.b)
 
     @property
     def won(self) -> str | None:
@@ -206,6 +228,7 @@ _PAIRS = Prepared(
         Match.table_no, _shown(_A), _shown(_B), Match.result, Match.health_a, Match.health_b,
         cast(Match.games, String),
         Match.extension_s, Match.id, Match.a_id, Match.b_id,
+        cast(Match.more, String), cast(Match.scores, String),
     )
     .join(_A, _A.id == Match.a_id)
     .join(_B, _B.id == Match.b_id, isouter=True)
@@ -217,15 +240,19 @@ _PAIRS = Prepared(
 
 def read_pairings(reader: Reader, stamp: Stamp, which: RoundHead | None = None) -> Pairings | None:
     """The tables of a published round, the latest if none is named; None before the first."""
-    rounds = read_outline(reader, stamp).rounds
+    outline = read_outline(reader, stamp)
+    rounds = outline.rounds
     if which is None and not rounds:
         return None
     chosen = which or rounds[-1]
-    return kept(reader, "pairings", stamp, lambda: _read_pairings(reader, chosen), chosen.id)
+    has_scores = (outline.head.settings.get("format") or {}).get("counts") != "places"
+    return kept(reader, "pairings", stamp, lambda: _read_pairings(reader, chosen, has_scores), chosen.id)
 
 
-def _read_pairings(reader: Reader, chosen: RoundHead) -> Pairings:
-    pairs = list(map(Pair._make, reader.rows(_PAIRS, chosen.id)))
+def _read_pairings(reader: Reader, chosen: RoundHead, has_scores: bool) -> Pairings:
+    pairs = [Pair(*row) for row in reader.rows(_PAIRS, chosen.id)]
+    if any(p.more or p.scores for p in pairs):
+        pairs = _with_seats(reader, chosen.id, pairs, has_scores)
     names = [name for p in pairs for name in (p.a, p.b) if name is not None]
     if len(set(names)) < len(names):
         pairs = _told_apart(reader, chosen.id, pairs)
@@ -246,7 +273,26 @@ def _told_apart(reader: Reader, round_id: int, pairs: list[Pair]) -> list[Pair]:
     """Two of the same name: with their club or a number."""
     everyone = [Named(*row) for row in reader.rows(_TWINS, round_id)]
     names = shown_names(everyone, public=True)  # type: ignore[arg-type]
-    return [p._replace(a=names[p.a_id], b=names[p.b_id] if p.b_id else None) for p in pairs]
+    return [p if p.pod else p._replace(a=names[p.a_id], b=names[p.b_id] if p.b_id else None) for p in pairs]
+
+
+def _with_seats(reader: Reader, round_id: int, pairs: list[Pair], has_scores: bool) -> list[Pair]:
+    """Pods with everybody at them, best place first once it is known."""
+    everyone = [Named(*row) for row in reader.rows(_TWINS, round_id)]
+    names = shown_names(everyone, public=True)  # type: ignore[arg-type]
+    return [p._replace(pod=_pod(p, names, has_scores)) if p.more or p.scores else p for p in pairs]
+
+
+def _pod(p: Pair, names: dict[int, str], has_scores: bool) -> tuple[Seat, ...]:
+    seated = [names[n] for n in seats_of(p.a_id, p.b_id, json.loads(p.more or "[]"))]
+    if p.scores is None:
+        return tuple(map(Seat, seated))
+    scores = json.loads(p.scores)
+    lines = [
+        Seat(name, place, "" if score is None or not has_scores else str(score))
+        for name, place, score in zip(seated, places_of(scores), scores, strict=True)
+    ]
+    return tuple(sorted(lines, key=lambda seat: (seat.place is None, seat.place or 0)))
 
 
 class Named(NamedTuple):
@@ -261,11 +307,7 @@ def find_tables(found: Pairings, wanted: str) -> list[Pair]:
     wanted = wanted.strip().casefold()
     if wanted.isdigit():
         return [p for p in found.tables if p.table == int(wanted)]
-    return [
-        p
-        for p in (*found.tables, *found.byes)
-        if any(name and wanted in name.casefold() for name in (p.a, p.b))
-    ]
+    return [p for p in (*found.tables, *found.byes) if any(wanted in name.casefold() for name in p.names)]
 
 
 class Line(NamedTuple):
@@ -273,12 +315,15 @@ class Line(NamedTuple):
 
     name: str
     table: int | None
-    opponent: str | None  # None: a bye
+    opponent: str | None  # all of them in a pod; None: a bye
 
 
 def by_name(found: Pairings) -> list[Line]:
-    lines = [Line(p.a, p.table, p.b) for p in (*found.tables, *found.byes)]
-    lines += [Line(p.b, p.table, p.a) for p in found.tables if p.b is not None]
+    lines = [
+        Line(name, p.table, ", ".join(p.names[:n] + p.names[n + 1 :]) or None)
+        for p in (*found.tables, *found.byes)
+        for n, name in enumerate(p.names)
+    ]
     return sorted(lines, key=lambda line: (line.name.casefold(), line.table or 0))
 
 

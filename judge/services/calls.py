@@ -96,16 +96,21 @@ def count_waiting(session: Session, event: Event) -> int:
 _OF_PLAYER = Prepared(
     select(JudgeCall.state, JudgeCall.claimed_by)
     .join(Match, JudgeCall.match_id == Match.id)  # type: ignore[arg-type]
-    .where((Match.a_id == bindparam("player")) | (Match.b_id == bindparam("player")))
+    .where(
+        (Match.a_id == bindparam("player"))
+        | (Match.b_id == bindparam("player"))
+        | (Match.id == bindparam("match"))  # in a pod only the table's number tells
+    )
     .where((JudgeCall.state == "waiting") | (JudgeCall.state == "claimed"))
     .order_by(col(JudgeCall.id).desc()),
     "player",
+    "match",
 )
 
 
-def call_of_player(reader: Reader, player: int) -> tuple[str, str | None] | None:
+def call_of_player(reader: Reader, player: int, match: int) -> tuple[str, str | None] | None:
     """For the player's page: state of the open call at their table, and who is coming."""
-    rows = reader.rows(_OF_PLAYER, player)
+    rows = reader.rows(_OF_PLAYER, player, match)
     return (rows[0][0], rows[0][1]) if rows else None
 
 
@@ -203,14 +208,17 @@ def read_calls(session: Session, event: Event, now: datetime) -> tuple[list[Call
         .where(col(JudgeCall.state).in_(OPEN) | col(JudgeCall.id).in_(recent))
         .order_by(col(JudgeCall.called_at), col(JudgeCall.id))
     ).all()
-    calls = [_call(*row, now) for row in found]
+    others = _names_of_pods(session, [match for _, match, *_ in found if match and match.more])
+    calls = [_call(*row, now, others) for row in found]
     done = sorted((c for c in calls if c.state not in OPEN), key=lambda c: c.id, reverse=True)
     return [c for c in calls if c.state in OPEN], done
 
 
 def _call(
-    call: JudgeCall, match: Match | None, number: int | None, a: str | None, b: str | None, now: datetime
-) -> Call:
+    call: JudgeCall, match: Match | None, number: int | None, a: str | None, b: str | None, now: datetime,
+    others: dict[int, str],
+) -> Call:  # fmt: skip
+    after_b = [others[p] for p in (match.more or ())] if match else []
     return Call(
         id=call.id or 0,
         state=call.state,
@@ -223,11 +231,18 @@ def _call(
         round=number,
         table=match.table_no if match else None,
         a=a or "",
-        b=b or "",
+        b=" – ".join([b or "", *after_b]),
         minutes=minutes_taken(call, now),
         extension=match.extension_s // 60 if match else 0,
         is_playing=match is not None and match.result is None,
     )
+
+
+def _names_of_pods(session: Session, pods: list[Match]) -> dict[int, str]:
+    wanted = {p for match in pods for p in match.more or ()}
+    if not wanted:
+        return {}
+    return dict(session.execute(select(Player.id, Player.name).where(col(Player.id).in_(wanted))).all())
 
 
 def minutes_taken(call: JudgeCall, now: datetime) -> int:

@@ -35,7 +35,7 @@ class OtherPairs:
     """A later round's tables as the engine would pair them now, where they differ from then."""
 
     round: int
-    pairs: list[tuple[str, str | None]]
+    pairs: list[tuple[str, ...]]  # one alone has the bye
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def _moved(before: EventRows, after: EventRows, stage: int) -> list[Moved]:
 
 
 def _other_pairs(before: EventRows, after: EventRows, corrected: Round) -> list[OtherPairs]:
-    if kind_of(before.event, corrected.stage) != "swiss":
+    if kind_of(before.event, corrected.stage) not in ("swiss", "pods"):
         return []
     found = []
     for round_ in before.of_stage(corrected.stage, drafts=True):
@@ -101,9 +101,8 @@ def _pairs(rows: EventRows, round_: Round) -> set[frozenset[str]]:
     earlier = tuple(r for r in rows.rounds if r.number < round_.number)
     drawn = draw_round(EventRows(rows.event, rows.players, earlier, rows.matches), round_.stage, round_.seed)
     pairing = drawn.pairing
-    return {frozenset((t.a, t.b)) for t in pairing.tables} | {frozenset((p,)) for p in pairing.byes}
+    return {frozenset(t.players) for t in pairing.tables} | {frozenset((p,)) for p in pairing.byes}
 
 
-def _named(rows: EventRows, pair: frozenset[str]) -> tuple[str, str]:
-    names = sorted(rows.names[int(p)] for p in pair)
-    return names[0], names[1] if len(names) > 1 else ""
+def _named(rows: EventRows, table: frozenset[str]) -> tuple[str, ...]:
+    return tuple(sorted(rows.names[int(p)] for p in table))

@@ -28,6 +28,7 @@ from judge.tournament.elimination import play_bracket
 from judge.tournament.groups import deal, group_count, in_groups
 from judge.tournament.model import ELIMINATION, PlayerId, Tournament
 from judge.tournament.pairing import Cost, Pairing, Table
+from judge.tournament.pods import pod_cost
 from judge.tournament.swiss import Found, cost_of
 
 # Faults that make a round unplayable; the others are a price somebody may choose to pay.
@@ -135,6 +136,7 @@ def matches_of(drawn: Drawn) -> list[Match]:
             table_no=table.number,
             a_id=int(table.a),
             b_id=int(table.b),
+            more=[int(p) for p in table.more] or None,
             slot=slots.get(frozenset((table.a, table.b))),
             why=pack(table.why),
         )
@@ -175,10 +177,16 @@ def pairing_as_it_stands(
     t = before_round(rows, round_)
     matches = list(matches)
     tables = tuple(
-        Table(m.table_no or 0, player_id(m.a_id), player_id(m.b_id)) for m in matches if m.b_id is not None
+        Table(m.table_no or 0, player_id(m.a_id), player_id(m.b_id), more=tuple(map(player_id, m.more or ())))
+        for m in matches
+        if m.b_id is not None
     )
     byes = tuple(player_id(m.a_id) for m in matches if m.b_id is None)
-    cost = priced(t, tables, byes) if t.format.kind == "swiss" else Cost()
+    cost = Cost()
+    if t.format.kind == "swiss":
+        cost = priced(t, tables, byes)
+    elif t.format.kind == "pods":
+        cost = pod_cost(t, [table.players for table in tables], byes)
     return t, Pairing(round_.number, tables, byes, cost, is_optimal=False, seed=round_.seed)
 
 

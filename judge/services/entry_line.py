@@ -2,25 +2,29 @@
 
 The table number or a player's name comes first; then the result; then both healths. Without a result the
 healths say it. After a name, `w` and `l` (or healths alone) speak of the player who was named: their health
-first. A `c` after a win says the other conceded; `!` at the end says "yes, really". A Russian keyboard's а,
+first. At a pod the scores (or places) follow in the order of the seats, `x` for who did not come: `3 112 98
+87 x`. A `c` after a win says the other conceded; `!` at the end says "yes, really". A Russian keyboard's а,
 б, н, х will do.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from judge.core.errors import Refused
 from judge.core.messages import Message
-from judge.services.outcomes import Outcome
+from judge.services.outcomes import POD, Outcome, scores_of
 
 ABSOLUTE = {
     "a": "a", "1": "a", "b": "b", "2": "b", "d": "draw", "=": "draw", "x": "double_loss",
     "na": "no_show_a", "nb": "no_show_b", "i": "draw", "а": "a", "б": "b", "н": "draw", "х": "double_loss",
 }  # fmt: skip
 RELATIVE = {"w": "a", "l": "b", "nw": "no_show_b", "nl": "no_show_a"}  # as if the named player were a
+ABSENT = ("x", "х", "-", "–")
+SCORE = re.compile(r"[-−]?\d{1,4}")
 UNDO, HELP = ("u", "-"), ("?",)
 NUMBER = re.compile(r"\d{1,3}")
 
@@ -112,6 +116,61 @@ def _result(code: str, is_named: bool) -> str:
     if code in RELATIVE:
         raise Refused(Message("line_needs_name", code=code))
     raise Refused(Message("line_not_understood"))
+
+
+# -- pods ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PodLine:
+    """A line for a table of three and more: a value for every seat, None for who did not come."""
+
+    table: int | None
+    name: str
+    values: tuple[int | None, ...]
+    is_sure: bool
+
+
+def read_pod_line(text: str) -> PodLine | Command | None:
+    text = text.strip().lower()
+    if not text:
+        return None
+    if text in UNDO:
+        return "undo"
+    if text in HELP:
+        return "help"
+    is_sure = text.endswith("!")
+    words = text.rstrip("! ").replace(",", " ").replace("/", " ").split()
+    table, name, rest = _pod_who(words)
+    if not rest:
+        raise Refused(Message("line_needs_scores"))
+    values = tuple(None if word in ABSENT else read_score(word) for word in rest)
+    return PodLine(table, name, values, is_sure)
+
+
+def _pod_who(words: list[str]) -> tuple[int | None, str, list[str]]:
+    number = words[0].lstrip("t#№") if words else ""
+    if number.isdecimal():
+        return int(number), "", words[1:]
+    end = next((n for n, word in enumerate(words) if SCORE.fullmatch(word) or word in ABSENT), len(words))
+    return None, " ".join(words[:end]), words[end:]
+
+
+def read_score(text: str) -> int:
+    word = text.strip()
+    if not SCORE.fullmatch(word):
+        raise Refused(Message("outcome_score_unread", text=word or "–"))
+    return int(word.replace("−", "-"))
+
+
+def pod_outcome(values: Sequence[int | None], counts: str) -> Outcome:
+    """What was written down at a pod, as an outcome; places that cannot be are refused."""
+    if counts != "places":
+        return Outcome(POD, scores=tuple(values))
+    scores = scores_of(values)
+    if scores is None:
+        raise Refused(Message("outcome_places_wrong"))
+    return Outcome(POD, scores=scores)
 
 
 TURNED = {"a": "b", "b": "a", "no_show_a": "no_show_b", "no_show_b": "no_show_a"}

@@ -14,15 +14,15 @@ from typing import Any
 import yaml
 from sqlmodel import Session
 
-from judge.core.errors import fail
 from judge.schemas.events import EventSettings, read_settings, settings_of_preset
 from judge.schemas.files import parse
 from judge.schemas.presets import presets
 from judge.schemas.tournament import read_tournament
-from judge.schemas.tournament_write import players_csv, results_csv, standings_csv
+from judge.schemas.tournament_write import number, players_csv, results_csv, standings_csv
 from judge.services.changes import Actor, changing
 from judge.services.events import EDITIONS, EventFacts, create_event
 from judge.services.names import shown_names
+from judge.services.outcomes import POD
 from judge.services.tournament_of import EventRows, read_rows, tournament_file, tournament_of
 from judge.services.tournaments import standings_of
 from judge.storage.accounts import Account
@@ -79,8 +79,6 @@ def import_file(session: Session, organiser: Account, data: bytes, now: datetime
     """A new event from a tournament file; InputError names what is wrong with the file."""
     values = parse(data)
     t = read_tournament(values)
-    if t.format.kind == "pods":
-        raise fail("format.kind", "import_kind_unknown", kind=t.format.kind)
     settings = _settings(t, values)
     preset = t.preset or DEFAULT_PRESET[t.format.kind]
     edition = next(e for e, game in EDITIONS.items() if game == t.game or game == "other")
@@ -106,6 +104,10 @@ def _settings(t: Tournament, values: Any) -> EventSettings:
         "best_of": t.best_of,
         "tiebreakers": list(t.tiebreakers),
     }
+    if t.format.kind == "pods":
+        given["place_points"] = {
+            str(size): [number(points) for points in by_place] for size, by_place in t.place_points.items()
+        }
     if t.preset is None:
         given |= {"cut": 0, "through": 0}  # the file says nothing of finals
     if values.get("at_time"):
@@ -156,8 +158,7 @@ def _add_round(
     taken = {m.table for m in matches}
     free = iter(n for n in range(1, len(matches) * 2 + 2) if n not in taken)
     for match in matches:
-        assert match.a is not None, "pods are refused above"
-        table = None if match.b is None else match.table or next(free)
+        table = None if len(match.players) < 2 else match.table or next(free)
         session.add(_match(event, round_, match, ids, table))
     session.flush()
 
@@ -165,15 +166,33 @@ def _add_round(
 def _match(
     event: Event, round_: Round, match: EngineMatch, ids: dict[PlayerId, int], table: int | None
 ) -> Match:
+    if match.a is None:
+        return _pod(event, round_, match, ids, table)
     health = match.health or (None, None)
     return Match(
         event_id=event.id,
         round_id=round_.id,
         table_no=table,
-        a_id=ids[match.a or PlayerId("")],
+        a_id=ids[match.a],
         b_id=ids[match.b] if match.b is not None else None,
         result=match.result.value if match.result else None,
         health_a=health[0],
         health_b=health[1],
         games=list(match.games) if match.games else None,
+    )
+
+
+def _pod(
+    event: Event, round_: Round, match: EngineMatch, ids: dict[PlayerId, int], table: int | None
+) -> Match:
+    first, second, *more = (ids[player] for player in match.players)
+    return Match(
+        event_id=event.id,
+        round_id=round_.id,
+        table_no=table,
+        a_id=first,
+        b_id=second,
+        more=more or None,
+        result=None if match.scores is None else POD,
+        scores=None if match.scores is None else [number(score) for score in match.scores.values()],
     )

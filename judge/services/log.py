@@ -17,11 +17,12 @@ from judge.core.messages import Lang, Message
 from judge.schemas.fixtures import sentences
 from judge.services.changes import TABLES, values_of
 from judge.services.log_search import Wanted, fitting, sentence_key
-from judge.services.outcomes import Outcome, described
+from judge.services.outcomes import Outcome, describe
 from judge.services.taking_back import RESULT_MADE, ROUND_MADE, WHY_NOT, right_for
+from judge.services.tournament_of import pod_counts
 from judge.services.why import phrasebook
 from judge.storage.audit import AuditRow
-from judge.storage.events import Event, Match, Player, Round
+from judge.storage.events import Event, Match, Player, Round, seats_of
 from judge.storage.rulings import KeptRuling
 
 PAGE = 50
@@ -72,9 +73,15 @@ class _Names:
         )
         self.rounds = dict(session.execute(select(Round.id, Round.number).where(Round.event_id == own)).all())
         matches = session.execute(
-            select(Match.id, Match.a_id, Match.b_id, Match.table_no, Match.round_id, Match.result).where(
-                Match.event_id == own
-            )
+            select(
+                Match.id,
+                Match.a_id,
+                Match.b_id,
+                Match.more,
+                Match.table_no,
+                Match.round_id,
+                Match.result,
+            ).where(Match.event_id == own)
         )
         self.matches = {m.id: m for m in matches}
         rulings = select(KeptRuling.id, KeptRuling.title, KeptRuling.players).where(
@@ -83,6 +90,7 @@ class _Names:
         self.titles = {k.id: k.title or " – ".join(k.players) for k in session.execute(rulings)}
         self.played = {m.round_id for m in self.matches.values() if m.result not in (None, "bye")}
         self.last = max(self.rounds.values(), default=0)
+        self.counts = pod_counts(event, 1)
 
     def player(self, number: Any) -> str:
         return self.players.get(number, "?") if number is not None else ""
@@ -181,23 +189,24 @@ def _subject_name(kind: str, number: int, was: Any, now: Any, names: _Names) -> 
 
 def _match_params(number: int, was: Any, now: Any, names: _Names) -> dict[str, Any]:
     match = names.matches.get(number)
-    a, b = (names.player(match.a_id), names.player(match.b_id)) if match else ("?", "?")
+    seated = [names.player(p) for p in seats_of(match.a_id, match.b_id, match.more)] if match else ["?", "?"]
     return {
-        "a": a,
-        "b": b,
+        "a": seated[0],
+        "b": " – ".join(seated[1:]),
         "table": match.table_no if match else "?",
         "round": names.rounds.get(match.round_id, "?") if match else "?",
-        "old": described(a, b, _outcome(was)),
-        "new": described(a, b, _outcome({**_standing(was), **_standing(now)})),
+        "old": describe(seated, _outcome(was), names.counts),
+        "new": describe(seated, _outcome({**_standing(was), **_standing(now)}), names.counts),
     }
 
 
 def _standing(row: Any) -> dict[str, Any]:
-    return {k: row.get(k) for k in ("result", "how", "health_a", "health_b", "games") if k in row}
+    return {k: row.get(k) for k in ("result", "how", "health_a", "health_b", "games", "scores") if k in row}
 
 
 def _outcome(row: Any) -> Outcome | None:
     if not row.get("result"):
         return None
     games = tuple(row["games"]) if row.get("games") else None
-    return Outcome(row["result"], row.get("how"), row.get("health_a"), row.get("health_b"), games)  # type: ignore[arg-type]
+    scores = None if row.get("scores") is None else tuple(row["scores"])
+    return Outcome(row["result"], row.get("how"), row.get("health_a"), row.get("health_b"), games, scores)  # type: ignore[arg-type]

@@ -10,8 +10,8 @@ from typing import Any
 from sqlmodel import Session
 
 from judge.core.messages import Lang, Message
-from judge.services.outcomes import HouseRules, Outcome, described, house_rules, outcome_of
-from judge.services.reports import report_of
+from judge.services.outcomes import HouseRules, Outcome, describe, house_rules, outcome_of
+from judge.services.reports import SEATS, report_of
 from judge.services.round_page import bracket_names, say
 from judge.services.selection import (
     SIDES,
@@ -26,7 +26,7 @@ from judge.services.selection import (
     next_step,
     winner_of,
 )
-from judge.services.tournament_of import read_rows
+from judge.services.tournament_of import pod_counts, read_rows
 from judge.services.why import phrasebook
 from judge.storage.events import Event, Match
 
@@ -41,13 +41,14 @@ class MatchPage:
     is_public: bool
     bracket: str | None
     a: str
-    b: str | None
-    players: dict[Side, Any]  # the two rows, for links and heroes
+    b: str | None  # in a pod: everybody after the first
+    names: list[str]
+    players: list[Any]  # their rows, for links and heroes
     why: list[str]
     outcome: Outcome | None
     describes: Message
     says: str
-    reports: dict[Side, str]
+    reports: dict[str, str]  # by name
     has_later_round: bool
     rules: HouseRules
     heroes: HeroRules
@@ -66,10 +67,10 @@ def match_page(session: Session, event: Event, match_id: int, lang: Lang) -> Mat
         return None
     round_, match = found
     a, b = rows.players[match.a_id], rows.players[match.b_id] if match.b_id is not None else None
-    names = (rows.names[match.a_id], rows.names.get(match.b_id or 0, ""))
+    names = [rows.names[p] for p in match.seats]
+    counts = pod_counts(event, round_.stage)
     rules, step = hero_rules(event), next_step(match.selection, hero_rules(event))
     book, outcome = phrasebook(lang), outcome_of(match)
-    sides: tuple[Side, ...] = SIDES if b else ("a",)
     return MatchPage(
         id=match.id or 0,
         version=match.version,
@@ -79,14 +80,16 @@ def match_page(session: Session, event: Event, match_id: int, lang: Lang) -> Mat
         is_public=round_.state == "published",
         bracket=bracket_names(rows, round_, lang).get(match.slot or ""),
         a=names[0],
-        b=names[1] if b else None,
-        players={"a": a, "b": b},
+        b=" – ".join(names[1:]) or None,
+        names=names,
+        players=[rows.players[p] for p in match.seats],
         why=say(rows, match.why, lang),
         outcome=outcome,
-        describes=described(*names, outcome),
-        says=book.say(described(*names, outcome)),
+        describes=describe(names, outcome, counts),
+        says=book.say(describe(names, outcome, counts)),
         reports={
-            s: book.say(described(*names, report_of(match.reports, s))) for s in sides if s in match.reports
+            names[SEATS.index(s)]: book.say(describe(names, report_of(match.reports, s), counts))
+            for s in sorted(match.reports)
         },
         has_later_round=any(r.number > round_.number for r in rows.rounds),
         rules=house_rules(event, round_.stage),
@@ -94,7 +97,7 @@ def match_page(session: Session, event: Event, match_id: int, lang: Lang) -> Mat
         step=step,
         selection=match.selection,
         rolled={k: winner_of(match.selection.get(f"{k}_rolls", [])) for k in ("ban", "start")},
-        choices=_choices(rows, round_, match, step, rules) if b else {},
+        choices=_choices(rows, round_, match, step, rules) if b and not match.more else {},
         locks={
             s: locks(rows, p.id or 0, round_, rules)
             for s, p in (("a", a), ("b", b))

@@ -7,18 +7,25 @@ winner at 0.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from judge.core.messages import Message
-from judge.services.tournament_of import has_draws, setting
+from judge.schemas.tournament import DEFAULT_PLACE_POINTS
+from judge.services.tournament_of import has_draws, pod_counts, setting
 from judge.storage.events import Event, Match
 
 PLAYED = ("a", "b", "draw")
 UNPLAYED = ("no_show_a", "no_show_b", "double_loss")
 RESULTS = (*PLAYED, *UNPLAYED)
+POD = "pod"  # three and more at a table: scores instead of sides
+MOST_SCORE = 9999
 HOW = {"intentional-draw": ("draw",), "concession": ("a", "b")}
 MOST_HEALTH = 999
+
+
+Score = int | float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +37,11 @@ class Outcome:
     health_a: int | None = None
     health_b: int | None = None
     games: tuple[int, int, int] | None = None
+    scores: tuple[Score, ...] | None = None  # of a pod, by seat; None: did not come
+
+    @property
+    def places(self) -> list[int | None]:
+        return places_of(self.scores or ())
 
     @property
     def health(self) -> tuple[int, int] | None:
@@ -47,6 +59,8 @@ class HouseRules:
     most_health: int | None = None  # starting health and what healing may add
     best_of: int = 1
     has_draws: bool = True
+    counts: str | None = None  # of pods: scores | places
+    place_points: Mapping[int, Any] = field(default_factory=dict)
 
 
 def house_rules(event: Event, stage: int = 1) -> HouseRules:
@@ -57,14 +71,23 @@ def house_rules(event: Event, stage: int = 1) -> HouseRules:
         most_health=start + 10 if start else None,  # healing stops 10 above the start
         best_of=int(setting(event, "best_of", 1)),
         has_draws=has_draws(event, stage),
+        counts=pod_counts(event, stage),
+        place_points=_place_points(event) if pod_counts(event, stage) else {},
     )
+
+
+def _place_points(event: Event) -> dict[int, Any]:
+    return {
+        int(size): points for size, points in setting(event, "place_points", DEFAULT_PLACE_POINTS).items()
+    }
 
 
 def outcome_of(match: Match) -> Outcome | None:
     if match.result is None:
         return None
     games = tuple(match.games) if match.games else None
-    return Outcome(match.result, match.how, match.health_a, match.health_b, games)  # type: ignore[arg-type]
+    scores = None if match.scores is None else tuple(match.scores)
+    return Outcome(match.result, match.how, match.health_a, match.health_b, games, scores)  # type: ignore[arg-type]
 
 
 def write(match: Match, outcome: Outcome | None) -> None:
@@ -73,9 +96,12 @@ def write(match: Match, outcome: Outcome | None) -> None:
     match.health_a = outcome.health_a if outcome else None
     match.health_b = outcome.health_b if outcome else None
     match.games = list(outcome.games) if outcome and outcome.games else None
+    match.scores = list(outcome.scores) if outcome and outcome.scores is not None else None
 
 
-def refusals(outcome: Outcome, rules: HouseRules) -> list[Message]:
+def refusals(outcome: Outcome, rules: HouseRules, seats: int = 2) -> list[Message]:
+    if rules.counts:
+        return _pod_refusals(outcome, rules, seats)
     found = []
     if outcome.result not in RESULTS:
         return [Message("outcome_unknown")]
@@ -91,6 +117,31 @@ def refusals(outcome: Outcome, rules: HouseRules) -> list[Message]:
     if given and outcome.result in UNPLAYED:
         found.append(Message("outcome_health_unplayed"))
     return found + _contradictions(outcome) + _games(outcome, rules)
+
+
+def _pod_refusals(outcome: Outcome, rules: HouseRules, seats: int) -> list[Message]:
+    if outcome.result != POD or outcome.scores is None or len(outcome.scores) != seats:
+        return [Message("outcome_scores_for_all", n=seats)]
+    here = [score for score in outcome.scores if score is not None]
+    if any(abs(score) > MOST_SCORE for score in here):
+        return [Message("outcome_score_range", most=MOST_SCORE)]
+    if len(here) > 1 and len(here) not in rules.place_points:
+        return [Message("tournament_no_place_points", n=len(here))]
+    return []
+
+
+def places_of(scores: Sequence[Score]) -> list[int | None]:
+    """Everybody's place by score; level scores share it."""
+    here = [score for score in scores if score is not None]
+    return [None if own is None else 1 + sum(other > own for other in here) for own in scores]
+
+
+def scores_of(places: Sequence[int | None]) -> tuple[Score, ...] | None:
+    """Scores that say nothing but these places; None if the places cannot be (1, 3, 3)."""
+    here = [place for place in places if place is not None]
+    if any(place != 1 + sum(other < place for other in here) for place in here):
+        return None
+    return tuple(None if place is None else len(here) - place for place in places)
 
 
 def _contradictions(outcome: Outcome) -> list[Message]:
@@ -142,6 +193,26 @@ def _won_on_time(a: int, b: int, rules: HouseRules) -> list[Message]:
     if rules.at_time == "tie" and rules.has_draws:
         return [Message("doubt_time_is_draw", a=a, b=b)]
     return []
+
+
+def describe(names: Sequence[str], outcome: Outcome | None, counts: str | None = None) -> Message:
+    """The same for any number at the table: "1. Ana 112, 2. Ben 98"."""
+    if outcome is not None and outcome.scores is not None:
+        return _described_pod(names, outcome.scores, counts)
+    return described(names[0], " – ".join(names[1:]), outcome)
+
+
+def _described_pod(names: Sequence[str], scores: Sequence[Score], counts: str | None) -> Message:
+    ranked = sorted(
+        zip(places_of(scores), names, scores, strict=True), key=lambda one: (one[0] is None, one[0] or 0)
+    )
+    lines: list[Any] = [
+        Message("outcome_absent", name=name)
+        if place is None
+        else f"{place}. {name}" + ("" if counts == "places" else f" {score}")
+        for place, name, score in ranked
+    ]
+    return Message("outcome_pod", lines=lines)
 
 
 def described(a: str, b: str, outcome: Outcome | None) -> Message:

@@ -244,6 +244,8 @@ def give(
 def ends_the_match(event: Event, match: tuple[Match, Round], effect: str) -> bool:
     """One lost game is the match where a match is one game; a disqualification loses what is being played."""
     row, round_ = match
+    if row.more:
+        return False  # a pod has no other side that would win: the desk enters its scores
     if effect == "game":
         return house_rules(event, round_.stage).best_of == 1
     return effect == "match" or (effect == "out" and row.result is None)
@@ -255,7 +257,7 @@ def _match_of(
     if match_id is None:
         return None
     match, round_ = results.get_match(session, event, match_id)
-    if player.id not in (match.a_id, match.b_id) or round_.state != "published" or match.b_id is None:
+    if player.id not in match.seats or round_.state != "published" or match.b_id is None:
         raise Conflict(Message("match_gone"))
     return match, round_
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlmodel import Session, or_, select
+from sqlmodel import Session, select
 
 from judge.core.errors import Conflict, Missing, Refused
 from judge.core.messages import Message, Ref
@@ -28,7 +28,7 @@ from judge.services.roster import (
     tables_of,
 )  # fmt: skip
 from judge.storage.audit import AuditRow
-from judge.storage.events import Event, Match, Player, Round
+from judge.storage.events import Event, Match, Player, Round, may_sit_at
 from judge.storage.rulings import Penalty
 
 
@@ -248,12 +248,12 @@ def restore_player(session: Session, event: Event, actor: Actor, player_id: int,
 
 def _refuse_in_draft(session: Session, event: Event, player: Player) -> None:
     drafted = (
-        select(Match.id)
+        select(Match)
         .join(Round, Match.round_id == Round.id)  # type: ignore[arg-type]
         .where(Match.event_id == event.id, Round.state == "draft")
-        .where(or_(Match.a_id == player.id, Match.b_id == player.id))
+        .where(may_sit_at(player.id or 0))
     )
-    if session.exec(drafted).first() is not None:
+    if any(player.id in match.seats for match in session.exec(drafted)):
         raise Refused(Message("player_in_pairing", name=player.name))
 
 
@@ -291,8 +291,8 @@ def remove_player(session: Session, event: Event, actor: Actor, player_id: int, 
     log first. Rulings and calls belong to a match, and somebody with a match is not removed."""
     lock_places(session, event)
     player = get_player(session, event, player_id, version)
-    seated = select(Match.id).where(or_(Match.a_id == player.id, Match.b_id == player.id))
-    if session.exec(seated).first() is not None:
+    seated = select(Match).where(Match.event_id == event.id, may_sit_at(player.id or 0))
+    if any(player.id in match.seats for match in session.exec(seated)):
         raise Refused(Message("player_has_played", name=player.name))
     penalties = session.exec(select(Penalty.id).where(Penalty.player_id == player.id)).all()
     if penalties:

@@ -169,7 +169,12 @@ def _round(t: Tournament, options: PrintOptions) -> tuple[int, Round | None]:
     """Which round to print; its matches if it has just been paired and is not in the file."""
     if options.next or (not t.rounds and options.round in (None, 1)):
         pairing = pair(t, options.seed)
-        tables = tuple(Match(a=table.a, b=table.b, table=table.number) for table in pairing.tables)
+        tables = tuple(
+            Match(seats=table.players, table=table.number)
+            if t.format.kind == "pods"
+            else Match(a=table.a, b=table.b, table=table.number)
+            for table in pairing.tables
+        )
         seated = {p for match in tables for p in match.players}
         # In a bracket two who had a bye may meet at once: then they sit at a table, not on the list of byes.
         byes = (Match(a=p, result=Result.BYE) for p in pairing.byes if p not in seated)

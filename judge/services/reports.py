@@ -13,11 +13,13 @@ from sqlmodel import Session, select
 from judge.core.errors import Conflict, Refused
 from judge.core.messages import Message
 from judge.services.changes import Actor, changing, hold
-from judge.services.outcomes import Outcome, described, outcome_of, write
+from judge.services.outcomes import Outcome, describe, outcome_of, write
 from judge.services.results import check_outcome, get_match, names_of
-from judge.storage.events import Event, Match, Player, Round
+from judge.services.tournament_of import pod_counts
+from judge.storage.events import Event, Match, Player, Round, may_sit_at
 
-Side = Literal["a", "b"]
+Side = str  # the seat: a, b, and in a pod c, d ...
+SEATS = "abcdef"
 Settled = Literal["settled", "waiting", "disputed"]
 
 
@@ -36,21 +38,21 @@ def report(
     match, round_ = get_match(session, event, match_id)
     if round_.state != "published" or match.b_id is None:
         raise Refused(Message("round_not_public", round=round_.number))
-    a, b = names_of(session, match)
+    names, counts = names_of(session, match), pod_counts(event, round_.stage)
     standing = outcome_of(match)
     if standing is not None:
         if standing == outcome:
             return "settled"
-        raise Conflict(Message("report_too_late", now=described(a, b, standing)))
-    check_outcome(event, round_.stage, outcome, is_sure)
+        raise Conflict(Message("report_too_late", now=describe(names, standing, counts)))
+    check_outcome(event, round_.stage, outcome, is_sure, len(names))
     said = {**match.reports, side: {**asdict(outcome), "at": now.isoformat()}}
-    agreed = len(said) == 2 and report_of(said, "a") == report_of(said, "b")
-    actor = Actor((a if side == "a" else b)[:200])
+    agreed = len(said) > 1 and len({report_of(said, one) for one in said}) == 1
+    actor = Actor(names[SEATS.index(side)][:200])
     with changing(session, event, actor, "result.agreed" if agreed else "result.reported", match):
         match.reports = said
         if agreed:
             write(match, outcome)
-    return "settled" if agreed else "disputed" if len(said) == 2 else "waiting"
+    return "settled" if agreed else "disputed" if len(said) > 1 else "waiting"
 
 
 def report_of(reports: dict[str, Any], side: str) -> Outcome | None:
@@ -58,7 +60,8 @@ def report_of(reports: dict[str, Any], side: str) -> Outcome | None:
     if kept is None:
         return None
     games = tuple(kept["games"]) if kept.get("games") else None
-    return Outcome(kept["result"], kept["how"], kept["health_a"], kept["health_b"], games)  # type: ignore[arg-type]
+    scores = None if kept.get("scores") is None else tuple(kept["scores"])
+    return Outcome(kept["result"], kept["how"], kept["health_a"], kept["health_b"], games, scores)  # type: ignore[arg-type]
 
 
 def match_to_report(session: Session, player: Player) -> Match | None:
@@ -69,8 +72,9 @@ def match_to_report(session: Session, player: Player) -> Match | None:
         .where(
             Match.event_id == player.event_id,
             Round.state == "published",
-            (Match.a_id == player.id) | (Match.b_id == player.id),
+            may_sit_at(player.id or 0),
         )
         .order_by(Round.number.desc())  # type: ignore[attr-defined]
     ).all()
-    return next((m for m in found if m.result is None), found[0] if found else None)
+    own = [m for m in found if player.id in m.seats]
+    return next((m for m in own if m.result is None), own[0] if own else None)

@@ -14,8 +14,8 @@ from judge.core.errors import Conflict, Missing, Refused
 from judge.core.messages import Message
 from judge.services.changes import Actor, changing, check_version, hold, undo
 from judge.services.corrections import check_bracket
-from judge.services.outcomes import Outcome, described, doubts, house_rules, outcome_of, refusals, write
-from judge.services.tournament_of import read_rows
+from judge.services.outcomes import Outcome, describe, doubts, house_rules, outcome_of, refusals, write
+from judge.services.tournament_of import pod_counts, read_rows
 from judge.storage.audit import AuditRow
 from judge.storage.events import Event, Match, Player, Round
 
@@ -42,15 +42,15 @@ def get_match(session: Session, event: Event, match_id: int) -> tuple[Match, Rou
     return found
 
 
-def names_of(session: Session, match: Match) -> tuple[str, str]:
-    ids = [p for p in (match.a_id, match.b_id) if p is not None]
-    found = dict(session.exec(select(Player.id, Player.name).where(col(Player.id).in_(ids))).all())
-    return found[match.a_id], found.get(match.b_id, "")
+def names_of(session: Session, match: Match) -> tuple[str, ...]:
+    """Everybody at the table, in the order of the seats."""
+    found = dict(session.exec(select(Player.id, Player.name).where(col(Player.id).in_(match.seats))).all())
+    return tuple(found[p] for p in match.seats)
 
 
-def check_outcome(event: Event, stage: int, outcome: Outcome, is_sure: bool) -> None:
+def check_outcome(event: Event, stage: int, outcome: Outcome, is_sure: bool, seats: int = 2) -> None:
     rules = house_rules(event, stage)
-    wrong = refusals(outcome, rules)
+    wrong = refusals(outcome, rules, seats)
     if wrong:
         raise Refused(*wrong)
     odd = doubts(outcome, rules)
@@ -65,16 +65,18 @@ def enter(
     hold(session, event)
     match, round_ = get_match(session, event, match_id)
     _check_playable(match, round_)
-    a, b = names_of(session, match)
+    names, counts = names_of(session, match), pod_counts(event, round_.stage)
     standing = outcome_of(match)
     if standing == outcome:
-        return Entered(match, described(a, b, outcome), None)
+        return Entered(match, describe(names, outcome, counts), None)
     if standing is not None:
-        raise Conflict(Message("result_already", table=match.table_no or 0, now=described(a, b, standing)))
-    check_outcome(event, round_.stage, outcome, is_sure)
+        raise Conflict(
+            Message("result_already", table=match.table_no or 0, now=describe(names, standing, counts))
+        )
+    check_outcome(event, round_.stage, outcome, is_sure, len(match.seats))
     with changing(session, event, actor, "result.entered", match) as change:
         write(match, outcome)
-    return Entered(match, described(a, b, outcome), change.entry.id if change.entry else None)
+    return Entered(match, describe(names, outcome, counts), change.entry.id if change.entry else None)
 
 
 def _check_playable(match: Match, round_: Round) -> None:
@@ -100,19 +102,19 @@ def correct(
     hold(session, event)
     match, round_ = get_match(session, event, match_id)
     _check_playable(match, round_)
-    a, b = names_of(session, match)
-    now = described(a, b, outcome_of(match))
+    names, counts = names_of(session, match), pod_counts(event, round_.stage)
+    now = describe(names, outcome_of(match), counts)
     check_version(match, version, Message("result_changed_meanwhile", table=match.table_no or 0, now=now))
     if not why.strip():
         raise Refused(Message("correction_needs_reason"))
     if outcome is None:
         check_no_later_round(session, event, round_)
     else:
-        check_outcome(event, round_.stage, outcome, is_sure)
+        check_outcome(event, round_.stage, outcome, is_sure, len(match.seats))
     with changing(session, event, actor, "result.corrected", match, why.strip()) as change:
         write(match, outcome)
     check_bracket(read_rows(session, event), round_.stage)
-    return Entered(match, described(a, b, outcome), change.entry.id if change.entry else None)
+    return Entered(match, describe(names, outcome, counts), change.entry.id if change.entry else None)
 
 
 def last_entry_of(session: Session, event: Event, actor: Actor) -> AuditRow | None:
@@ -138,8 +140,8 @@ def take_back_last(session: Session, event: Event, actor: Actor) -> Message:
         raise Refused(Message("nothing_to_undo"))
     match, round_ = get_match(session, event, int(entry.subject_id))
     check_no_later_round(session, event, round_)
-    a, b = names_of(session, match)
-    gone = described(a, b, outcome_of(match))
+    names, counts = names_of(session, match), pod_counts(event, round_.stage)
+    gone = describe(names, outcome_of(match), counts)
     undo(session, event, entry.id or 0, actor)
     return Message("taken_back", table=match.table_no or 0, outcome=gone)
 

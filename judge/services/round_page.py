@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from judge.core.messages import Lang
-from judge.services.outcomes import described, outcome_of
+from judge.services.outcomes import describe, outcome_of
 from judge.services.rounds import faults_now, is_played, planned_rounds
 from judge.services.swaps import why_no_swap
 from judge.services.table_numbers import not_at_their_table
-from judge.services.tournament_of import EventRows, kind_of, tournament_of
+from judge.services.tournament_of import EventRows, kind_of, pod_counts, tournament_of
 from judge.services.why import numbered, pack, phrasebook, say_kept
 from judge.storage.events import Match, Round
 from judge.tournament.elimination import play_bracket, round_name
@@ -30,7 +30,8 @@ class Seated:
     a_id: int
     b_id: int | None
     a: str
-    b: str | None
+    b: str | None  # in a pod: everybody after the first
+    seats: list[tuple[int, str]]
     is_fixed: bool
     bracket: str | None  # which match of the bracket it is, in words
     why: list[str]
@@ -102,22 +103,24 @@ def say(rows: EventRows, kept: list[Any], lang: Lang) -> list[str]:
 
 
 def _seated(rows: EventRows, match: Match, lang: Lang, names: dict[str, str]) -> Seated:
-    seated = [rows.players[p] for p in (match.a_id, match.b_id) if p is not None]
-    a, b = rows.names[match.a_id], rows.names.get(match.b_id or 0)
+    seated = [rows.players[p] for p in match.seats]
+    everybody = [rows.names[p] for p in match.seats]
     outcome = outcome_of(match)
     fixed = {p.fixed_table for p in seated if p.fixed_table is not None}
+    counts = pod_counts(rows.event, rows.round_of(match).stage)
     return Seated(
         id=match.id or 0,
         version=match.version,
         number=match.table_no,
         a_id=match.a_id,
         b_id=match.b_id,
-        a=a,
-        b=b,
+        a=everybody[0],
+        b=" – ".join(everybody[1:]) or None,
+        seats=list(zip(match.seats, everybody, strict=True)),
         is_fixed=match.table_no in fixed,
         bracket=names.get(match.slot or ""),
         why=say(rows, match.why, lang),
-        says=phrasebook(lang).say(described(a, b or "", outcome)) if outcome else None,
+        says=phrasebook(lang).say(describe(everybody, outcome, counts)) if outcome else None,
         result=match.result,
         reports=len(match.reports),
         picks=match.selection.get("picks", {}),

@@ -39,6 +39,7 @@ from judge.storage.events import Event, Match, Round
 from judge.tournament.elimination import pair_elimination
 from judge.tournament.groups import planned_rounds as group_rounds
 from judge.tournament.model import ELIMINATION
+from judge.tournament.pods import pair_pods
 
 
 def next_number(rows: EventRows) -> int:
@@ -154,6 +155,8 @@ def _first_of_cut(rows: EventRows, seeds: list[int]) -> Drawn:
     shape = tournament_of(rows, 2, name_of=numbered)
     bracket = replace(shape, entrants=field.entrants, labels=field.labels, drops={})
     bracket = with_seeds(bracket, seeds)
+    if bracket.format.kind == "pods":
+        return Drawn(bracket, pair_pods(bracket), seeds)
     return Drawn(bracket, pair_elimination(bracket), seeds)
 
 

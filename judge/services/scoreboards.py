@@ -18,10 +18,11 @@ from judge.printing.bracket import BracketMatch
 from judge.printing.cross_table import CrossTable
 from judge.services.boards import Stamp, kept
 from judge.services.names import shown_names
+from judge.services.outcomes import places_of
 from judge.services.print_shapes import bracket_of, cross_tables_of, group_heading, number_text
-from judge.services.tournament_of import EventRows, kind_of, player_id, tournament_of
+from judge.services.tournament_of import EventRows, kind_of, player_id, pod_counts, tournament_of
 from judge.services.tournaments import arithmetic, explain_of, phrasebook, standings_of
-from judge.storage.events import Event, Match, Player, Round
+from judge.storage.events import Event, Match, Player, Round, seats_of
 from judge.storage.reader import Prepared, Reader
 from judge.tournament.bracket_layout import Layout, Sizes, lay_out
 from judge.tournament.elimination import play_bracket
@@ -70,6 +71,12 @@ class MatchRow(NamedTuple):
     health_b: int | None
     games: list[int] | None
     extension_s: int
+    more: list[int] | None
+    scores: list[Any] | None
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        return seats_of(self.a_id, self.b_id, self.more)
 
 
 def _all(row: type[Any], table: type[Any], *where: Any, order: tuple[Any, ...]) -> Prepared:
@@ -106,6 +113,14 @@ def _read_plain_rows(reader: Reader, event_id: int) -> EventRows:
 # -- standings ----------------------------------------------------------------------------------------------
 
 
+class FinalSeat(NamedTuple):
+    """Somebody at the final table: the order there is the final ranking."""
+
+    name: str
+    place: int | None
+    score: str
+
+
 @dataclass(frozen=True, slots=True)
 class Scores:
     rows: EventRows
@@ -114,6 +129,7 @@ class Scores:
     table: list[Standing]
     rounds: int  # published so far
     missing: int  # results that are still to come
+    final: tuple[FinalSeat, ...] = ()  # the last table of pods
 
 
 class Line(NamedTuple):
@@ -136,7 +152,22 @@ def _scores(rows: EventRows) -> Scores:
     names = shown_names(rows.players.values(), public=True)
     tournament = _named(rows, 1, names)
     table = standings_of(tournament) if rows.published else []
-    return Scores(rows, names, tournament, table, len(rows.of_stage(1)), len(rows.missing()))
+    final = _final(rows, names)
+    return Scores(rows, names, tournament, table, len(rows.of_stage(1)), len(rows.missing()), final)
+
+
+def _final(rows: EventRows, names: dict[int, str]) -> tuple[FinalSeat, ...]:
+    counts = pod_counts(rows.event, 2)
+    tables = [m for r in rows.of_stage(2) for m in rows.matches.get(r.id or 0, ()) if m.b_id is not None]
+    if counts is None or not tables:
+        return ()
+    (match, *_) = tables
+    scores = match.scores or [None] * len(match.seats)
+    seats = [
+        FinalSeat(names[p], place, str(score) if counts == "scores" and score is not None else "")
+        for p, place, score in zip(match.seats, places_of(scores), scores, strict=True)
+    ]
+    return tuple(sorted(seats, key=lambda seat: (seat.place is None, seat.place or 0)))
 
 
 def _named(rows: EventRows, stage: int, names: dict[int, str]) -> Tournament:
@@ -240,6 +271,7 @@ class Game(NamedTuple):
     them: int | None
     match_id: int
     extension_s: int
+    place: int | None = None  # in a pod, where `us` is the own score
 
 
 class PlayerBoard(NamedTuple):
@@ -278,9 +310,8 @@ def _everybody(rows: EventRows) -> Everybody:
     games: dict[int, list[Game]] = {number: [] for number in rows.players}
     for r in reversed(rows.published):
         for m in rows.matches.get(r.id or 0, ()):
-            games[m.a_id].append(_game(names, m.a_id, r, cast(Any, m)))
-            if m.b_id is not None:
-                games[m.b_id].append(_game(names, m.b_id, r, cast(Any, m)))
+            for player in m.seats:
+                games[player].append(_game(names, player, r, cast(Any, m)))
     return Everybody(rows, names, games)
 
 
@@ -332,6 +363,8 @@ def _settled(rows: EventRows, after: int) -> Settled:
 
 
 def _game(names: dict[int, str], player: int, round_: Round, m: MatchRow) -> Game:
+    if m.more or m.scores:
+        return _pod_game(names, player, round_, m)
     is_a = m.a_id == player
     other = m.b_id if is_a else m.a_id
     pair = m.games[:2] if m.games else [m.health_a, m.health_b]
@@ -342,3 +375,18 @@ def _game(names: dict[int, str], player: int, round_: Round, m: MatchRow) -> Gam
         won = "draw" if m.result == "draw" else "yes" if (a if is_a else b) else "no"
     opponent = names[other] if other is not None else None
     return Game(round_.number, round_.stage, m.table_no, opponent, won, us, them, m.id, m.extension_s)
+
+
+def _pod_game(names: dict[int, str], player: int, round_: Round, m: MatchRow) -> Game:
+    others = ", ".join(names[p] for p in m.seats if p != player)
+    if m.scores is None:
+        return Game(
+            round_.number, round_.stage, m.table_no, others, None, None, None, m.id, m.extension_s
+        )  # fmt: skip
+    places, at = places_of(m.scores), m.seats.index(player)
+    is_first = places[at] == 1
+    won = "no" if not is_first else "draw" if places.count(1) > 1 else "yes"
+    return Game(
+        round_.number, round_.stage, m.table_no, others, won, m.scores[at], None, m.id, m.extension_s,
+        places[at],
+    )  # fmt: skip

@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal
+from itertools import combinations
+from typing import Any
 
 from sqlmodel import Session
 
@@ -19,26 +20,30 @@ from judge.core.messages import Message
 from judge.services.changes import Actor, changing, hold
 from judge.services.drafts import before_round, contenders_of, cost_json, judge_pairing, pairing_as_it_stands
 from judge.services.rounds import get_round
-from judge.services.tournament_of import EventRows, first_number, groups_in, kind_of, read_rows
+from judge.services.tournament_of import EventRows, first_number, groups_in, kind_of, player_id, read_rows
 from judge.services.why import NUMBERED, numbered, pack
 from judge.storage.events import Event, Match, Round
 from judge.tournament.contenders import Contender, Draw, next_draw
 from judge.tournament.model import ELIMINATION
-
-Side = Literal["a", "b"]
+from judge.tournament.pods import meetings
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
     match: Match
-    side: Side
+    place: int  # 0 is a, 1 is b; a pod has more
 
     @property
     def player(self) -> int:
-        return self.match.a_id if self.side == "a" else self.match.b_id or 0
+        return self.match.seats[self.place]
 
     def give_to(self, player: int) -> None:
-        setattr(self.match, f"{self.side}_id", player)
+        if self.place < 2:
+            setattr(self.match, "ab"[self.place] + "_id", player)
+        else:
+            more = list(self.match.more or ())
+            more[self.place - 2] = player
+            self.match.more = more
 
 
 @dataclass(slots=True)
@@ -160,7 +165,7 @@ def _exchange_groups(rows: EventRows, round_: Round, one: int, other: int) -> No
 
 
 def _seats(match: Match) -> list[Seat]:
-    return [Seat(match, "a")] if match.b_id is None else [Seat(match, "a"), Seat(match, "b")]
+    return [Seat(match, place) for place in range(len(match.seats))]
 
 
 def _price(rows: EventRows, round_: Round) -> dict[str, Any]:
@@ -183,12 +188,16 @@ def _follow_fixed_tables(rows: EventRows, matches: tuple[Match, ...], changed: l
 
 
 def _fixed(rows: EventRows, match: Match) -> set[int]:
-    players = [rows.players[p] for p in (match.a_id, match.b_id) if p is not None]
+    players = [rows.players[p] for p in match.seats]
     return {p.fixed_table for p in players if p.fixed_table is not None}
 
 
 def _why(rows: EventRows, round_: Round, match: Match) -> list[Any]:
     """What is to be said of a table that was made by hand."""
+    if match.more:
+        met = meetings(before_round(rows, round_))
+        again = sum(met[frozenset(pair)] > 0 for pair in combinations(map(player_id, match.seats), 2))
+        return pack([Message("hand_made"), *([Message("why_pod_again_many", n=again)] if again else [])])
     draw = next_draw(before_round(rows, round_))
     known = contenders_of(draw)
     a, b = known.get(match.a_id), known.get(match.b_id or 0)

@@ -50,8 +50,8 @@ def not_at_their_table(rows: EventRows, round_: Round) -> list[Message]:
     """Players of the round who have a fixed table and sit elsewhere."""
     said = []
     for match in rows.matches.get(round_.id or 0, ()):
-        for player in (match.a_id, match.b_id):
-            if player is None or match.b_id is None:
+        for player in match.seats:
+            if match.b_id is None:
                 continue
             wanted = rows.players[player].fixed_table
             if wanted is not None and wanted != match.table_no:

@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import String, bindparam, cast, func
 from sqlalchemy.orm import aliased
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from judge.core.errors import Refused
 from judge.core.messages import Message
@@ -42,6 +42,7 @@ class Table:
     selection: dict[str, Any] = field(default_factory=dict)
     link: int = 1
     extension_s: int = 0
+    names: tuple[str, ...] = ()  # everybody at the table; in a pod `b` stands for all after the first
     overdue_s: int | None = None  # seconds since this table's time was up; None without a running clock
 
     @property
@@ -54,8 +55,8 @@ class Table:
 
     @property
     def is_disputed(self) -> bool:
-        """Both sides have reported and do not agree."""
-        return self.is_missing and len(self.reports) == 2
+        """More than one has reported, and they do not agree."""
+        return self.is_missing and len(self.reports) > 1
 
     @property
     def is_reported(self) -> bool:
@@ -73,7 +74,8 @@ _TABLES = (
         Match.id, Match.version, Match.table_no, Round.number, Round.stage, Match.a_id, Match.b_id,
         _A.name, _B.name, Match.result, Match.how, Match.health_a, Match.health_b,
         cast(Match.games, String), cast(Match.reports, String), cast(Match.selection, String), Match.link,
-        Match.extension_s, Round.clock_phase, Round.clock_from, Round.clock_left,
+        Match.extension_s, cast(Match.more, String), cast(Match.scores, String),
+        Round.clock_phase, Round.clock_from, Round.clock_left,
     )
     .join(Round, Match.round_id == Round.id)
     .join(_A, Match.a_id == _A.id)
@@ -96,17 +98,19 @@ def tables_now(session: Session, event: Event, now: datetime) -> list[Table]:
     """The current round's tables and every older one still without a result, byes left out.
 
     First what needs somebody: disputed, then late (longest first), then open by number; then the finished."""
-    return _tables(reader_of(session).rows(_ALL, event.id), event, now)
+    reader = reader_of(session)
+    return _tables(reader, reader.rows(_ALL, event.id), event, now)
 
 
 def tables_numbered(session: Session, event: Event, number: int, now: datetime) -> list[Table]:
     """Those of them that have this number."""
-    return _tables(reader_of(session).rows(_NUMBERED, event.id, number), event, now)
+    reader = reader_of(session)
+    return _tables(reader, reader.rows(_NUMBERED, event.id, number), event, now)
 
 
 def open_tables(reader: Reader, event: Event, now: datetime) -> list[Table]:
     """Those of them that have no result yet."""
-    return _tables(reader.rows(_OPEN, event.id), event, now)
+    return _tables(reader, reader.rows(_OPEN, event.id), event, now)
 
 
 def newest_round(reader: Reader, event: Event) -> int | None:
@@ -115,23 +119,43 @@ def newest_round(reader: Reader, event: Event) -> int | None:
     return found
 
 
-def _tables(found: Sequence[Any], event: Event, now: datetime) -> list[Table]:
+_NAMES = Prepared(select(Player.id, Player.name).where(Player.event_id == bindparam("event")), "event")
+
+
+def newest_stage(session: Session, event: Event) -> int:
+    """The stage of the newest published round; the first before there is one."""
+    found = session.exec(
+        select(Round.stage)
+        .where(Round.event_id == event.id, Round.state == "published")
+        .order_by(col(Round.number).desc())
+        .limit(1)
+    ).first()
+    return found or 1
+
+
+def _tables(reader: Reader, found: Sequence[Any], event: Event, now: datetime) -> list[Table]:
     timer = timer_of(event.settings)
     clocks = {clock: face(*clock, timer) for clock in {tuple(row[-3:]) for row in found}}
-    return sorted((_table(row, clocks[tuple(row[-3:])], now) for row in found), key=_urgency)
+    has_pods = any(row[-5] for row in found)
+    names = dict(map(tuple, reader.rows(_NAMES, event.id))) if has_pods else {}
+    return sorted((_table(row, clocks[tuple(row[-3:])], now, names) for row in found), key=_urgency)
 
 
-def _table(row: Any, shown: Face, now: datetime) -> Table:
+def _table(row: Any, shown: Face, now: datetime, known: dict[int, str]) -> Table:
     (
         match_id, version, number, round_number, stage, a_id, b_id, a, b, result, how, health_a, health_b,
-        games, reports, selection, link, extension_s, *_,
+        games, reports, selection, link, extension_s, more, scores, *_,
     ) = row  # fmt: skip
     outcome = None
     if result is not None:
-        outcome = Outcome(result, how, health_a, health_b, tuple(json.loads(games)) if games else None)  # type: ignore[arg-type]
+        outcome = Outcome(
+            result, how, health_a, health_b, tuple(json.loads(games)) if games else None,
+            tuple(json.loads(scores)) if scores else None,
+        )  # type: ignore[arg-type]  # fmt: skip
+    names = (a, b, *(known[p] for p in json.loads(more))) if more else (a, b)
     return Table(
-        match_id, version, number, round_number, stage, a_id, b_id, a, b, outcome,
-        reports=_read(reports), selection=_read(selection), link=link,
+        match_id, version, number, round_number, stage, a_id, b_id, a, " – ".join(names[1:]), outcome,
+        reports=_read(reports), selection=_read(selection), link=link, names=names,
         extension_s=extension_s, overdue_s=overdue(shown, extension_s, now),
     )  # fmt: skip
 
@@ -177,7 +201,7 @@ def _by_name(tables: list[Table], name: str) -> list[Table]:
         lambda whole: any(word.startswith(name) for word in whole.split()),
     )
     for test in tests:
-        found = [t for t in tables if test(t.a.casefold()) or test((t.b or "").casefold())]
+        found = [t for t in tables if any(test(one.casefold()) for one in t.names)]
         if found:
             return found
     return []

@@ -99,7 +99,7 @@ def _standing(session: Session, event: Event) -> Before:
         settings=settings_of(event),
         edition=event.edition,
         is_locked=is_locked(session, event),
-        tables={m.id or 0: (m.a_id, m.b_id, m.table_no) for m in _public(rows)},
+        tables={m.id or 0: (m.seats, m.table_no) for m in _public(rows)},
         results={m.id or 0 for m in _public(rows) if m.result is not None},
         published={r.id or 0 for r in rows.published},
         has_organiser=_has_organiser(session, event),
@@ -137,7 +137,7 @@ def _check_rounds(session: Session, event: Event, before: Before) -> None:
 def _check_public(session: Session, event: Event, rows: EventRows, round_: Round, before: Before) -> None:
     """A round that everybody sees keeps its tables, and its results once a later round rests on them."""
     now = {m.id or 0: m for m in rows.matches.get(round_.id or 0, ())}
-    if any(before.tables.get(n) != (m.a_id, m.b_id, m.table_no) for n, m in now.items()):
+    if any(before.tables.get(n) != (m.seats, m.table_no) for n, m in now.items()):
         raise Refused(Message("undo_round_is_public", round=round_.number))
     if any(n in before.results and m.result is None for n, m in now.items()):
         check_no_later_round(session, event, round_)
@@ -145,7 +145,7 @@ def _check_public(session: Session, event: Event, rows: EventRows, round_: Round
 
 def _check_people(session: Session, event: Event, before: Before) -> None:
     rows = read_rows(session, event)
-    seated = {p for _, m in rows.all_matches() for p in (m.a_id, m.b_id) if p is not None}
+    seated = {p for _, m in rows.all_matches() for p in m.seats}
     outside = [rows.players[p].name for p in sorted(seated) if rows.players[p].state not in PLAYS]
     if outside:
         raise Refused(Message("undo_player_is_paired", names=outside))

@@ -13,18 +13,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from sqlmodel import Session, select
 
+from judge.schemas.events import LARGEST_POD
 from judge.schemas.presets import presets
 from judge.schemas.tournament import read_tournament
 from judge.schemas.tournament_write import write_tournament
 from judge.services.names import shown_names
 from judge.storage.events import Event, Match, Player, Round
 from judge.tournament import model
-from judge.tournament.model import ELIMINATION, PlayerId, Result, Tournament
+from judge.tournament.model import ELIMINATION, SMALLEST_TABLE, PlayerId, Result, Tournament
 
 PLAYS = ("registered", "present", "dropped")
 # what a format says beside its kind and number of rounds
@@ -147,7 +149,7 @@ def tournament_of(
             if p.state == "dropped"
         },
         late=_late(rows, players) if stage == 1 else {},
-        rounds=tuple(tuple(_match(m) for m in rows.matches.get(r.id or 0, ())) for r in rounds),
+        rounds=tuple(_matches(rows, r, is_pods=base.format.kind == "pods") for r in rounds),
     )
 
 
@@ -188,8 +190,12 @@ def kind_of(event: Event, stage: int) -> str:
 
 
 def stage_format(event: Event, stage: int) -> dict[str, Any]:
-    shape = setting(event, "format", {}) if stage == 1 else "single-elimination"
-    shape = {"kind": shape} if isinstance(shape, str) else dict(shape)
+    own = setting(event, "format", {})
+    shape = {"kind": own} if isinstance(own, str) else dict(own)
+    if stage > 1:
+        size = cut_size(event)
+        is_table = has_final_table(str(shape.get("kind", "")), size)
+        shape = {**shape, "rounds": 1, "pod_size": size} if is_table else {"kind": "single-elimination"}
     own = SHAPES.get(shape.get("kind", ""), ())
     for key in [key for keys in SHAPES.values() for key in keys if key in shape]:
         if key not in own or shape[key] is None:
@@ -199,6 +205,17 @@ def stage_format(event: Event, stage: int) -> dict[str, Any]:
     if shape.get("kind") == "double-elimination" and "grand_final" in event.settings:
         shape["grand_final"] = event.settings["grand_final"]
     return shape
+
+
+def has_final_table(kind: str, cut: int | None) -> bool:
+    """Whether the best of the pods meet at one last table instead of a bracket."""
+    return kind == "pods" and SMALLEST_TABLE <= (cut or 0) <= LARGEST_POD
+
+
+def pod_counts(event: Event, stage: int) -> str | None:
+    """What is written down at a table of pods, scores or places; None in other formats."""
+    shape = stage_format(event, stage)
+    return str(shape.get("counts", "scores")) if shape.get("kind") == "pods" else None
 
 
 def cut_size(event: Event) -> int | None:
@@ -226,11 +243,7 @@ def _entrants(rows: EventRows, stage: int) -> list[Player]:
 
     Once somebody has checked in, those who have not are left out until they do."""
     played = {
-        p
-        for r in rows.of_stage(stage, drafts=True)
-        for m in rows.matches.get(r.id or 0, ())
-        for p in (m.a_id, m.b_id)
-        if p is not None
+        p for r in rows.of_stage(stage, drafts=True) for m in rows.matches.get(r.id or 0, ()) for p in m.seats
     }
     seeds = seeds_of(rows, stage)
     if seeds:
@@ -250,9 +263,7 @@ def _late(rows: EventRows, players: list[Player]) -> dict[PlayerId, int]:
     first: dict[int, int] = {}
     for r in reversed(rows.of_stage(1, drafts=True)):
         for match in rows.matches.get(r.id or 0, ()):
-            first[match.a_id] = r.number
-            if match.b_id is not None:
-                first[match.b_id] = r.number
+            first |= dict.fromkeys(match.seats, r.number)
     upcoming = 1 + max((r.number for r in rows.of_stage(1)), default=0)
     entered = {p.id: first.get(p.id, max(p.first_round, upcoming)) for p in players}
     return {player_id(p): number for p, number in entered.items() if number > 1}
@@ -264,6 +275,26 @@ def _file_player(player: Player, name_of: Callable[[Player], str]) -> dict[str, 
         if value:
             data[key] = value
     return data
+
+
+def _matches(rows: EventRows, round_: Round, *, is_pods: bool) -> tuple[model.Match, ...]:
+    found = rows.matches.get(round_.id or 0, ())
+    if not is_pods:
+        return tuple(map(_match, found))
+    return tuple(one for match in found for one in ([_match(match)] if match.b_id is None else _pod(match)))
+
+
+def _pod(match: Match) -> list[model.Match]:
+    """A pod as the tournament file has it: who did not come has missed the round, who is left alone has a
+    bye."""
+    seats = tuple(map(player_id, match.seats))
+    if match.scores is None:
+        return [model.Match(seats=seats, table=match.table_no)]
+    scores = {p: Fraction(str(s)) for p, s in zip(seats, match.scores, strict=True) if s is not None}
+    missed = [model.Match(a=p, result=Result.MISSED) for p in seats if p not in scores]
+    if len(scores) > 1:
+        return [model.Match(scores=scores, table=match.table_no), *missed]
+    return [*(model.Match(a=p, result=Result.BYE) for p in scores), *missed]
 
 
 def _match(match: Match) -> model.Match:

@@ -12,7 +12,7 @@ from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import Column, ForeignKey, Integer, UniqueConstraint
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field, SQLModel, col
 
 from judge.storage.columns import Json, UtcDateTime
 
@@ -120,7 +120,11 @@ class Round(SQLModel, table=True):
 class Match(SQLModel, table=True):
     """One table of a round; `b_id` is null for a bye. result: as in the tournament file, null while playing.
     selection: die rolls, bans, picks and who starts. reports: what each side says, until it is settled.
-    why: the pairing's reasons as [{key, params}]. slot: the match's key in a bracket. link: as a player's."""
+    why: the pairing's reasons as [{key, params}]. slot: the match's key in a bracket. link: as a player's.
+
+    A pod is a match with further seats: `more` are the players after a and b, `scores` everybody's score in
+    the order of the seats (null: did not come) once its result is "pod". Three at a table and more have no
+    sides, health or games."""
 
     __mapper_args__ = {"version_id_col": _MATCH_VERSION}
 
@@ -139,8 +143,24 @@ class Match(SQLModel, table=True):
     health_a: int | None = None
     health_b: int | None = None
     games: list[int] | None = Field(default=None, sa_column=Column(Json, nullable=True))
+    more: list[int] | None = Field(default=None, sa_column=Column(Json, nullable=True))
+    scores: list[Any] | None = Field(default=None, sa_column=Column(Json, nullable=True))
     selection: dict[str, Any] = _json(dict)
     reports: dict[str, Any] = _json(dict)
     extension_s: int = Field(default=0)
     link: int = Field(default_factory=first_link)
     version: int = Field(default=None, sa_column=_MATCH_VERSION)
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """Everybody at the table."""
+        return seats_of(self.a_id, self.b_id, self.more)
+
+
+def may_sit_at(player: int) -> Any:
+    """For a query: the matches of a player, and every pod, whose further seats no database reads alike."""
+    return (Match.a_id == player) | (Match.b_id == player) | col(Match.more).is_not(None)
+
+
+def seats_of(a: int, b: int | None, more: list[int] | None) -> tuple[int, ...]:
+    return (a, *(() if b is None else (b,)), *(more or ()))

@@ -12,7 +12,7 @@ from flask_babel import gettext
 
 from judge.core.errors import Conflict, Refused
 from judge.services import calls as service
-from judge.services.reports import match_to_report
+from judge.services.reports import SEATS, match_to_report
 from judge.services.tournament_of import display_name
 from judge.storage.events import Event, Match, Player, Round
 from judge.web.access import actor, needs
@@ -42,7 +42,7 @@ def mine(token: str) -> Response | str:
 def table(token: str) -> Response | str:
     event, match = match_of(token)
     side = request.values.get("side", "")
-    player = session().get(Player, {"a": match.a_id, "b": match.b_id}.get(side) or 0)
+    player = session().get(Player, dict(zip(SEATS, match.seats, strict=False)).get(side) or 0)
     here = f"/table/{token}/call" + (f"?side={side}" if player else "")
     return _page(event, match, here, f"/table/{token}", player.name if player else "")
 
@@ -62,7 +62,7 @@ def _page(event: Event, match: Match, here: str, back: str, caller: str) -> Resp
     }
     if "part" in request.args:
         return render_template("public/_call.html", **given)
-    players = [session().get(Player, number) for number in (match.a_id, match.b_id)]
+    players = [session().get(Player, number) for number in match.seats]
     names = [display_name(player) for player in players if player]
     return render_template(
         "public/call.html", **given, names=names, round=session().get(Round, match.round_id)

@@ -95,7 +95,7 @@ def extend(event: Event, match_id: int) -> Response:
 def time_called(event: Event, match_id: int) -> str:
     """The equal-turns assistant: asked by a form that changes nothing."""
     match, round_ = get_match(session(), event, match_id)
-    if match.b_id is None:
+    if match.b_id is None or match.more:
         abort(404)
     names = dict(zip("ab", names_of(session(), match), strict=True))
     asked = _asked(match)

@@ -11,7 +11,7 @@ from sqlmodel import select
 
 from judge.core.messages import Message
 from judge.services.heroes import hero_name
-from judge.services.outcomes import described
+from judge.services.outcomes import describe
 from judge.services.roles import may
 from judge.services.why import phrasebook
 from judge.storage.audit import AuditRow
@@ -24,7 +24,7 @@ def init_words(app: Flask) -> None:
     """Words that templates ask for: a sentence, an outcome, a hero, a moment."""
     app.jinja_env.globals.update(
         spoken=spoken,
-        outcome_text=lambda a, b, outcome: spoken(described(a, b, outcome)),
+        outcome_text=lambda names, outcome, counts: spoken(describe(names, outcome, counts)),
         hero_word=lambda event, hero: hero_name(event.game, hero, language()),
         moment=moment,
     )

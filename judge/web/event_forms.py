@@ -39,6 +39,7 @@ FORMATS = {
     "double-elimination": lazy_gettext("Double elimination: two defeats and out"),
     "round-robin": lazy_gettext("Round robin: everybody meets everybody"),
     "groups": lazy_gettext("Groups: everybody meets everybody of their group"),
+    "pods": lazy_gettext("Pods: three and more at a table, points by place"),
 }
 EDITION_NAMES = {
     "fr-2.4.1": lazy_gettext("Dice Throne 2.4.1 (book of 2023, newest)"),

@@ -66,10 +66,10 @@ def _forge(form: MultiDict[str, str]) -> dict[str, Any]:
 
 def table_from_match(session: Session, event: Event, match: Match, lang: Lang) -> dict[str, Any]:
     """Players, heroes and edition of a match."""
-    rows = [session.get(Player, number) for number in (match.a_id, match.b_id)]
+    rows = [session.get(Player, number) for number in match.seats]
     picks = match.selection.get("picks") or {}
     players: list[dict[str, Any]] = []
-    for k, (side, row) in enumerate(zip("ab", rows, strict=True)):
+    for k, (side, row) in enumerate(zip("abcdef", rows, strict=False)):
         name = display_name(row) if row else LETTERS[k]
         player: dict[str, Any] = {"id": _called(name, "", players, k, lang)}
         hero = picks.get(side) or (row.heroes[0] if row and len(row.heroes) == 1 else None)
@@ -78,5 +78,5 @@ def table_from_match(session: Session, event: Event, match: Match, lang: Lang) -
         players.append(player)
     table: dict[str, Any] = {"game": event.game, "edition": event.edition, "players": players, "events": []}
     if event.game == "dice-throne":
-        table["mode"] = "duel"
+        table["mode"] = "king-of-the-hill" if match.more else "duel"
     return table

@@ -120,7 +120,7 @@ def _match(event: Event, player: Player, values: Any) -> Any:
         found = match_to_report(session(), player)
         number = found.id if found is not None else None
     page = match_page(session(), event, number, language()) if number else None
-    playing = page and page.b and player.id in (page.players["a"].id, page.players["b"].id)
+    playing = page and page.b and player.id in [one.id for one in page.players]
     return page if playing else None
 
 

@@ -149,7 +149,14 @@ def _player(reader: Reader, stamp: Stamp, head: Head, number: int) -> dict[str, 
     games = read_everybody(reader, stamp).games[number]
     works = workings(scores, number, language())
     count = sum(one.group == line.group for one in standing_lines(scores, language()))
-    return {"line": line, "games_of": games, "works": works, "count": count}
+    return {
+        "line": line, "games_of": games, "works": works, "count": count, "has_scores": has_scores(head),
+    }  # fmt: skip
+
+
+def has_scores(head: Head) -> bool:
+    """Whether a pod's scores say more than its places."""
+    return (head.settings.get("format") or {}).get("counts") != "places"
 
 
 @public.get("/e/<slug>/bracket")
@@ -182,7 +189,8 @@ def _me(reader: Reader, stamp: Stamp, head: Head, number: int, token: str) -> di
         "face": rounds[-1].clock if rounds else None,
         "report": f"{request.script_root}/me/{token}/report",
         "call": f"{request.script_root}/me/{token}/call",
-        "called": call_of_player(reader, number),
+        "called": call_of_player(reader, number, board.now.match_id if board.now else 0),
+        "has_scores": has_scores(head),
         "bye_wins": (head.settings.get("scoring") or {}).get("bye", 3) > 0,
     }
     return {**values, "same": tuple(values.values())}

@@ -10,7 +10,7 @@ from flask_babel import gettext
 
 from judge.core.errors import Refused
 from judge.services import reports as service
-from judge.services.outcomes import described, house_rules, outcome_of
+from judge.services.outcomes import describe, house_rules, outcome_of
 from judge.services.results import Doubtful, get_match
 from judge.services.tournament_of import display_name
 from judge.storage.events import Event, Match, Player
@@ -27,7 +27,7 @@ def table(token: str) -> Response | str:
     """The table's own page: say who you are, and how it ended."""
     event, match = match_of(token)
     side = request.values.get("side")
-    side = side if side in ("a", "b") else None
+    side = side if side and side in service.SEATS[: len(match.seats)] else None
     return _page(event, match, side, f"/table/{token}")
 
 
@@ -38,7 +38,7 @@ def mine(token: str) -> Response | str:
     here = f"/me/{token}/report"
     if match is None or match.b_id is None:
         return render_template("public/report_none.html", event=event, back=f"/me/{token}")
-    return _page(event, match, "a" if match.a_id == player.id else "b", here, back=f"/me/{token}")
+    return _page(event, match, service.SEATS[match.seats.index(player.id)], here, back=f"/me/{token}")
 
 
 def _page(event: Event, match: Match, side: str | None, here: str, back: str | None = None) -> Response | str:
@@ -81,8 +81,12 @@ def _report(event: Event, match: Match, side: str, here: str) -> Response:
     )
     texts = {
         "settled": gettext("Thank you. The result is settled."),
-        "waiting": gettext("Thank you. Your opponent still has to confirm it."),
-        "disputed": gettext("Your two reports differ. The staff has been told; a judge will come."),
+        "waiting": gettext("Thank you. Your opponent still has to confirm it.")
+        if not match.more
+        else gettext("Thank you. One more of your table still has to confirm it."),
+        "disputed": gettext("Your two reports differ. The staff has been told; a judge will come.")
+        if not match.more
+        else gettext("The reports of your table differ. The staff has been told; a judge will come."),
     }
     flash(texts[settled], "good" if settled != "disputed" else "warn")
     return redirect(here if here.startswith("/me/") else f"{here}?side={side}")  # type: ignore[return-value]
@@ -102,18 +106,19 @@ def _ask(doubtful: Refused, here: str) -> str:
 
 def _given(event: Event, match_id: int, side: str | None) -> dict[str, Any]:
     match, round_ = get_match(session(), event, match_id)
-    a, b = (session().get(Player, p) for p in (match.a_id, match.b_id))
-    names = {"a": display_name(a), "b": display_name(b) if b else ""}  # type: ignore[arg-type]
-    outcome = outcome_of(match)
-    said = {s: service.report_of(match.reports, s) for s in ("a", "b")}
+    seated = (session().get(Player, p) for p in match.seats)
+    names = {s: display_name(p) for s, p in zip(service.SEATS, seated, strict=False) if p}
+    rules, outcome = house_rules(event, round_.stage), outcome_of(match)
+    said = {s: service.report_of(match.reports, s) for s in names}
+    everybody = list(names.values())
     return {
         "event": event,
         "match": match,
         "round": round_,
         "side": side,
         "names": names,
-        "rules": house_rules(event, round_.stage),
-        "settled": spoken(described(names["a"], names["b"], outcome)) if outcome else None,
-        "said": {s: spoken(described(names["a"], names["b"], o)) for s, o in said.items() if o},
-        "theirs": said["b" if side == "a" else "a"] if side else None,
+        "rules": rules,
+        "settled": spoken(describe(everybody, outcome, rules.counts)) if outcome else None,
+        "said": {s: spoken(describe(everybody, o, rules.counts)) for s, o in said.items() if o},
+        "theirs": next((o for s, o in said.items() if o and s != side), None) if side else None,
     }

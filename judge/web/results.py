@@ -12,18 +12,20 @@ from judge.core.errors import Conflict, Refused
 from judge.core.messages import Message
 from judge.services import results as service
 from judge.services.corrections import consequences
-from judge.services.entry_line import Line, read_line, turned
+from judge.services.entry_line import Line, PodLine, pod_outcome, read_line, read_pod_line, turned
 from judge.services.match_page import match_page
-from judge.services.outcomes import Outcome
+from judge.services.outcomes import Outcome, describe
 from judge.services.tables import (
     Table,
     find_table,
     is_on_side_b,
     newest_round,
+    newest_stage,
     open_tables,
     tables_now,
     tables_numbered,
 )
+from judge.services.tournament_of import pod_counts
 from judge.storage.events import Event
 from judge.storage.reader import reading
 from judge.web.access import actor, needs
@@ -66,21 +68,26 @@ def enter_line(event: Event) -> Response:
 
 def _obey(event: Event, typed: str) -> tuple[str, bool]:
     """Do what the line says; what happened, and whether help was asked for."""
-    line = read_line(typed)
+    counts = _counts(event)
+    line = read_pod_line(typed) if counts else read_line(typed)
     if line is None or line == "help":
         return "", True
     if line == "undo":
         return spoken(service.take_back_last(session(), event, actor())), False
-    assert isinstance(line, Line)
     table = find_table(_tables_meant(event, line), line.table, line.name)
-    outcome = line.outcome
-    if line.is_own and is_on_side_b(table, line.name):
+    outcome = pod_outcome(line.values, counts or "") if isinstance(line, PodLine) else line.outcome
+    if isinstance(line, Line) and line.is_own and is_on_side_b(table, line.name):
         outcome = turned(outcome)
     entered = service.enter(session(), event, actor(), table.id, outcome, is_sure=line.is_sure)
     return f"{table.number}: {spoken(entered.says)}", False
 
 
-def _tables_meant(event: Event, line: Line) -> list[Table]:
+def _counts(event: Event) -> str | None:
+    """What is written down at a table while pods are played: scores or places."""
+    return pod_counts(event, newest_stage(session(), event)) if pod_counts(event, 1) else None
+
+
+def _tables_meant(event: Event, line: Line | PodLine) -> list[Table]:
     """A number is looked up; a name has to be compared with all of them."""
     now = datetime.now(UTC)
     if line.table is not None:
@@ -106,7 +113,7 @@ def _template() -> str:
 
 def _entry(event: Event, **more: Any) -> dict[str, Any]:
     """What the page shows. Whatever was done is stored first: drawing hundreds of lines holds up nobody."""
-    last = service.last_entry_of(session(), event, actor())
+    last, counts = service.last_entry_of(session(), event, actor()), _counts(event)
     session().commit()
     with reading(database().engine) as reader:
         tables = open_tables(reader, event, datetime.now(UTC))
@@ -115,7 +122,7 @@ def _entry(event: Event, **more: Any) -> dict[str, Any]:
     lines = draw_each("desk/_missing_line.html", "line", (_missing(t, page, newest) for t in tables))
     return {
         "event": event, "newest": newest, "count": len(tables), "lines": lines, "last": last,
-        "says": "", "fault": "", "typed": "", "help": False, **more,
+        "says": "", "fault": "", "typed": "", "help": False, "counts": counts, **more,
     }  # fmt: skip
 
 
@@ -196,7 +203,8 @@ def correct_form(event: Event, match_id: int) -> str:
 @needs("correct-result")
 def correct(event: Event, match_id: int) -> Response | str:
     """First shown, then done."""
-    outcome = None if request.form.get("result") == "none" else read_outcome()
+    is_again = request.form.get("result") == "none" or request.form.get("again")
+    outcome = None if is_again else read_outcome()
     if request.form.get("step") != "apply":
         return _show_consequences(event, match_id, outcome)
     try:
@@ -223,12 +231,12 @@ def _show_consequences(event: Event, match_id: int, outcome: Outcome | None) -> 
     if not request.form.get("why", "").strip():
         raise Refused(Message("correction_needs_reason"))
     if outcome is not None:
-        service.check_outcome(event, page.stage, outcome, is_sure=True)
+        service.check_outcome(event, page.stage, outcome, True, len(page.names))
     return render_template(
         "desk/correct.html",
         event=event,
         page=page,
-        new=spoken(service.described(page.a, page.b or "", outcome)),
+        new=spoken(describe(page.names, outcome, page.rules.counts)),
         kept={k: v for k, v in request.form.items() if k not in ("csrf_token", "step")},
         consequences=consequences(session(), event, match_id, outcome),
     )

@@ -237,7 +237,7 @@ def test_every_preset_value_has_a_source_or_says_that_it_is_assumed():
     assert presets().keys() == {
         "dice-throne-ranked", "dice-throne-lockout", "dice-throne-randomizer", "dice-throne-casual",
         "swiss-omw", "single-elimination", "double-elimination", "round-robin",
-        "groups-and-bracket",
+        "groups-and-bracket", "dice-forge-pods", "king-of-the-hill",
     }  # fmt: skip
     for preset in presets().values():
         assert all(setting.source for setting in preset.settings.values())

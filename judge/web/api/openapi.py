@@ -169,6 +169,7 @@ SCHEMAS: dict[str, Any] = {
     "Standing": obj(
         ["rank", "player", "points", "record", "byes", "tiebreakers"],
         rank={"type": "integer", "minimum": 1},
+        group={"type": "integer", "minimum": 1},
         player=TEXT,
         points={"type": "number"},
         record=TEXT,

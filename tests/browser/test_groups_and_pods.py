@@ -1,0 +1,120 @@
+"""A small event of pods and one of groups in a real browser, the desk on a phone-sized page."""
+
+import re
+
+import pytest
+
+from tests.browser.test_events_played import Desk, private_link
+
+NAMES = ["Ana", "Ben", "Cleo", "Dov", "Eva", "Finn", "Gaia", "Hugo"]
+PUBLIC = ("", "?by=name", "/standings", "/bracket", "/screen")
+
+
+def fits(page):
+    return not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+
+
+@pytest.fixture
+def desk(phone, server):
+    return Desk(phone, server)
+
+
+def tap_scores(page, scores):
+    """The pod's form: a score for everybody."""
+    for n, score in enumerate(scores):
+        page.locator(f"[name=seat_{n}]").first.fill(str(score))
+
+
+def check_pages(page, desk, axe, paths):
+    for path in paths:
+        for lang in ("en", "fr", "ru"):
+            for width in (390, 1280):
+                page.set_viewport_size({"width": width, "height": 844})
+                page.goto(f"{desk.path}{path}{'&' if '?' in path else '?'}lang={lang}")
+                assert fits(page), (path, lang, width)
+        axe(page)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{desk.path}?lang=en")
+
+
+def test_an_evening_of_pods_run_from_a_phone(desk, page, axe):
+    phone = desk.page
+    desk.sign_up().create("Forge Night", "dice-forge-pods")
+    desk.add(NAMES, heroes=False)
+
+    # Round 1: one table by taps, the other reported by two of its players.
+    desk.pair_and_publish(1)
+    axe(phone)
+    assert fits(phone)
+    first, second = desk.tables().items()
+    desk.go()
+    assert fits(phone)
+    tap_scores(phone, (61, 95, 80, 72))
+    phone.get_by_role("button", name="Enter the result").first.click()
+    axe(phone)
+    links = {name: f"{private_link(desk, name)}/report" for name in second[1][2:]}
+    page.set_viewport_size({"width": 390, "height": 844})
+    for n, link in enumerate(links.values()):
+        page.goto(link)
+        axe(page)
+        if n == 0:
+            tap_scores(page, (50, 40, 30, 20))
+            page.get_by_role("button", name="Report it").click()
+            assert "One more of your table" in page.locator("main").inner_text()
+        else:
+            page.get_by_role("button", name="Yes, that is right").click()
+    assert "The result is settled" in page.locator("main").inner_text()
+
+    # Rounds 2 and 3 by the line; a correction of round 1 is looked at first.
+    for number in (2, 3):
+        desk.pair_and_publish(number)
+        for table in desk.tables():
+            desk.go("/results")
+            desk.type_line(f"{table} {90 + table} 70 60 50")
+    desk.go("/rounds/1")
+    phone.get_by_role("link", name=" – ".join(first[1])).click()
+    phone.get_by_role("link", name="Correct it").click()
+    tap_scores(phone, (99, 95, 80, 72))
+    phone.get_by_label("Why is it corrected?").fill("a 9 read as a 6")
+    phone.get_by_role("button", name="Show what follows").click()
+    assert "Standings that change" in phone.locator("main").inner_text()
+    axe(phone)
+    assert fits(phone)
+    phone.get_by_role("button", name="Correct it").click()
+
+    # The best four meet at one last table.
+    desk.go()
+    phone.get_by_role("button", name="Start the top 4").click()
+    phone.get_by_role("button", name="Publish round 4").click()
+    desk.go("/results")
+    desk.type_line("1 100 90 80 70")
+    check_pages(phone, desk, axe, PUBLIC[:3])
+    phone.goto(f"{desk.path}/standings?lang=en")
+    assert "Final table" in phone.locator("main").inner_text()
+    check_pages(phone, desk, axe, ["/screen", "/desk", "/desk/results", "/desk/rounds/1", "/desk/settings"])
+    assert desk.faults == []
+
+
+def test_groups_and_their_bracket(desk, axe):
+    phone = desk.page
+    desk.sign_up().create("Autumn Groups", "groups-and-bracket")
+    desk.add(NAMES, heroes=False)
+    for number in (1, 2, 3):
+        desk.pair_and_publish(number)
+        desk.enter_all()
+    desk.go()
+    assert "The groups are over" in phone.locator("main").inner_text()
+    phone.get_by_role("button", name="Start the top 4").click()
+    phone.get_by_role("button", name="Publish round 4").click()
+    desk.enter_all()
+    desk.pair_and_publish(5)
+    desk.enter_all()
+    desk.go()
+    phone.get_by_role("button", name="Finish the event").click()
+
+    check_pages(phone, desk, axe, [*PUBLIC, "/desk", "/desk/rounds/1", "/desk/settings"])
+    phone.goto(f"{desk.path}/bracket?lang=en")
+    text = phone.locator("main").inner_text()
+    assert re.search("Winner: ", text)
+    assert "Group A" in text
+    assert desk.faults == []
