@@ -28,5 +28,5 @@ def ratios() -> Iterator[tuple[str, float, float | None, str]]:
         ready = fastest(lambda: client.get("/readyz"))
         database.close()
     logging.disable(logging.NOTSET)
-    yield "start page / smallest answer", start / health, 5, f"smallest answer {health * 1000:.2f} ms"
+    yield "start page / smallest answer", start / health, None, f"smallest {health * 1000:.2f} ms"
     yield "answer that asks the database / smallest answer", ready / health, 5, f"{ready * 1000:.2f} ms"
