@@ -2,17 +2,19 @@
 tokens.
 
 An offer is an event of a table file with a name. Nothing is left out because it is against the rules; what
-can be paid comes first.
+is allowed now comes first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from judge.core.messages import Lang
-from judge.rules.dice_forge.catalog import RESOURCES, Feat
+from judge.rules.dice_forge.catalog import Feat
+from judge.rules.dice_forge.engine import allowed
+from judge.schemas.dice_forge import read_table
 from judge.schemas.dice_forge_catalog import catalog, name_in
 
 REINFORCEMENTS = 3  # the pile whose feats wait for step 2
@@ -39,20 +41,23 @@ def feats_in_play(table: Mapping[str, Any]) -> list[Feat]:
     return [*here, *(f for f in known if f not in here)]
 
 
-def can_pay(state: Mapping[str, Any], cost: Mapping[str, int]) -> bool:
-    return all(state[RESOURCES[letter]] >= n for letter, n in cost.items())
+def with_verdicts(table: dict[str, Any], choices: list[Choice]) -> list[Choice]:
+    """The same, those that are allowed now first."""
+    events = table.get("events") or []
+    whole = read_table({**table, "events": [*events, *(choice.event for choice in choices)]}, "")
+    asked, whole.events = whole.events[len(events) :], whole.events[: len(events)]
+    marked = [replace(c, is_now=ok) for c, ok in zip(choices, allowed(whole, asked), strict=True)]
+    return sorted(marked, key=lambda choice: not choice.is_now)
 
 
 def feats(table: dict[str, Any], ruling: dict[str, Any], who: str, lang: Lang) -> list[Choice]:
-    """Every feat; those that can be paid, and are in this game, first."""
-    state, extra = ruling["players"][who], _is_extra(ruling, who)
-    here = {f.slot: f.id for f in reversed(feats_in_play(table))}
+    """Every feat; those of this game first."""
+    extra = _is_extra(ruling, who)
     made = []
     for feat in feats_in_play(table):
         event = {"by": who, "feat": feat.id, **extra, **_given_face(feat, ruling, who)}
-        is_now = here[feat.slot] == feat.id and can_pay(state, feat.cost)
-        made.append(Choice(name_in("feats", feat.id, lang), event, dict(feat.cost), feat.glory, is_now))
-    return sorted(made, key=lambda choice: not choice.is_now)
+        made.append(Choice(name_in("feats", feat.id, lang), event, dict(feat.cost), feat.glory))
+    return with_verdicts(table, made)
 
 
 def _is_extra(ruling: dict[str, Any], who: str) -> dict[str, bool]:
@@ -78,16 +83,21 @@ def likely_spot(dice: list[list[str]]) -> dict[str, Any]:
     return {"die": 1, "over": dice[0][0]}
 
 
-def faces_for_sale(ruling: dict[str, Any], who: str, lang: Lang) -> list[Choice]:
+def faces_for_sale(table: dict[str, Any], ruling: dict[str, Any], who: str, lang: Lang) -> list[Choice]:
     """An offering of one face, by price; more are added to it."""
-    state, extra = ruling["players"][who], _is_extra(ruling, who)
-    made = []
-    for pool in catalog().pools.values():
-        for face in pool.faces if pool.price is not None else ():
-            event = {"by": who, "offer": [{"face": face, **likely_spot(state["dice"])}], **extra}
-            cost = {"G": pool.price or 0}
-            made.append(Choice(name_in("faces", face, lang), event, cost, is_now=can_pay(state, cost)))
-    return sorted(made, key=lambda choice: (not choice.is_now, choice.cost["G"]))
+    extra, spot = _is_extra(ruling, who), likely_spot(ruling["players"][who]["dice"])
+    made = [
+        Choice(name, {"by": who, "offer": [{"face": face, **spot}], **extra}, {"G": price})
+        for face, name, price in prices(lang)
+    ]
+    return with_verdicts(table, made)
+
+
+def prices(lang: Lang) -> list[tuple[str, str, int]]:
+    """Faces of the Sanctuary: id, name and price, the cheapest first."""
+    pools = [pool for pool in catalog().pools.values() if pool.price is not None]
+    found = [(face, name_in("faces", face, lang), pool.price or 0) for pool in pools for face in pool.faces]
+    return sorted(found, key=lambda entry: entry[2])
 
 
 def reinforcements(ruling: dict[str, Any], who: str, lang: Lang) -> list[Choice]:

@@ -12,7 +12,7 @@ from typing import Any
 from judge.core.messages import Lang
 from judge.rules.dice_forge.catalog import RESOURCES, Feat
 from judge.schemas.dice_forge_catalog import catalog, name_in
-from judge.services.forge_offers import Choice, faces_for_sale
+from judge.services.forge_offers import prices
 from judge.services.rulings import rule_table
 
 CHOOSING = ("choice", "boar")
@@ -67,7 +67,7 @@ class ForgeQuestion:
     copies: list[tuple[str, int, str]] = field(default_factory=list)  # player, die, the face it shows
     copied: list[tuple[str, int]] = field(default_factory=list)
     spots: list[Spot] = field(default_factory=list)
-    more: list[Choice] = field(default_factory=list)  # faces that may be bought besides
+    more: list[tuple[str, str, int]] = field(default_factory=list)  # faces to buy besides: id, name, price
     hammer: list[int] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)  # extra | convert | reversed
 
@@ -105,7 +105,7 @@ def question_about(table: dict[str, Any], n: int, lang: Lang) -> ForgeQuestion |
         copies=_copies(before, by, event, feat, faces, lang),
         copied=[(str(c["player"]), int(c.get("die", 1))) for c in _listed(event.get("copy"))],
         spots=list(_spots(event, verb, before, by, feat, faces, lang)),
-        more=faces_for_sale({"players": before, "may": {}}, by, lang) if verb == "offer" else [],
+        more=prices(lang) if verb == "offer" else [],
         hammer=list(range(MOST_HAMMERED + 1)) if _hammers(before[by], verb, faces) else [],
         flags=_flags(verb, event, before[by]),
     )

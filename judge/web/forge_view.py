@@ -42,7 +42,7 @@ def forge(table: dict[str, Any], ruling: dict[str, Any], place: Place, lang: Lan
         "forge_question": question_about(table, asked, lang) if asked else None,
         "own_dice": sides(ruling["players"][who]["dice"], lang),
         "feat_chips": feats(table, ruling, who, lang),
-        "face_chips": faces_for_sale(ruling, who, lang),
+        "face_chips": faces_for_sale(table, ruling, who, lang),
         "more_chips": [*reinforcements(ruling, who, lang), *tokens(ruling, who, lang)],
         "counts": COUNTS,
         "resources": RESOURCES,

@@ -5,7 +5,7 @@ import re
 import pytest
 from sqlmodel import select
 
-from judge.services import table_drafts
+from judge.services import kept_rulings, table_drafts
 from judge.services.accounts import make_token
 from judge.services.event_catalogue import remember_word
 from judge.storage.database import Database
@@ -45,6 +45,10 @@ def hall(server):
                 remember_word(session, event, DESK, "card", card)
                 secret = (server.instance / "secret").read_text().strip()
                 self.me = f"{server.url}/me/{make_token(secret, 'player', people[0].id, 1)}"
+                kept = kept_rulings.keep(
+                    session, DISPUTE, NOW, actor=DESK, event=event, title="Overpower for 18"
+                )
+                kept.is_precedent, self.kept = True, kept.key
                 draft = table_drafts.begin(session, DISPUTE, NOW)
                 self.game = f"{server.url}/rule/{make_token(secret, 'draft', draft.id)}/game"
             self.url, self.desk = server.url, f"{server.url}/e/autumn-throne/desk"
@@ -146,6 +150,18 @@ def test_a_game_is_stepped_through_and_mended_on_a_phone(hall, phone, axe):
     phone.locator("#repair", has_text="Protect").wait_for()
     axe(phone)
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_similar_rulings_come_when_the_taps_have_paused(hall, phone, axe):
+    hall.sign_in(phone)
+    phone.goto(f"{hall.url}/r/{hall.kept}")
+    phone.get_by_role("button", name="New table from this one").click()
+    phone.wait_for_selector("#table")
+    phone.locator("#similar summary", has_text="1 similar ruling, 1 precedent").click()
+    axe(phone)
+    phone.locator("#similar a", has_text="Overpower for 18").click()
+
+    phone.wait_for_url(f"**/r/{hall.kept}")
 
 
 def test_a_game_is_stepped_through_with_the_arrow_keys(hall, page):

@@ -281,6 +281,23 @@ def test_what_can_be_paid_comes_first(desk):
     assert "Hydra" in later
 
 
+def test_what_is_gone_or_done_already_is_not_offered_as_possible(desk):
+    def possible():
+        page = desk.client.get(desk.address).text
+        chips = page[page.index('id="feats"') : page.index('id="minor"')]
+        return [json.loads(unescape(v)) for v in re.findall(r'name="event" value="([^"]+)"', chips)]
+
+    faces = [["G6", "G1", "G1", "G1", "G1", "S1"], ["G1", "G1", "G1", "G1", "M1", "V2"]]
+    forge(desk, {"id": "Ana", **RICH, "dice": faces}, {"id": "Ben"}, turn=ACTION)
+    bought = [event["offer"][0]["face"] for event in possible() if "offer" in event]
+    assert "CH1" in bought
+    assert "G6" not in bought  # the only one sits on Ana's die
+    desk.add(by="Ana", feat="ferryman")
+    assert all(event["extra"] for event in possible())
+    desk.add(by="Ana", feat="wild_spirits", extra=True)
+    assert possible() == []
+
+
 # -- whatever the page can produce --------------------------------------------------------------------------
 
 FORM = re.compile(r'<form[^>]*method="post"[^>]*>(.*?)</form>', re.S)

@@ -7,7 +7,7 @@ for, not refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from typing import Any
@@ -200,6 +200,16 @@ def _outcome(verdict: Verdict, desk: Desk) -> str:
         return "not allowed"
     too_late = any(line.says.key == "df_ship_too_late" for line in desk.lines)
     return "no effect" if too_late else "resolves"
+
+
+def allowed(table: Table, asked: Sequence[Event]) -> list[bool]:
+    """Which of these could be done now, each by itself, after the table's own events."""
+    game = Game(table, None)
+    stands, found = game.state, []
+    for event in asked:
+        game.state = stands.copy()
+        found.append(game._one(game.done + 1, event)[0] != "illegal")
+    return found
 
 
 def rule(table: Table, after: int | None = None) -> Ruling:
