@@ -173,7 +173,8 @@ def test_a_dice_forge_turn_is_entered_by_tapping_faces(hand):
 
     assert hand.page.locator(".line.legal").count() == 3
     assert "Ana" in hand.page.locator(".answer-so-far").inner_text()
-    hand.enter("#feats .chip", has_text="Hammer")  # a second action is not allowed, and the page says why
+    # A second action is not allowed: it comes later in the list, and the page says why.
+    hand.tap("#later > summary").enter("#later .chip", has_text="Hammer")
     assert hand.page.locator(".current.illegal .why").inner_text() != ""
 
 
