@@ -49,6 +49,7 @@ class MatchPage:
     describes: Message
     says: str
     reports: dict[str, str]  # by name
+    reported: dict[str, Outcome | None]  # the same, to be taken as they are
     has_later_round: bool
     rules: HouseRules
     heroes: HeroRules
@@ -91,6 +92,7 @@ def match_page(session: Session, event: Event, match_id: int, lang: Lang) -> Mat
             names[SEATS.index(s)]: book.say(describe(names, report_of(match.reports, s), counts))
             for s in sorted(match.reports)
         },
+        reported={names[SEATS.index(s)]: report_of(match.reports, s) for s in sorted(match.reports)},
         has_later_round=any(r.number > round_.number for r in rows.rounds),
         rules=house_rules(event, round_.stage),
         heroes=rules,

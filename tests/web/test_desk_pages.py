@@ -5,8 +5,11 @@ import re
 import pytest
 from sqlmodel import select
 
-from judge.storage.tables import Match, Player, Round
-from tests.builders import make_event, make_players, make_staff
+from judge.services.accounts import make_token
+from judge.services.outcomes import Outcome
+from judge.services.reports import report
+from judge.storage.tables import Event, Match, Player, Round
+from tests.builders import NOW, make_event, make_players, make_staff
 
 DESK = "/e/autumn-throne/desk"
 
@@ -164,6 +167,43 @@ def test_a_correction_is_shown_then_made_then_taken_back(desk):
     desk.post(undo)
     assert desk.rows(Match)[0].result == "a"
     desk.post(f"/matches/{match.id}/correct", 409, step="apply", **form)
+
+
+def test_a_dispute_is_settled_by_taking_one_of_the_reports(desk, app, database):
+    desk.publish(1)
+    match = desk.open()[0]
+    with database.transaction() as session:
+        event = session.exec(select(Event)).one()
+        report(session, event, match.id, "a", Outcome("a", None, 12, 0), NOW)
+        report(session, event, match.id, "b", Outcome("b", None, 0, 9), NOW)
+    page = desk.get(f"/matches/{match.id}")
+    forms = re.findall(r"<form[^>]*/result.>(.*?)</form>", page, re.S)
+    theirs = next(form for form in forms if "Take this" in form)
+    desk.post(
+        f"/matches/{match.id}/result", **dict(re.findall(r'name="(?!csrf)(\w+)" value="([^"]*)"', theirs))
+    )
+    link = make_token(str(app.secret_key), "table", match.id, match.link)
+
+    settled = next(m for m in desk.rows(Match) if m.id == match.id)
+    assert (settled.result, settled.health_a, settled.health_b) == ("a", 12, 0)
+    assert "The result" in app.test_client().get(f"/table/{link}?side=b").text
+
+
+def test_a_player_whose_report_differs_agrees_with_one_tap(desk, app, database):
+    desk.publish(1)
+    match = desk.open()[0]
+    with database.transaction() as session:
+        event = session.exec(select(Event)).one()
+        report(session, event, match.id, "a", Outcome("a", None, 12, 0), NOW)
+        report(session, event, match.id, "b", Outcome("b", None, 0, 9), NOW)
+    link = f"/table/{make_token(str(app.secret_key), 'table', match.id, match.link)}"
+    phone = app.test_client()
+    page = phone.get(f"{link}?side=b").text
+    agree = re.search(r'<form class="buttons" method="post".*?</form>', page, re.S)[0]
+    phone.post(link, data=dict(re.findall(r'name="(\w+)" value="([^"]*)"', agree)))
+
+    settled = next(m for m in desk.rows(Match) if m.id == match.id)
+    assert (settled.result, settled.health_a, settled.health_b) == ("a", 12, 0)
 
 
 def test_the_log_is_readable_filtered_and_takes_things_back(desk):
