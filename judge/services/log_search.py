@@ -87,12 +87,19 @@ def _about(kind: str, number: Any, *conditions: Any) -> ColumnElement[bool]:
 
 def _match_has(word: str, players: list[int], lang: Lang) -> ColumnElement[bool]:
     found = col(Match.a_id).in_(players) | col(Match.b_id).in_(players)
-    found = found | _stands_as(word, lang)
+    found = found | _in_pod(players) | _stands_as(word, lang)
     if (number := _number(word)) is not None:
         rounds = select(Round.id).where(Round.number == number)
         seen = or_(*(col(c) == number for c in (Match.table_no, Match.health_a, Match.health_b)))
         found = found | seen | col(Match.round_id).in_(rounds)
     return found
+
+
+def _in_pod(players: list[int]) -> ColumnElement[bool]:
+    """At one of a pod's further seats, which both databases hold as "[12, 7]"."""
+    seats = cast(Match.more, String)
+    ways = (f"{start}{player}{end}" for player in players for start in "[ " for end in ",]")
+    return or_(false(), *(seats.contains(way) for way in ways))
 
 
 def _stands_as(word: str, lang: Lang) -> ColumnElement[bool]:

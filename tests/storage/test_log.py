@@ -7,7 +7,7 @@ import pytest
 from sqlmodel import select
 
 from judge.schemas.player_lists import PlayerFacts
-from judge.services.changes import Actor
+from judge.services.changes import Actor, changing
 from judge.services.log import PAGE, read_log
 from judge.services.log_search import Wanted
 from judge.services.outcomes import Outcome
@@ -16,7 +16,7 @@ from judge.services.results import correct, enter
 from judge.services.rounds import pair_next, publish
 from judge.storage.tables import Match
 from judge.web.done import moment
-from tests.builders import DESK, NOW, make_event, make_players
+from tests.builders import DESK, NOW, make_event, make_players, make_round
 
 NEWER = 2 * PAGE + 10
 
@@ -74,6 +74,21 @@ def test_somebody_who_is_gone_is_found_by_the_name_they_had(evening):
     (line,) = read_log(session, event, Wanted(text="Дов"), "en").lines
 
     assert line.says == "Дов removed from the list"
+
+
+def test_everybody_at_a_pod_is_found(database):
+    with database.transaction() as session:
+        event = make_event(session)
+        ana, ben, cleo, dov, eva = make_players(session, event, 5)
+        round_ = make_round(session, event, [(ana, ben), (eva, None)])
+        match = session.exec(select(Match).where(Match.round_id == round_.id)).first()
+        match.more = [cleo.id, dov.id]
+        with changing(session, event, DESK, "table.extended", match):
+            match.extension_s = 60
+
+        for name in ("ana", "ben", "cleo", "dov"):
+            assert found((session, event), name) == ["table.extended"], name
+        assert found((session, event), "eva") == []
 
 
 @pytest.mark.parametrize("text", ["%", "_", "\\", "'", "99999999999999999999", "nowhere", "( – )"])
