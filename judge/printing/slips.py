@@ -15,6 +15,7 @@ from judge.printing.lettering import BOLD
 from judge.printing.page import Area, Paper, Press, Progress, Sheet
 
 PerPage = Literal[2, 4, 6, 8]
+Counts = Literal["health", "score", "place"]
 GRIDS: dict[int, tuple[int, int]] = {2: (1, 2), 4: (2, 2), 6: (2, 3), 8: (2, 4)}  # columns, rows
 T = TypeVar("T")
 
@@ -40,7 +41,7 @@ class Slip:
     table: int | None = None
     players: tuple[SlipPlayer, ...] = (SlipPlayer(), SlipPlayer())
     url: str = ""
-    counts: Literal["health", "score"] = "health"
+    counts: Counts = "health"
     best_of: int = 1
 
 
@@ -53,7 +54,7 @@ def slips_pdf(
     return press.finish()
 
 
-def blank_slips(count: int, counts: Literal["health", "score"] = "health", players: int = 2) -> list[Slip]:
+def blank_slips(count: int, counts: Counts = "health", players: int = 2) -> list[Slip]:
     return [Slip(players=(SlipPlayer(),) * players, counts=counts)] * count
 
 
@@ -99,6 +100,7 @@ class _Words:
         self.number = say("print_sheet", number=sheet.number) if sheet.number else ""
         self.won, self.draw, self.turns = say("print_won"), say("print_draw"), say("print_turns_at_time")
         self.health, self.score, self.games = say("print_health"), say("print_score"), say("print_games")
+        self.counted = {"health": self.health, "score": self.score, "place": say("print_place")}
         self.signature, self.starts = say("print_signature"), say("print_starts")
         self.picks, self.bans, self.heroes = say("print_picks"), say("print_bans"), say("print_heroes")
 
@@ -113,7 +115,8 @@ def _draw_slip(press: Press, words: _Words, slip: Slip, area: Area) -> None:
     for n, player in enumerate(slip.players):
         top = area.top - head - n * block
         _player(press, words, slip, player, Area(area.left, top - block, area.right, top), unit)
-    _foot(press, words, Area(area.left, area.bottom, area.right, area.bottom + foot), unit)
+    below = Area(area.left, area.bottom, area.right, area.bottom + foot)
+    _foot(press, words, below, unit, is_duel=len(slip.players) == 2)
 
 
 def _head(press: Press, words: _Words, slip: Slip, area: Area, head: float, unit: float) -> None:
@@ -160,17 +163,22 @@ def _pod_player(press: Press, words: _Words, slip: Slip, player: SlipPlayer, are
     bottom = area.bottom + area.height * 0.12
     score = area.right - box * 1.6
     press.box(score, bottom, box * 1.6, box, 0.9)
-    press.text(area.left, bottom + box * 0.3, player.name, 11 * unit, BOLD, room=area.width * 0.42, least=6)
+    if player.name:
+        press.text(
+            area.left, bottom + box * 0.3, player.name, 11 * unit, BOLD, room=area.width * 0.42, least=6
+        )
+    else:
+        press.rule(area.left, bottom, area.left + area.width * 0.42, bottom)
     press.rule(area.left + area.width * 0.46, bottom, score - 8 * unit, bottom, 0.5)
     press.text(area.left + area.width * 0.46, bottom + 2, words.signature, 5.5 * unit)
-    press.text(score - 4 * unit, bottom + box * 0.4, words.score, 6 * unit, align="right")
+    press.text(score - 4 * unit, bottom + box * 0.4, words.counted[slip.counts], 6 * unit, align="right")
 
 
 def _boxes(
     press: Press, words: _Words, slip: Slip, top: float, right: float, box: float, unit: float
 ) -> float:
     """Won, games of a longer match, health or score; gives where they begin."""
-    labels = [words.won, words.health if slip.counts == "health" else words.score]
+    labels = [*([] if slip.counts == "place" else [words.won]), words.counted[slip.counts]]
     if slip.best_of > 1:
         labels.insert(1, words.games)
     step = max(box * 1.45, 36 * unit)
@@ -210,7 +218,10 @@ def _known(
         press.text(x, y - n * 13 * unit, fact, 9 * unit, room=room, least=5)
 
 
-def _foot(press: Press, words: _Words, area: Area, unit: float) -> None:
+def _foot(press: Press, words: _Words, area: Area, unit: float, *, is_duel: bool) -> None:
+    """Whether it was a draw, and the turns after time was called: both only between two."""
+    if not is_duel:
+        return
     y = area.bottom + 5 * unit
     side = 13 * unit
     press.box(area.left, y - 3 * unit, side, side, 0.9)

@@ -28,7 +28,7 @@ from judge.services.roster import (
     tables_of,
 )  # fmt: skip
 from judge.storage.audit import AuditRow
-from judge.storage.events import Event, Match, Player, Round, may_sit_at
+from judge.storage.events import Event, Match, Player, Round, sits_at
 from judge.storage.rulings import Penalty
 
 
@@ -248,12 +248,12 @@ def restore_player(session: Session, event: Event, actor: Actor, player_id: int,
 
 def _refuse_in_draft(session: Session, event: Event, player: Player) -> None:
     drafted = (
-        select(Match)
+        select(Match.id)
         .join(Round, Match.round_id == Round.id)  # type: ignore[arg-type]
         .where(Match.event_id == event.id, Round.state == "draft")
-        .where(may_sit_at(player.id or 0))
+        .where(sits_at(player.id or 0))
     )
-    if any(player.id in match.seats for match in session.exec(drafted)):
+    if session.exec(drafted).first() is not None:
         raise Refused(Message("player_in_pairing", name=player.name))
 
 
@@ -291,8 +291,8 @@ def remove_player(session: Session, event: Event, actor: Actor, player_id: int, 
     log first. Rulings and calls belong to a match, and somebody with a match is not removed."""
     lock_places(session, event)
     player = get_player(session, event, player_id, version)
-    seated = select(Match).where(Match.event_id == event.id, may_sit_at(player.id or 0))
-    if any(player.id in match.seats for match in session.exec(seated)):
+    seated = select(Match.id).where(Match.event_id == event.id, sits_at(player.id or 0))
+    if session.exec(seated).first() is not None:
         raise Refused(Message("player_has_played", name=player.name))
     penalties = session.exec(select(Penalty.id).where(Penalty.player_id == player.id)).all()
     if penalties:

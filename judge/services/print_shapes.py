@@ -16,7 +16,7 @@ from judge.core.messages import Lang, Message, Phrasebook
 from judge.printing.bracket import BracketMatch, Slot
 from judge.printing.cross_table import CrossTable
 from judge.printing.pairings import PairingLine
-from judge.printing.slips import Slip, SlipPlayer
+from judge.printing.slips import Counts, Slip, SlipPlayer
 from judge.printing.standings import PlayerLine, StandingLine, StandingsTable
 from judge.tournament.bracket import From
 from judge.tournament.bracket_layout import is_drawn
@@ -165,9 +165,15 @@ def slips_of(
         selection = (selections or {}).get(table) or _selection(match)
         players = tuple(_slip_player(p, names, heroes, selection) for p in match.players)
         url = url_of(table) if url_of else ""
-        counts: Literal["health", "score"] = "health" if t.game == "dice-throne" else "score"
-        slips.append(Slip(table, players, url, counts, t.best_of))
+        slips.append(Slip(table, players, url, counted(t), t.best_of))
     return slips
+
+
+def counted(t: Tournament) -> Counts:
+    """What is written into a slip's boxes."""
+    if t.format.kind == "pods":
+        return "place" if t.format.counts == "places" else "score"
+    return "health" if t.game == "dice-throne" else "score"
 
 
 def _selection(match: Match) -> Selection:

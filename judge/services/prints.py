@@ -26,6 +26,7 @@ from judge.schemas.fixtures import load_json, rulebook
 from judge.schemas.tournament import read_tournament
 from judge.services.print_shapes import (
     bracket_of,
+    counted,
     cross_tables_of,
     pairing_lines,
     player_lines,
@@ -35,7 +36,7 @@ from judge.services.print_shapes import (
 )  # fmt: skip
 from judge.services.rulings import GAMES, rule_table, tables_in
 from judge.services.tournaments import pair, phrasebook
-from judge.tournament.model import ELIMINATION, Match, Result, Round, Tournament
+from judge.tournament.model import ELIMINATION, USUAL_SIZE, Match, Result, Round, Tournament
 
 Kind = Literal["pairings", "standings", "slips", "bracket", "ruling", "pocket", "kit", "round"]
 # What a QR code of a size that prints well can hold.
@@ -112,7 +113,8 @@ def print_standings(t: Tournament, options: PrintOptions, progress: Progress | N
 def print_slips(t: Tournament, options: PrintOptions, progress: Progress | None = None) -> bytes:
     book = phrasebook(options.lang)
     if options.blank:
-        slips = blank_slips(options.blank, "health" if t.game == "dice-throne" else "score")
+        seats = (t.format.pod_size or USUAL_SIZE) if t.format.kind == "pods" else 2
+        slips = blank_slips(options.blank, counted(t), seats)
         return slips_pdf(Sheet(t.name), slips, book, options.paper, options.per_page, progress)
     number, matches = _round(t, options)
     url_of = (lambda table: table_url(options.url, table)) if options.url else None

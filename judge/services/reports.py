@@ -16,7 +16,7 @@ from judge.services.changes import Actor, changing, hold
 from judge.services.outcomes import Outcome, describe, outcome_of, write
 from judge.services.results import check_outcome, get_match, names_of
 from judge.services.tournament_of import pod_counts
-from judge.storage.events import Event, Match, Player, Round, may_sit_at
+from judge.storage.events import Event, Match, Player, Round, sits_at
 
 Side = str  # the seat: a, b, and in a pod c, d ...
 SEATS = "abcdef"
@@ -72,9 +72,8 @@ def match_to_report(session: Session, player: Player) -> Match | None:
         .where(
             Match.event_id == player.event_id,
             Round.state == "published",
-            may_sit_at(player.id or 0),
+            sits_at(player.id or 0),
         )
         .order_by(Round.number.desc())  # type: ignore[attr-defined]
     ).all()
-    own = [m for m in found if player.id in m.seats]
-    return next((m for m in own if m.result is None), own[0] if own else None)
+    return next((m for m in found if m.result is None), found[0] if found else None)

@@ -259,8 +259,8 @@ def _bracket(rows: EventRows, lang: Lang) -> BracketBoard | None:
 
 
 class Game(NamedTuple):
-    """One round of a player. won: yes | no | draw; None while it is being played. `us` and `them`: health or
-    games."""
+    """One round of a player. won: yes | no | draw | absent (from a pod); None while it is being played.
+    `us` and `them`: health or games."""
 
     round: int
     stage: int
@@ -386,6 +386,8 @@ def _pod_game(names: dict[int, str], player: int, round_: Round, m: MatchRow) ->
     places, at = places_of(m.scores), m.seats.index(player)
     is_first = places[at] == 1
     won = "no" if not is_first else "draw" if places.count(1) > 1 else "yes"
+    if places[at] is None:
+        won = "absent"
     return Game(
         round_.number, round_.stage, m.table_no, others, won, m.scores[at], None, m.id, m.extension_s,
         places[at],

@@ -11,7 +11,7 @@ import secrets
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Column, ForeignKey, Integer, UniqueConstraint
+from sqlalchemy import Column, ForeignKey, Integer, String, UniqueConstraint, cast, func, or_
 from sqlmodel import Field, SQLModel, col
 
 from judge.storage.columns import Json, UtcDateTime
@@ -157,9 +157,16 @@ class Match(SQLModel, table=True):
         return seats_of(self.a_id, self.b_id, self.more)
 
 
-def may_sit_at(player: int) -> Any:
-    """For a query: the matches of a player, and every pod, whose further seats no database reads alike."""
-    return (Match.a_id == player) | (Match.b_id == player) | col(Match.more).is_not(None)
+def sits_at(*players: int) -> Any:
+    """For a query: the matches with one of these players, at whatever seat. A pod's further seats are
+    searched as text, ",3,12,": the databases have no other way in common."""
+    plain = func.replace(cast(Match.more, String), " ", "")
+    more = func.replace(func.replace(plain, "[", ","), "]", ",")
+    return or_(
+        col(Match.a_id).in_(players),
+        col(Match.b_id).in_(players),
+        *(more.contains(f",{player},") for player in players),
+    )
 
 
 def seats_of(a: int, b: int | None, more: list[int] | None) -> tuple[int, ...]:

@@ -14,6 +14,9 @@ def fits(page):
     return not page.evaluate("document.documentElement.scrollWidth > innerWidth")
 
 
+LONG = "Maximilian-Alexander von Hohenstein"
+
+
 @pytest.fixture
 def desk(phone, server):
     return Desk(phone, server)
@@ -93,6 +96,30 @@ def test_an_evening_of_pods_run_from_a_phone(desk, page, axe):
     assert "Final table" in phone.locator("main").inner_text()
     check_pages(phone, desk, axe, ["/screen", "/desk", "/desk/results", "/desk/rounds/1", "/desk/settings"])
     assert desk.faults == []
+
+
+def test_places_of_a_king_of_the_hill_fit_a_phone(desk, axe):
+    phone = desk.page
+    desk.sign_up().create("Hill", "king-of-the-hill")
+    desk.add([LONG, f"{LONG} junior", *NAMES[:2]], heroes=False)
+    desk.pair_and_publish(1)
+    for path in ("", "/results", "/rounds/1", "/clock"):
+        for lang in ("fr", "ru", "en"):
+            desk.go(f"{path}?lang={lang}")
+            assert fits(phone), (path, lang)
+        axe(phone)
+    desk.go()
+    for n, place in enumerate("2113"):
+        phone.locator(f"[name=seat_{n}]").select_option(place)
+    phone.get_by_role("button", name="Enter the result").click()
+    assert "These places cannot be" in phone.locator("main").inner_text()
+    desk.go()
+    for n, place in enumerate("3114"):
+        phone.locator(f"[name=seat_{n}]").select_option(place)
+    phone.get_by_role("button", name="Enter the result").click()
+    desk.go("/rounds/1")
+    assert re.search(r"1\. .+, 1\. .+, 3\. .+, 4\. ", phone.locator("main").inner_text())
+    assert fits(phone)
 
 
 def test_groups_and_their_bracket(desk, axe):

@@ -163,9 +163,10 @@ def test_the_first_to_enter_wins_and_a_correction_shows_what_follows(database: D
         correct(session, event, DESK, match.id, match.version, turned, "read upside down")
         assert outcome_of(session.get(Match, match.id)) == turned
         line = read_log(session, event, Wanted(), "en").lines[0]
-        assert all(
-            name in line.says for name in [read_rows(session, event).players[p].name for p in match.seats]
-        )
+        players = read_rows(session, event).players
+        assert all(players[p].name in line.says for p in match.seats)
+        found = read_log(session, event, Wanted(text=players[match.seats[3]].name), "en").lines
+        assert line.id in [one.id for one in found], "found by whoever sits last"
         undo(session, event, line.id, DESK)
         assert outcome_of(session.get(Match, match.id)) == scored(match)
 
