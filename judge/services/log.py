@@ -89,6 +89,7 @@ class _Names:
         )
         self.titles = {k.id: k.title or " – ".join(k.players) for k in session.execute(rulings)}
         self.played = {m.round_id for m in self.matches.values() if m.result not in (None, "bye")}
+        self.seated = {p for m in self.matches.values() for p in seats_of(m.a_id, m.b_id, m.more)}
         self.last = max(self.rounds.values(), default=0)
         self.counts = pod_counts(event, 1)
 
@@ -137,7 +138,7 @@ def _line(entry: AuditRow, names: _Names, lang: Lang, is_as_left: bool) -> Line:
 
 
 def _bears_more(entry: AuditRow, names: _Names) -> bool:
-    """Whether a round that was played rests on this: then it is not simply taken back."""
+    """Whether a round rests on this: then it is not simply taken back."""
     number = int(entry.subject_id) if entry.subject_id.isdigit() else 0
     if entry.what in WHY_NOT or not entry.after:
         return True
@@ -146,7 +147,8 @@ def _bears_more(entry: AuditRow, names: _Names) -> bool:
     if entry.what in RESULT_MADE:
         match = names.matches.get(number)
         return match is not None and names.rounds[match.round_id] < names.last
-    return False
+    added = {kept["id"] for kept in entry.before or [] if kept["table"] == "player" and kept["row"] is None}
+    return bool(added & names.seated)
 
 
 def _says(entry: AuditRow, names: _Names, lang: Lang) -> str:

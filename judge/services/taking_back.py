@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, select
 
-from judge.core.errors import Refused
+from judge.core.errors import Conflict, Refused
 from judge.core.messages import Message
 from judge.schemas.events import EventSettings
 from judge.services.changes import Actor, hold, undo
@@ -73,8 +73,8 @@ def take_back(session: Session, event: Event, actor: Actor, role: str | None, en
     before = _standing(session, event)
     undo(session, event, entry_id, actor)
     _check_settings(session, event, before)
-    _check_rounds(session, event, before)
     _check_people(session, event, before)
+    _check_rounds(session, event, before)
 
 
 def _check_entry(session: Session, event: Event, entry: AuditRow, role: str | None) -> None:
@@ -146,6 +146,8 @@ def _check_public(session: Session, event: Event, rows: EventRows, round_: Round
 def _check_people(session: Session, event: Event, before: Before) -> None:
     rows = read_rows(session, event)
     seated = {p for _, m in rows.all_matches() for p in m.seats}
+    if not seated <= rows.players.keys():  # at a pod's further seats, which the database does not watch
+        raise Conflict(Message("still_needed"))
     outside = [rows.players[p].name for p in sorted(seated) if rows.players[p].state not in PLAYS]
     if outside:
         raise Refused(Message("undo_player_is_paired", names=outside))

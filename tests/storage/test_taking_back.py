@@ -10,6 +10,8 @@ from judge.schemas.player_lists import PlayerFacts
 from judge.services.clock import extend, start
 from judge.services.erasure import erase_player
 from judge.services.events import EventFacts, change_event, fingerprint, settings_of
+from judge.services.log import read_log
+from judge.services.log_search import Wanted
 from judge.services.outcomes import Outcome
 from judge.services.penalties import Sentence, give
 from judge.services.players import add_players, admit, drop_player, remove_player
@@ -20,7 +22,7 @@ from judge.services.staff import change_role, invite_staff
 from judge.services.swaps import swap
 from judge.services.taking_back import take_back
 from judge.storage.tables import AuditRow, Match, Player, Round, Staff
-from tests.builders import DESK, NOW, make_event, make_players, make_staff
+from tests.builders import DESK, NOW, make_event, make_players, make_round, make_staff
 
 
 def newest(session, what):
@@ -136,6 +138,20 @@ def test_an_entry_with_a_penalty_on_it_says_that_it_is_still_needed(database):
         (ana,) = add_players(session, event, DESK, [PlayerFacts("Ana")], NOW).players
         give(session, event, DESK, Sentence(ana.id, "late", "warning"), NOW, "late")
 
+        assert refusal(session, event, "players.added") == "still_needed"
+
+
+def test_somebody_at_a_pod_is_not_taken_off_the_list_and_the_log_does_not_offer_it(database):
+    with database.transaction() as session:
+        event = make_event(session)
+        ana, ben = make_players(session, event, 2)
+        (cleo,) = add_players(session, event, DESK, [PlayerFacts("Cleo")], NOW).players
+        make_round(session, event, [(ana, ben)])
+        session.exec(select(Match)).one().more = [cleo.id]
+        session.flush()
+        (line,) = read_log(session, event, Wanted(), "en").lines
+
+        assert not line.can_undo
         assert refusal(session, event, "players.added") == "still_needed"
 
 
