@@ -84,3 +84,134 @@ def test_sentences_name_the_action_that_is_left_without_effect():
 
     without = [reason.params["k"] for reason in ruling.reasons if reason.key == "collide_no_effect"]
     assert without == [1, 3]
+
+
+def exchange(inner, a=None, b=None, timing="in-answer", **more):
+    """The whole ruling of a collision in the Active Player's first Main Phase."""
+    players = [{"id": "A", **(a or {})}, {"id": "B", **(b or {})}]
+    table = {"game": "dice-throne", "edition": "fr-2.4.1", "players": players}
+    table |= {"turn": {"active": "A", "phase": "main-1"}, "events": [{"collide": inner, "timing": timing}]}
+    return rule(read_table({**table, **more}))
+
+
+def inner_verdicts(*asked, **more):
+    return exchange(*asked, **more).order[0]["verdicts"]
+
+
+def costing(cp, by="A"):
+    return {"by": by, "play": "luck", "card": "instant", "cost": cp, "effects": [{"draw": 1}]}
+
+
+def test_what_is_left_after_the_first_card_is_said_of_the_second():
+    ruling = exchange([costing(2), costing(2)], a={"cp": 3})
+
+    (why,) = [each.params["why"] for each in ruling.events[0].reasons if each.key == "collide_inner"]
+    assert (why.key, why.params["need"], why.params["has"]) == ("not_enough_cp", 2, 1)
+    assert ruling.order[0]["verdicts"] == ["legal", "illegal"]
+
+
+def test_an_upgrade_played_as_a_card_costs_the_difference_also_in_an_exchange():
+    barbarian = {"hero": "barbarian", "upgrades": {"smack": 2}, "cp": 1, "hand": 1}
+
+    ruling = exchange([{"by": "A", "play": "smack-3"}, costing(0, "B")], a=barbarian)
+
+    assert ruling.order[0]["verdicts"] == ["legal", "legal"]
+    assert (ruling.players["A"]["cp"], ruling.players["A"]["hand"]) == (0, 0)
+
+
+def test_an_upgrade_takes_one_card_and_only_what_is_known_of_its_price():
+    upgrade = {"by": "A", "upgrade": "rare-art", "level": 3, "cost": 3}
+    poor = {"cp": 0, "hand": 1, "upgrades": {"rare-art": 2}}  # what level II cost is not known
+
+    assert inner_verdicts([upgrade, costing(0, "B")], a=poor) == ["legal", "legal"]
+    assert inner_verdicts([upgrade, costing(0)], a=poor) == ["legal", "illegal"]
+
+
+def test_paying_off_a_status_takes_cp_and_no_card():
+    held = {"statuses": {"knockdown": 1}}
+    pay = {"by": "A", "pay": "knockdown"}
+
+    assert inner_verdicts([pay, costing(0, "B")], a={**held, "cp": 2, "hand": 0}) == ["legal", "legal"]
+    assert inner_verdicts([costing(2), pay], a={**held, "cp": 3}) == ["legal", "illegal"]
+    assert inner_verdicts([pay, costing(0)], a={**held, "cp": 2, "hand": 1}) == ["legal", "legal"]
+
+
+def test_spending_a_status_takes_neither_cp_nor_cards():
+    poor = {"cp": 0, "hand": 0, "statuses": {"protect": 1}}
+
+    assert inner_verdicts([SPEND, costing(0)], b=poor) == ["legal", "legal"]
+
+
+def test_a_reading_that_forbids_an_action_forbids_it_in_an_exchange():
+    players = [{"id": name, "team": "red" if name in "AB" else "blue"} for name in "ABCD"]
+    boost = {"by": "B", "play": "boost", "card": "roll", "cost": 0, "modifier": True, "effects": [{"add": 2}]}
+    strike = {"by": "A", "activate": "strike", "on": "C", "effects": [{"deal": 5}]}
+    table = {"game": "dice-throne", "edition": "fr-2.2", "mode": "2v2", "players": players}
+    events = [strike, {"collide": [boost, costing(0, "C")], "timing": "at-once"}]
+    table |= {"turn": {"active": "A"}, "events": events}
+
+    verdicts = {
+        letter: rule(read_table({**table, "rulings": {"J-09": letter}})).order[0]["verdicts"]
+        for letter in "ab"
+    }
+
+    assert verdicts == {"a": ["legal", "legal"], "b": ["illegal", "legal"]}
+
+
+# ------------------------------------------------------------------ dice on the table
+
+EVADE = {"by": "B", "spend": "evasive", "dice": [5]}
+TO_ONE = {
+    "by": "B", "play": "nudge", "card": "roll", "cost": 0,
+    "changes": [{"whose": "B", "die": 1, "to": 1, "of": "effect"}],
+}  # fmt: skip
+
+
+def evading(inner, edition, *after):
+    strike = {"by": "A", "activate": "strike", "on": "B", "effects": [{"deal": 6}]}
+    players = [{"id": "A"}, {"id": "B", "statuses": {"evasive": 1}}]
+    events = [strike, {"collide": inner, "timing": "in-answer"}, *after]
+    return rule(
+        read_table(
+            {
+                "game": "dice-throne", "edition": edition, "players": players, "turn": {"active": "A"},
+                "events": events,
+            }
+        )
+    )  # fmt: skip
+
+
+def test_dice_are_shown_whichever_action_rolls_them():
+    first = evading([costing(0), EVADE, {**TO_ONE, "card": "instant"}], "fr-2.4.1")
+
+    assert first.order[0]["verdicts"] == ["legal", "legal", "legal"]
+
+
+def test_a_die_that_has_counted_is_not_changed_afterwards():
+    ruling = evading([EVADE, TO_ONE], "fr-2.2")
+
+    assert ruling.order[0]["sequence"] == [1, 2]
+    assert ruling.players["B"]["health"] == 44
+
+
+def test_dice_of_an_exchange_are_gone_with_it():
+    ruling = evading([EVADE, TO_ONE], "fr-2.2", {**TO_ONE, "play": "late"})
+
+    assert ruling.events[2].verdict == "illegal"
+    assert ruling.players["B"]["health"] == 44
+
+
+def test_each_die_of_a_duel_is_the_one_of_its_roller():
+    lower = {"by": "B", "play": "jinx", "card": "instant", "cost": 0}
+    lower["changes"] = [{"whose": "A", "die": 1, "to": 1, "of": "defensive"}]
+    duel = {"by": "B", "defend": "duel", "dice": [3, 4], "choice": 1}
+    strike = {"by": "A", "activate": "strike", "on": "B", "effects": [{"deal": 6}]}
+    table = {
+        "game": "dice-throne", "players": [{"id": "A"}, {"id": "B", "hero": "gunslinger"}],
+        "turn": {"active": "A"}, "events": [strike, {"collide": [duel, lower], "timing": "in-answer"}],
+    }  # fmt: skip
+
+    ruling = rule(read_table(table))
+
+    assert ruling.order[0]["outcomes"] == ["resolves", "resolves"]
+    assert ruling.players["A"]["health"] == 47

@@ -76,3 +76,67 @@ def test_a_team_dial_is_never_shown_below_zero():
     )
 
     assert (step.value, step.says.params["n"]) == (0, 0)
+
+
+def test_incoming_damage_names_the_event_it_comes_from_once():
+    (step,) = steps(ruled([strike({"deal": 5}, {"deal": 2})]), "step_incoming")
+
+    assert (step.value, step.events) == (7, (1,))
+
+
+def test_barred_damage_is_nothing_and_not_less():
+    ruling = ruled([strike({"deal": 5})], a={"statuses": {"parley": 1}})
+
+    assert ruling.resolutions[0]["totals"]["B"]["subtotal"] == 0
+    assert steps(ruling, "step_reduced") == []
+
+
+def status(name, when, *effects):
+    return {"id": name, "polarity": "negative", "spendable": False, "when": when, "effects": list(effects)}
+
+
+def test_only_its_reduction_is_taken_off_by_a_status_that_does_more():
+    heavy = status("heavy", "dealing", {"reduce": 1}, {"gain_cp": 3})
+
+    ruling = ruled([strike({"deal": 5})], a={"statuses": {"heavy": 1}}, catalogue={"statuses": [heavy]})
+
+    assert ruling.resolutions[0]["totals"]["B"]["final"] == 4
+
+
+def test_a_status_that_avoids_and_does_more_still_avoids():
+    mist = status("mist", "damaged-by-offensive-roll", {"draw": 1}, {"avoid": "all"})
+
+    ruling = ruled([strike({"deal": 5})], b={"statuses": {"mist": 1}}, catalogue={"statuses": [mist]})
+
+    assert ruling.resolutions[0]["totals"]["B"]["final"] == 0
+
+
+def test_a_prevention_without_damage_is_no_sum():
+    after = {"if": {"dealt_at_least": 1}, "effects": [{"draw": 1}]}
+    cloak = {"by": "A", "play": "cloak", "card": "instant", "cost": 0, "effects": [{"prevent": 2}]}
+
+    ruling = ruled([strike({"deal": 5}, after), cloak])
+
+    assert list(ruling.resolutions[0]["totals"]) == ["B"]
+
+
+def test_a_blessing_that_saves_takes_one_token():
+    blessed = {"health": 3, "statuses": {"blessing-of-divinity": 2}, "limits": {"blessing-of-divinity": 2}}
+
+    ruling = ruled([strike({"deal": 5})], b=blessed)
+
+    assert ruling.players["B"]["health"] == 1
+    assert ruling.players["B"]["statuses"] == {"blessing-of-divinity": 1}
+
+
+def test_damage_of_a_roll_phase_that_is_nobodys_turn_is_concluded():
+    table = {
+        "game": "dice-throne",
+        "players": [{"id": "A"}, {"id": "B"}],
+        "turn": {"phase": "offensive-roll"},
+    }
+    fall = {"by": "A", "does": "stumble", "on": "B", "effects": [{"deal": 4}]}
+
+    ruling = rule(read_table({**table, "events": [fall]}))
+
+    assert ruling.players["B"]["health"] == 46

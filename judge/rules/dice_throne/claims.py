@@ -106,7 +106,8 @@ class _Again:
         found = [made for made in self._alone() if self._value(claim, made) == claim.value]
         is_common = any(made[0].mistake.cost < _DEAR for made in found)
         if not is_common:
-            found += [made for made in self._pairs() if self._value(claim, made) == claim.value]
+            pairs = [made for made in self._pairs() if self._value(claim, made) == claim.value]
+            found += pairs[: max(MOST_SHOWN - len(found), 1)]  # they crowd out no mistake made alone
         found.sort(key=_cost)
         return [tuple(map(self._with_rules, made)) for made in found[:MOST_SHOWN]]
 

@@ -168,7 +168,7 @@ def _resolve(game: Game, event: Event, verdict: str, shown: Open | None) -> str:
         return "no effect"
     game.fizzled = False
     VERBS[event.verb].do(game, event, player)
-    if shown is not None and game.open is shown:
+    if game.open is shown:
         game.open = None
     if game.verdict == "illegal":  # a choice that could not be made: the others go on
         game.verdict = "legal"

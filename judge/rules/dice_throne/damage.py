@@ -23,15 +23,13 @@ def conclude(game: Game, pools: list[Pool], when: str) -> None:
     if not pools:
         return
     # Whoever returns damage is worked out first: the attacker's pool receives it (DT-RET-04).
-    if len(pools) > 1:
-        pools.sort(key=lambda pool: (not pool.returns, pool.player.seat))
+    pools.sort(key=lambda pool: (not pool.returns, pool.player.seat))
     totals: list[Total] = []
     for pool in pools:  # a return lengthens the list while it is worked through
         totals.append(_work_out(game, pool, pools, when))
     if when == "roll-phase" and game.attack is not None and game.attack.later:
         totals = _after_the_damage(game, pools, totals)
-    if len(totals) > 1:
-        totals.sort(key=lambda total: total.pool.player.seat)
+    totals.sort(key=lambda total: total.pool.player.seat)
     if game.table.claims:  # in a long game the pools kept would weigh more than the game
         game.worked.append((when, totals))
     apply(game, totals, when)
@@ -272,7 +270,7 @@ def _let_statuses_deal(game: Game, pools: list[Pool]) -> None:
     from judge.rules.dice_throne.effects import run_status
 
     active = game.active
-    if active is None or not active.statuses:
+    if active is None:
         return
     for status_id in list(active.statuses):
         status = game.statuses.get(status_id)

@@ -123,7 +123,7 @@ def is_answered(game: Game, pool: Pool, event: Event) -> bool:
         return False
     if event.against == "isolated":
         return pool.when == "isolated"
-    if not any(deal.n == event.against for deal in pool.deals):
+    if pool.deals[0].n != event.against:  # an instance is one source
         return False
     waiting = game.pools.get(pool.player.id)
     return waiting is None or not any(deal.n == event.against for deal in waiting.deals)
