@@ -123,3 +123,58 @@ def test_under_an_ultimate_nothing_is_open_to_the_opponent():
 
     assert ruling.extra["meanwhile"]["B"] == []
     assert "play-roll" in ruling.extra["meanwhile"]["A"]
+
+
+# ------------------------------------------------------------------ the target, once
+
+TEAMS = {"game": "dice-throne", "mode": "2v2", "turn": {"active": "A", "phase": "offensive-roll"}}
+TEAMS["players"] = [{"id": name, "team": "red" if name in "AB" else "blue"} for name in "ABCD"]
+BLOW = {"by": "A", "activate": "blow", "effects": [{"deal": 5}]}
+
+
+def aimed(*events, at=None):
+    """Verdicts after the activation, and what is open to the attacker meanwhile."""
+    blow = {**BLOW, "on": at} if at else BLOW
+    ruling = rule(read_table({**TEAMS, "events": [blow, *events]}))
+    return verdicts(ruling)[1:], "target" in ruling.extra["meanwhile"]["A"]
+
+
+def target(whom, die=None):
+    return {"by": "A", "target": whom, **({"die": die} if die else {})}
+
+
+def test_a_target_is_named_once():
+    assert aimed() == ([], True)
+    assert aimed(target("C", 1)) == (["legal"], False)
+    assert aimed(target("C", 1), target("C", 2)) == (["legal", "illegal"], False)
+
+
+def test_the_targeting_roll_may_confirm_whom_the_activation_named():
+    assert aimed(at="C") == ([], True)
+    assert aimed(target("D", 3), target("C", 1), at="C") == (["illegal", "legal"], False)
+    assert aimed(target("C", 1), target("C", 1), at="C") == (["legal", "illegal"], False)
+
+
+def test_whoever_rolled_a_five_does_not_choose_nor_roll_again():
+    assert aimed(target(None, 5), target("C")) == (["legal", "illegal"], False)
+    assert aimed(target(None, 5), target("C", 1)) == (["legal", "illegal"], False)
+
+
+def test_the_choice_of_a_six_is_made_by_choosing():
+    choose = {"by": "A", "choose": "D"}
+
+    assert aimed(target(None, 6), target("D", 3), choose) == (["legal", "illegal", "legal"], False)
+
+
+def test_a_prevention_waits_until_the_dice_have_counted():
+    """A Protect does not answer dice that lie there; once they count there may be none left to spend."""
+    purge = card([{"roll": 1, "on": {"1-6": [{"remove": "all"}]}}], by="A", on="B", dice=[3])
+    start = {"active": "A", "phase": "main-1"}
+
+    with_protect = ruled([purge], b={"statuses": {"protect": 1}}, turn=start)
+    with_wellspring = ruled(
+        [card(purge["effects"], by="B", on="A", dice=[3])], a={"statuses": {"wellspring": 1}}, turn=start
+    )
+
+    assert "spend" not in with_protect.extra["meanwhile"]["B"]
+    assert "spend" in with_wellspring.extra["meanwhile"]["A"]

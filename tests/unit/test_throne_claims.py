@@ -158,14 +158,3 @@ def test_another_book_is_found_again(dealt, edition):
     assert {m["name"] for explained in (claim["mistakes"], *claim["also"]) for m in explained} >= {
         "another-edition"
     }
-
-
-def test_an_illegal_action_of_an_exchange_is_found_among_the_legal_ones():
-    draw = {"by": "B", "play": "luck", "card": "instant", "cost": 0, "effects": [{"draw": 1}]}
-    dear = {**CARD, "cost": 99, "effects": [{"add": 4}]}
-    table = dispute(9, [], "fr-2.4.1", events=[{"collide": [draw, dear], "timing": "at-once"}])
-
-    (claim,) = claims_on(table, [{"player": "B", "final": 13}])
-
-    counted = [made[0] for made in (claim["mistakes"], *claim["also"])]
-    assert ("illegal-event-counted", "2.2") in [(made["name"], made.get("event")) for made in counted]

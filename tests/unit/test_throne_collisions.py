@@ -215,3 +215,17 @@ def test_each_die_of_a_duel_is_the_one_of_its_roller():
 
     assert ruling.order[0]["outcomes"] == ["resolves", "resolves"]
     assert ruling.players["A"]["health"] == 47
+
+
+def test_an_illegal_action_of_an_exchange_is_counted_by_a_claim_that_rests_on_it():
+    strike = {"by": "A", "activate": "strike", "on": "B", "effects": [{"deal": 9}]}
+    dear = {"by": "A", "play": "dear", "card": "roll", "cost": 99, "modifier": True, "effects": [{"add": 4}]}
+    table = {
+        "game": "dice-throne", "players": [{"id": "A"}, {"id": "B"}], "turn": {"active": "A"},
+        "events": [strike, {"collide": [DRAW, dear], "timing": "at-once"}],
+        "claims": [{"player": "B", "final": 13}],
+    }  # fmt: skip
+
+    (claim,) = rule(read_table(table)).claims
+
+    assert [(made["name"], made["event"]) for made in claim["mistakes"]] == [("illegal-event-counted", "2.2")]

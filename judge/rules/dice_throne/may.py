@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from judge.rules.dice_throne.attack import close_open, defendable
 from judge.rules.dice_throne.damage import conclude_instances
-from judge.rules.dice_throne.legality import Check, attacked, is_locked, is_main, is_own_turn, is_rolling
+from judge.rules.dice_throne.legality import (
+    DEFENSIVE_WORDS,
+    Check,
+    attacked,
+    is_locked,
+    is_main,
+    is_own_turn,
+    is_rolling,
+)  # fmt: skip
 from judge.rules.dice_throne.rolling import _check_standing, attempts_allowed, may_target
 from judge.rules.dice_throne.spending import status_price, window_is_open
 from judge.rules.dice_throne.state import Game, Player
@@ -27,14 +35,21 @@ def open_before_the_end(game: Game) -> dict[str, list[str]]:
         return {}
     if not (game.attack or game.open or game.instances or game.pools):
         return {}
-    if game.open is None and not game.instances:
-        return open_verbs(game)
-    answers = {name: _ANSWERS.intersection(verbs) for name, verbs in open_verbs(game).items()}
-    close_open(game)
-    conclude_instances(game)
+    answers: dict[str, set[str]] = {player.id: set() for player in game.seats}
+    if game.open is not None:
+        _gather(game, answers)
+        close_open(game)
+    if game.instances:
+        _gather(game, answers)
+        conclude_instances(game)
     return {
         name: [*verbs, *sorted(answers[name].difference(verbs))] for name, verbs in open_verbs(game).items()
     }
+
+
+def _gather(game: Game, answers: dict[str, set[str]]) -> None:
+    for name, verbs in open_verbs(game).items():
+        answers[name] |= _ANSWERS.intersection(verbs)
 
 
 def _verbs(game: Game, player: Player) -> list[str]:
@@ -90,6 +105,8 @@ def _may_spend(game: Game, player: Player, status_id: str) -> bool:
     status = game.statuses.get(status_id)
     if status is None:
         return True
+    if game.open is not None and status.words & DEFENSIVE_WORDS:
+        return False  # damage is answered when it is known: the dice count as they lie first
     return status.spendable is not False and window_is_open(game, player, status)
 
 

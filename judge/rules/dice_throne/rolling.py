@@ -187,7 +187,9 @@ def check_target(game: Game, event: Event, player: Player, check: Check) -> None
         check.fault(("DT-TGT-02",), "nothing_to_target")
         return
     need_phase(game, check, _TARGETING, "DT-TGT-02", "DT-TURN-02")
-    if attack.targets and [event.value] != [each.id for each in attack.targets]:
+    if attack.chooser:
+        check.fault(("DT-TGT-03",), "others_choose_" + attack.chooser)
+    elif attack.is_pointed or (attack.targets and [event.value] != [each.id for each in attack.targets]):
         check.fault(("DT-TGT-02",), "target_is_known")
     elif attack.done and not attack.targets:
         check.fault(("DT-TGT-02",), "nothing_to_target")
@@ -242,6 +244,7 @@ def do_target(game: Game, event: Event, player: Player) -> None:
     assert attack is not None
     if game.phase != "targeting-roll" and game.phase is not None:
         game.phase = "targeting-roll"
+    attack.is_pointed = True
     if attack.targets:  # the activation named the one the die points at
         return
     attack.die = event.die
@@ -375,12 +378,10 @@ def do_defend(game: Game, event: Event, player: Player) -> None:
 
 
 def may_target(game: Game, player: Player) -> bool:
+    """Also where the target is known: the Targeting Roll may confirm whom the activation named."""
     attack = game.attack
-    return (
-        attack is not None
-        and attack.by is player
-        and not attack.done
-        and not attack.targets
-        and not attack.chooser
-        and game.phase in (None, "offensive-roll", "targeting-roll")
-    )
+    if attack is None or attack.by is not player or attack.is_pointed:
+        return False
+    is_known = len(attack.targets) == 1 and not attack.targets[0].dead
+    is_wanted = not attack.targets and not attack.done
+    return (is_known or is_wanted) and game.phase in (None, "offensive-roll", "targeting-roll")

@@ -103,6 +103,7 @@ class Attack:
     is_provoked: bool = False  # statuses that answer an Attack have done so
     die: int | None = None
     chooser: str = ""  # opponents | roller, while a targeting die leaves the choice open
+    is_pointed: bool = False  # a `target` has named whom it hits, or left the choice to somebody
     defended: dict[str, str] = field(default_factory=dict)
     spent: set[str] = field(default_factory=set)
     held: dict[str, set[str]] = field(default_factory=dict)  # statuses each target held when Attacked
