@@ -2,8 +2,8 @@
 
     python -m tests.deep.mutate [module ...]   damage, priority and legality unless others are named
 
-Every mutant is judged in a process of its own by the cases of tests/cases, and by unit tests of the engine
-if no case notices. Survivors are printed. Those in EQUIVALENT were looked at: nothing that shows can tell.
+Every mutant is judged in a process of its own by the cases of tests/cases and by unit tests of the engine.
+Survivors are printed. Those in EQUIVALENT were looked at: nothing that shows can tell.
 It is a fault if too many survive, or if a line that EQUIVALENT speaks of is no longer there.
 """
 
@@ -14,15 +14,14 @@ import copy
 import os
 import resource
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib.abc import Loader, MetaPathFinder
-from importlib.util import spec_from_loader
+from functools import partial
+from importlib import import_module
+from mmap import mmap
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
-
-import pytest
 
 from judge.schemas.files import read_file
 from judge.services.rulings import departures, tables_in
@@ -30,8 +29,11 @@ from judge.services.rulings import departures, tables_in
 ROOT = Path(__file__).parents[2]
 ENGINE = "judge.rules.dice_throne"
 MODULES = ("damage", "dials", "conflicts", "legality")
-UNIT_TESTS = ("test_throne_steps.py", "test_throne_collisions.py", "test_throne_checks.py")
-SECONDS = 30  # of work, however busy the machine is
+UNIT_TESTS = (
+    "test_throne_steps", "test_throne_collisions", "test_throne_checks", "test_throne_activation",
+    "test_throne_altering", "test_throne_tokens", "test_throne_windows",
+)  # fmt: skip
+SECONDS = 10  # of work, however busy the machine is
 BYTES = 1_500_000_000
 PROCESSES = 2
 ALLOWED_SHARE = 0.1
@@ -57,6 +59,24 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = {
         'target.deals.append(Deal(amount, "normal", n, pool.player, False, True, True))',
         "True",
     ): "nobody asks whether damage is the Attack's once it is being worked out",
+    (
+        "activation",
+        "longest_run",
+        "for value in range(1, 7):",
+        "8",
+    ): "no die shows a 7",
+    (
+        "activation",
+        "most_equal",
+        "return max((dice.count(value) for value in set(dice)), default=0)",
+        "1",
+    ): "no text asks for one of a kind",
+    (
+        "conflicts",
+        "_ruling",
+        "for k, outcome in zip(sequence, outcomes, strict=True):",
+        "False",
+    ): "every place of the sequence has its outcome",
     (
         "dials",
         "change_health",
@@ -147,36 +167,73 @@ def _change(node: Any, k: int) -> None:
 # ------------------------------------------------------------------ judging a mutant
 
 
-class Importer(MetaPathFinder, Loader):
-    """Hands the engine the mutated module in place of the one on disk."""
-
-    def __init__(self, mutant: Mutant) -> None:
-        self.mutant, self.name = mutant, f"{ENGINE}.{mutant.module}"
-
-    def find_spec(self, fullname: str, path: Any, target: Any = None) -> Any:
-        return spec_from_loader(fullname, self) if fullname == self.name else None
-
-    def exec_module(self, module: ModuleType) -> None:
-        exec(compile(self.mutant.tree(), self.name, "exec"), module.__dict__)
+def install(mutant: Mutant) -> None:
+    """Give the functions of the engine the bodies of the mutant; whoever holds a function has the new one."""
+    name = f"{ENGINE}.{mutant.module}"
+    bodies = dict(_bodies(compile(mutant.tree(), name, "exec")))
+    module = import_module(name)
+    for function in _functions(vars(module), name):
+        function.__code__ = bodies[function.__qualname__]
 
 
-def cases() -> list[tuple[str, Any]]:
-    files = sorted((ROOT / "tests" / "cases").glob("dice-throne*.yaml"))
-    return [each for file in files for each in tables_in(read_file(file))]
+def _bodies(code: CodeType) -> Iterator[tuple[str, CodeType]]:
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield inner.co_qualname, inner
+            yield from _bodies(inner)
 
 
-def is_noticed(mutant: Mutant, tables: list[tuple[str, Any]], with_unit_tests: bool) -> bool:
-    """Does a case (or else a unit test) fail? Whatever breaks has been noticed."""
-    sys.meta_path.insert(0, Importer(mutant))
-    if with_unit_tests:
-        for stream in (1, 2):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
-        tests = [str(ROOT / "tests" / "unit" / name) for name in UNIT_TESTS]
-        return bool(pytest.main(["-q", "-x", "-p", "no:cacheprovider", *tests]))
-    return any(True for path, table in tables for _ in departures(table, "en", path))
+def _functions(names: Mapping[str, Any], module: str) -> Iterator[FunctionType]:
+    for thing in names.values():
+        if getattr(thing, "__module__", module) != module:
+            continue
+        if isinstance(thing, FunctionType) and thing.__code__.co_filename.endswith(".py"):
+            yield thing
+        elif isinstance(thing, property) and isinstance(thing.fget, FunctionType):
+            yield thing.fget
+        elif isinstance(thing, type):
+            yield from _functions(vars(thing), module)
 
 
-def start(mutant: Mutant, tables: list[tuple[str, Any]], with_unit_tests: bool) -> int:
+class Witnesses:
+    """The cases and the unit tests; those that noticed most mutants so far are asked first."""
+
+    def __init__(self) -> None:
+        files = sorted((ROOT / "tests" / "cases").glob("dice-throne*.yaml"))
+        cases = [each for file in files for each in tables_in(read_file(file))]
+        self.all = [partial(_case, table, path) for path, table in cases]
+        self.all += [run for name in UNIT_TESTS for run in _tests(import_module(f"tests.unit.{name}"))]
+        self.noticed = mmap(-1, 2 * len(self.all))  # a count for each, shared with the processes
+
+    def notice(self) -> bool:
+        """Does one of them fail? Whatever breaks has been noticed."""
+        counts = memoryview(self.noticed).cast("H")
+        for k in sorted(range(len(self.all)), key=lambda k: -counts[k]):
+            try:
+                self.all[k]()
+            except Exception:
+                counts[k] += 1
+                return True
+        return False
+
+
+def _case(table: Any, path: str) -> None:
+    assert not any(True for _ in departures(table, "en", path))
+
+
+def _tests(module: ModuleType) -> Iterator[Callable[[], None]]:
+    """Every test of the module with every row of its table of arguments."""
+    for name, test in vars(module).items():
+        if not name.startswith("test_"):
+            continue
+        (mark,) = getattr(test, "pytestmark", None) or (None,)
+        if mark is None:
+            yield test
+        else:
+            yield from (partial(test, **dict(zip(mark.args[0], row, strict=True))) for row in mark.args[1])
+
+
+def start(mutant: Mutant, witnesses: Witnesses) -> int:
     """A process that ends with 0 if nobody noticed. One that hangs is stopped, and has been noticed."""
     child = os.fork()
     if child:
@@ -185,32 +242,35 @@ def start(mutant: Mutant, tables: list[tuple[str, Any]], with_unit_tests: bool) 
     resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
     code = 1
     try:
-        code = int(is_noticed(mutant, tables, with_unit_tests))
+        install(mutant)
+        code = int(witnesses.notice())
     finally:
         os._exit(code)
 
 
-def survivors(of: list[Mutant], tables: list[tuple[str, Any]], with_unit_tests: bool) -> list[Mutant]:
+def survivors(of: list[Mutant], witnesses: Witnesses) -> list[Mutant]:
     waiting, running, left = list(of), dict[int, Mutant](), list[Mutant]()
     while waiting or running:
         while waiting and len(running) < PROCESSES:
             mutant = waiting.pop(0)
-            running[start(mutant, tables, with_unit_tests)] = mutant
+            running[start(mutant, witnesses)] = mutant
         child, status = os.wait()
         mutant = running.pop(child)
         if status == 0:
             left.append(mutant)
+            print("survived:", mutant, flush=True)
     return left
 
 
 def main(modules: list[str]) -> int:
-    tables = cases()
+    witnesses = Witnesses()
+    if witnesses.notice():
+        print("a case or a test fails without any change")
+        return 1
     chosen = modules or list(MODULES)
     everything = [mutant for module in chosen for mutant in mutants(module)]
     apart = [mutant for mutant in everything if mutant.key not in EQUIVALENT]
-    left = survivors(survivors(apart, tables, False), tables, True)
-    for mutant in sorted(left, key=lambda each: (each.module, each.line)):
-        print("survived:", mutant)
+    left = survivors(apart, witnesses)
     for module in chosen:
         of_module = [mutant for mutant in apart if mutant.module == module]
         print(f"{module}: {len(of_module)} mutants, {sum(m.module == module for m in left)} survived")
