@@ -14,7 +14,8 @@ from typing import Any
 import yaml
 from sqlmodel import Session
 
-from judge.schemas.events import EventSettings, read_settings, settings_of_preset
+from judge.core.errors import fail
+from judge.schemas.events import LARGEST_POD, EventSettings, read_settings, settings_of_preset
 from judge.schemas.files import parse
 from judge.schemas.presets import presets
 from judge.schemas.tournament import read_tournament
@@ -79,6 +80,7 @@ def import_file(session: Session, organiser: Account, data: bytes, now: datetime
     """A new event from a tournament file; InputError names what is wrong with the file."""
     values = parse(data)
     t = read_tournament(values)
+    _check_tables(t)
     settings = _settings(t, values)
     preset = t.preset or DEFAULT_PRESET[t.format.kind]
     edition = next(e for e, game in EDITIONS.items() if game == t.game or game == "other")
@@ -94,6 +96,14 @@ def import_file(session: Session, organiser: Account, data: bytes, now: datetime
     return event
 
 
+def _check_tables(t: Tournament) -> None:
+    """The desk seats two to six at a pod."""
+    for r, matches in enumerate(t.rounds, start=1):
+        for m, match in enumerate(matches, start=1):
+            if match.a is None and not 2 <= len(match.players) <= LARGEST_POD:
+                raise fail(f"rounds[{r}][{m}]", "import_table_size", n=len(match.players), most=LARGEST_POD)
+
+
 def _settings(t: Tournament, values: Any) -> EventSettings:
     preset = presets().get(t.preset or DEFAULT_PRESET[t.format.kind])
     known = settings_of_preset(preset) if preset else read_settings({})
@@ -106,7 +116,9 @@ def _settings(t: Tournament, values: Any) -> EventSettings:
     }
     if t.format.kind == "pods":
         given["place_points"] = {
-            str(size): [number(points) for points in by_place] for size, by_place in t.place_points.items()
+            str(size): [number(points) for points in by_place]
+            for size, by_place in t.place_points.items()
+            if 2 <= size <= LARGEST_POD
         }
     if t.preset is None:
         given |= {"cut": 0, "through": 0}  # the file says nothing of finals

@@ -21,15 +21,7 @@ from judge.printing.standings import PlayerLine, StandingLine, StandingsTable
 from judge.tournament.bracket import From
 from judge.tournament.bracket_layout import is_drawn
 from judge.tournament.elimination import Bout, Bracket, play_bracket, round_name
-from judge.tournament.groups import (
-    crossing,
-    group_name,
-    group_names,
-    group_standings,
-    in_groups,
-    is_open,
-    one_group,
-)  # fmt: skip
+from judge.tournament.groups import by_group, crossing, group_name, group_standings, is_open
 from judge.tournament.model import ELIMINATION, Match, PlayerId, Result, Round, Tournament
 from judge.tournament.standings import Standing, standings
 
@@ -261,9 +253,7 @@ def cross_tables_of(t: Tournament, book: Phrasebook) -> list[tuple[str, CrossTab
         return [("", cross_table_of(t, book))]
     if t.format.kind != "groups" or crossing(t):
         return []
-    t = in_groups(t)
-    numbers = range(1, len(group_names(t)) + 1)
-    return [(group_heading(n, book), cross_table_of(one_group(t, n), book)) for n in numbers]
+    return [(group_heading(n, book), cross_table_of(one, book)) for n, one in enumerate(by_group(t), start=1)]
 
 
 def cross_table_of(t: Tournament, book: Phrasebook) -> CrossTable:

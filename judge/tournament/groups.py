@@ -19,7 +19,7 @@ import rustworkx
 from judge.core.errors import fail
 from judge.core.messages import Message
 from judge.tournament.elimination import seeded
-from judge.tournament.model import USUAL_SIZE, PlayerId, Tournament
+from judge.tournament.model import USUAL_SIZE, Entrant, Match, PlayerId, Tournament
 from judge.tournament.pairing import Pairing, seat, split
 from judge.tournament.round_robin import round_count, round_of
 from judge.tournament.standings import Standing, explain, standings
@@ -76,16 +76,27 @@ def crossing(t: Tournament) -> tuple[int, int] | None:
     return None
 
 
-def one_group(t: Tournament, number: int) -> Tournament:
-    """A group as a tournament of its own."""
-    inside = {p for p, group in groups_of(t).items() if group == number}
-    return replace(
-        t,
-        entrants=tuple(e for e in t.entrants if e.id in inside),
-        drops={p: n for p, n in t.drops.items() if p in inside},
-        late={p: n for p, n in t.late.items() if p in inside},
-        rounds=tuple(tuple(m for m in matches if inside.issuperset(m.players)) for matches in t.rounds),
-    )
+def by_group(t: Tournament) -> list[Tournament]:
+    """Every group as a tournament of its own, in order; nobody has met across them."""
+    known = groups_of(t)
+    count = max(known.values(), default=0)
+    rounds: list[list[list[Match]]] = [[[] for _ in t.rounds] for _ in range(count)]
+    for r, matches in enumerate(t.rounds):
+        for match in matches:
+            rounds[known[match.players[0]] - 1][r].append(match)
+    entrants: list[list[Entrant]] = [[] for _ in range(count)]
+    for entrant in t.entrants:
+        entrants[known[entrant.id] - 1].append(replace(entrant, group=known[entrant.id]))
+    return [
+        replace(
+            t,
+            entrants=tuple(entrants[n]),
+            drops={e.id: t.drops[e.id] for e in entrants[n] if e.id in t.drops},
+            late={e.id: t.late[e.id] for e in entrants[n] if e.id in t.late},
+            rounds=tuple(map(tuple, rounds[n])),
+        )
+        for n in range(count)
+    ]
 
 
 # -- pairing ------------------------------------------------------------------------------------------------
@@ -101,8 +112,8 @@ def pair_groups(t: Tournament, seed: int = 0) -> Pairing:
         raise fail("rounds", "tournament_schedule_over", n=planned)
     pairs: list[tuple[PlayerId, PlayerId, tuple[Message, ...]]] = []
     resting: list[PlayerId] = []
-    for group in range(1, len(group_names(t)) + 1):
-        playing, out = _next_in_group(one_group(t, group))
+    for group, one in enumerate(by_group(t), start=1):
+        playing, out = _next_in_group(one)
         why = (Message("why_group", group=group_name(group), round=number, n=planned),)
         pairs += [(a, b, why) for a, b in playing]
         resting += out
@@ -148,10 +159,7 @@ def _as_many_as_possible(here: list[PlayerId], waiting: set[frozenset[PlayerId]]
 def is_open(t: Tournament) -> bool:
     """Whether two of a group have still to meet."""
     number = len(t.rounds) + 1
-    return any(
-        _unmet(group, {e.id for e in group.active(number)})
-        for group in (one_group(t, n) for n in set(groups_of(t).values()))
-    )
+    return any(_unmet(group, {e.id for e in group.active(number)}) for group in by_group(t))
 
 
 def planned_rounds(t: Tournament) -> int:
@@ -164,10 +172,6 @@ def planned_rounds(t: Tournament) -> int:
 # -- standings ----------------------------------------------------------------------------------------------
 
 
-def group_names(t: Tournament) -> list[str]:
-    return [group_name(n) for n in range(1, max(groups_of(t).values(), default=0) + 1)]
-
-
 def group_name(number: int) -> str:
     """A, B, C ... and after Z the number."""
     return chr(ord("A") + number - 1) if number <= 26 else str(number)
@@ -177,19 +181,17 @@ def group_standings(t: Tournament, after: int | None = None) -> list[Standing]:
     """Group by group, everybody's rank inside it. Where players met across groups there are none to rank."""
     if crossing(t):
         return standings(t, after)
-    t = in_groups(t)
     return [
         replace(line, group=number)
-        for number in range(1, len(group_names(t)) + 1)
-        for line in standings(one_group(t, number), after)
+        for number, group in enumerate(by_group(t), start=1)
+        for line in standings(group, after)
     ]
 
 
 def explain_in_group(t: Tournament, player: PlayerId, after: int | None = None) -> dict[str, Worked]:
     if crossing(t):
         return explain(t, player, after)
-    t = in_groups(t)
-    return explain(one_group(t, groups_of(t)[player]), player, after)
+    return explain(by_group(t)[groups_of(t)[player] - 1], player, after)
 
 
 Rating = tuple[int, Fraction, tuple[Fraction, ...]]

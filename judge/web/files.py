@@ -36,9 +36,8 @@ PUBLIC_PAPERS, DESK_PAPERS = ("pairings", "standings", "bracket"), ("slips", "ki
 def index(event: Event) -> str:
     has_bracket = kind_of(event, 1) in BRACKETS
     has_cut = bool(read_rows(session(), event).of_stage(2))
-    return render_template(
-        "desk/files.html", event=event, has_bracket=has_bracket or has_cut, has_cut=has_cut
-    )
+    has_bracket = has_bracket or (has_cut and kind_of(event, 2) in BRACKETS)
+    return render_template("desk/files.html", event=event, has_bracket=has_bracket, has_cut=has_cut)
 
 
 @files.get("/e/<slug>/desk/print")

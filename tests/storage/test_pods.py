@@ -5,7 +5,7 @@ import json
 import pytest
 from sqlmodel import select
 
-from judge.core.errors import Conflict, Refused
+from judge.core.errors import Conflict, InputError, Refused
 from judge.schemas.events import settings_of_preset
 from judge.schemas.presets import presets
 from judge.services.changes import Actor, undo
@@ -287,3 +287,14 @@ def test_pairing_pods_is_logged_once_and_can_be_taken_back(database: Database):
         undo(session, event, entry.id, DESK)
 
         assert session.exec(select(Match)).all() == []
+
+
+def test_a_table_that_the_desk_cannot_seat_is_refused_on_import(database: Database):
+    names = [f"P{n}" for n in range(7)]
+    data = {
+        "tournament": 1, "format": {"kind": "pods"}, "players": names,
+        "place_points": {"7": [6, 5, 4, 3, 2, 1, 0]}, "rounds": [[{"scores": dict.fromkeys(names, 1)}]],
+    }  # fmt: skip
+    with database.transaction() as session, pytest.raises(InputError) as refused:
+        import_file(session, make_staff(session, None, "organiser"), json.dumps(data).encode(), NOW)
+    assert refused.value.problems[0].path == "rounds[1][1]"

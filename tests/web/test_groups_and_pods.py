@@ -271,6 +271,7 @@ def test_the_best_four_play_a_final_table(hall):
     hall.post("/results", 200, line="1 40 30 20 10")
 
     assert "Finish the event" in hall.get("")
+    assert "Bracket" not in hall.get("/files"), "a final table is none"
     page = hall.seen("/standings")
     assert "Final table" in page
     assert page.index("Final table") < page.index("Standings after 3 rounds")
