@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from judge.core.errors import fail
 from judge.core.messages import Lang
 from judge.rules.dice_throne.differing import DIFFERING
 from judge.schemas.dice_throne import edition_ids
 from judge.schemas.fixtures import rulebook
+from judge.schemas.shape import at
 from judge.services.rulings import rule_table, tables_in
 
 # What a judge looks at; sentences and steps differ with every number in them.
@@ -18,7 +20,7 @@ _MISSING = "–"
 
 def compare_table(data: Any, lang: Lang = "en", path: str = "") -> dict[str, Any]:
     """`differences`: one entry per place with the value under each book; `rules`: what the books rest on."""
-    editions = _editions(data)
+    editions = _editions(data, path)
     rulings = {
         edition: rule_table({**data, "edition": edition} if edition else data, lang, path)
         for edition in editions
@@ -45,9 +47,12 @@ def compare_file(data: Any, lang: Lang = "en") -> Any:
     return found if "tables" in data else found[0]
 
 
-def _editions(data: Any) -> list[str | None]:
-    is_throne = isinstance(data, dict) and data.get("game") == "dice-throne"
-    return list(edition_ids()) if is_throne else [None]
+def _editions(data: Any, path: str) -> list[str | None]:
+    if not isinstance(data, dict) or data.get("game") != "dice-throne":
+        return [None]
+    if data.get("edition", edition_ids()[0]) not in edition_ids():  # it is compared, but has to be one
+        raise fail(at(path, "edition"), "expected_one_of", words=edition_ids())
+    return list(edition_ids())
 
 
 def _compared(ruling: dict[str, Any]) -> dict[str, Any]:

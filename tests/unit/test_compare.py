@@ -2,9 +2,11 @@
 
 import json
 
+import pytest
 from click.testing import CliRunner
 
 from judge.cli import cli
+from judge.core.errors import InputError
 from judge.services.compare import compare_file, compare_table
 
 EVASIVE = {
@@ -91,3 +93,11 @@ def test_the_commands_print_words_and_json(tmp_path):
     assert "Turn B’s health dial up by 7, to 50." in mended.output
     assert json.loads(taken_back.output)["changes"] == []
     assert json.loads(continued.output)["players"][1]["health"] == 43
+
+
+@pytest.mark.parametrize("edition", [{}, None, "fr-9", False])
+def test_the_books_of_a_table_without_a_sound_edition_are_not_compared(edition):
+    with pytest.raises(InputError) as refused:
+        compare_file({"tables": [{**PLAIN, "edition": edition}]})
+
+    assert refused.value.problems[0].path == "tables[1].edition"

@@ -186,3 +186,9 @@ def test_changes_are_said_in_every_language(lang):
 
     assert all(change["says"] for change in found["changes"])
     assert found["says"]
+
+
+@pytest.mark.parametrize("key", ["teams", "players"])
+def test_what_is_shown_has_to_have_its_shape(key):
+    with pytest.raises(InputError):
+        repair(DISPUTE, {key: False}, path="shows")
