@@ -126,20 +126,15 @@ def _counted(data: Any, n: int, lang: Lang) -> dict[str, Any]:
 def _read_shown(shows: Any, should: dict[str, Any], path: str) -> dict[str, Any]:
     entry = mapping(shows, path, ("players", "teams", "id", "title", "note", "game"))
     players: dict[str, Any] = {}
-    for name, state, here in _shown_players(_given(entry, "players"), at(path, "players")):
+    for name, state, here in _shown_players(entry.get("players", {}), at(path, "players")):
         if name not in should["players"]:
             raise fail(here, "expected_one_of", words=list(should["players"]))
         players[name] = _read_player(state, here)
-    teams = counts(_given(entry, "teams"), at(path, "teams"))
+    teams = counts({} if entry.get("teams") is None else entry["teams"], at(path, "teams"))
     for name in teams:
         if name not in should.get("teams", {}):
             raise fail(at(at(path, "teams"), name), "expected_one_of", words=list(should.get("teams", {})))
     return {"players": players, "teams": teams}
-
-
-def _given(entry: dict[str, Any], key: str) -> Any:
-    """What stands there; nothing where the key is missing or empty."""
-    return {} if entry.get(key) is None else entry[key]
 
 
 def _shown_players(value: Any, path: str) -> Iterator[tuple[str, Any, str]]:
