@@ -135,7 +135,7 @@ SCHEMAS: dict[str, Any] = {
     "Mending": obj(
         ["table"],
         table=ref("Table"),
-        shows=or_nothing(obj([], players={"type": ["object", "array"]}, teams=or_nothing(ANY))),
+        shows=or_nothing(obj([], players={"type": ["object", "array", "null"]}, teams=or_nothing(ANY))),
         illegal=or_nothing({"type": "integer", "minimum": 1}),
     ),
     "Changes": obj(
