@@ -342,3 +342,14 @@ def test_a_page_asks_as_often_for_many_players_as_for_few(hall, preset, path):
     few, many = asked(8), asked(48)
 
     assert few == many <= 20
+
+
+def test_a_penalty_at_a_pod_says_that_scores_stay(hall):
+    hall = hall("dice-forge-pods", 4)
+    hall.publish(1)
+    (match,) = hall.open()
+
+    page = hall.get(f"/penalties/new?player={match.seats[2]}&match={match.id}&infraction=slow-play")
+
+    assert "changes no result by itself" in page
+    assert "becomes the result" not in page
