@@ -128,7 +128,7 @@ def _two_sided(
     won, lost, drawn = match.games or _usual_games(of_a, of_b, t.best_of)
     games_b = (lost, won, drawn)
     if result is Result.DOUBLE_LOSS and match.games is None:
-        won, lost, games_b = 0, needed(t.best_of), (0, needed(t.best_of), 0)
+        won, lost, drawn = games_b = (0, needed(t.best_of), 0)
     yield a, Played(number, of_a, points[of_a], b, sat_down, health, (won, lost, drawn))
     turned = (health[1], health[0]) if health else None
     yield b, Played(number, of_b, points[of_b], a, sat_down, turned, games_b)
