@@ -27,7 +27,8 @@ from judge.web.preferences import language
 api = Blueprint("api", __name__)
 
 JSON_TYPES = ("application/json",)
-YAML_TYPES = ("application/yaml", "application/x-yaml", "text/yaml")
+# as registered, and the names in use before (RFC 9512); a body without a type is read as one of our files
+YAML_TYPES = ("application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml", "")
 WINDOW_SECONDS = 60
 
 
