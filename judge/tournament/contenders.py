@@ -23,6 +23,7 @@ class Contender:
     id: PlayerId
     points: int  # in the event's smallest unit, so always whole
     standing: int  # 0 is the leader; nobody shares it (equal ranks are drawn by lot)
+    rank: int = 0  # 0 is the leader; shared by those equal on everything
     label: str = ""
     club: str | None = None
     met: dict[PlayerId, list[int]] = field(default_factory=dict)
@@ -59,8 +60,9 @@ def next_draw(tournament: Tournament, seed: int = 0) -> Draw:
     unit = lcm(*(live.field.points(p).denominator for p in active)) if active else 1
     tracked = any(m.first for matches in tournament.rounds for m in matches)
     contenders = [_contender(tournament, live, p, standing, number, unit) for standing, p in enumerate(order)]
+    ranks = {live.key(p): n for n, p in reversed(list(enumerate(order)))}
     for contender in contenders:
-        contender.club = active[contender.id].club
+        contender.club, contender.rank = active[contender.id].club, ranks[live.key(contender.id)]
     if tracked:
         _count_starts(tournament, {c.id: c for c in contenders})
     pattern = tournament.format.pattern or "slide"

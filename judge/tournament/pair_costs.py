@@ -2,9 +2,9 @@
 
 Every layer outweighs all that lies below it together, so the least sum is the lexicographic optimum:
 
-  rematch tables > second bye > earlier meetings > free win or entry this round > standing of the bye
-  > score gap squared > floats in high groups > float repeated from last round > from the round before
-  > club mates > distance from the pattern > who starts > lot
+  rematch tables > second bye > earlier meetings > free win or entry this round > rank of the bye
+  > score gap squared > lot among equals for the bye > floats in high groups > float repeated from last
+  round > from the round before > club mates > distance from the pattern > who starts > lot
 
 How it stays within the solver's 128-bit integers at 4096 players: a layer's unit need only exceed what the
 lower layers add up to *in the optimum*. `units` multiplies bounds of that, not of the worst case: inside one

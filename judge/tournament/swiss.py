@@ -253,7 +253,7 @@ def _by_slices(board: Board, members: Ints) -> Pairs | None:
 
 
 def solve_whole(draw: Draw, complete_up_to: int = COMPLETE) -> Found:
-    """All layers over the whole field. The bye is found first: only layers above the gap decide it."""
+    """All layers over the whole field. The bye is found first: only layers down to the gap decide it."""
     contenders, bye = list(draw.contenders), None
     is_complete = len(contenders) <= complete_up_to
     if len(contenders) % 2:
@@ -348,6 +348,8 @@ def _with_bye(board: Board, i: Ints, j: Ints) -> Pairs | None:
         of_bye([c.byes for c in everybody]),
         of_pairs(met),
         of_bye([int(c.has_free_win or c.enters_now) for c in everybody]),
+        of_bye([n - 1 - c.rank for c in everybody]),
+        of_pairs(gap(board, i, j)),  # of equals, whoever leaves the others the better round
         of_bye([n - 1 - c.standing for c in everybody]),
     ]
     i, j = np.concatenate([i, np.arange(n)]), np.concatenate([j, np.full(n, n, np.int64)])

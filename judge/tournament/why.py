@@ -89,7 +89,11 @@ class Reasons:
         if bye is None:
             return ()
         params = {"name": self.label(bye.id), "points": self.points(bye)}
-        below = [c for c in self.draw.contenders if c.standing > bye.standing]
+        below = [
+            c
+            for c in self.draw.contenders
+            if c.rank > bye.rank or (c.standing > bye.standing and not c.may_have_bye)
+        ]
         names = [self.label(c.id) for c in below]
         if not below:
             said = [Message("why_bye_lowest", **params)]
