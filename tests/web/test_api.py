@@ -58,7 +58,7 @@ def test_what_cannot_be_mended_is_named(client, sent, path):
     assert answer.json["errors"][0]["path"] == path
 
 
-@pytest.mark.parametrize("content_type", ["application/yaml", "text/yaml; charset=utf-8", "text/x-yaml", None])
+@pytest.mark.parametrize("content_type", ["application/yaml", "text/yaml;charset=utf-8", "text/x-yaml", None])
 def test_the_body_may_be_yaml_under_any_of_its_names_or_none(client, content_type):
     answer = client.post("/api/v1/rulings", data=yaml.safe_dump(DISPUTE), content_type=content_type)
 
