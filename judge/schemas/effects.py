@@ -249,6 +249,8 @@ def read_condition(value: Any, path: str) -> Condition:
         wanted = one_of(wanted, here, WINDOWS)
     elif kind == "straight":
         wanted = one_of(wanted, here, ("small", "large"))
+    elif kind in ("holds", "spent", "side"):
+        wanted = text(wanted, here)
     return Condition(kind, wanted)
 
 

@@ -28,10 +28,12 @@ from judge.services.rulings import departures, tables_in
 
 ROOT = Path(__file__).parents[2]
 ENGINE = "judge.rules.dice_throne"
-MODULES = ("damage", "dials", "conflicts", "legality")
+MODULES = (
+    "damage", "dials", "conflicts", "legality", "activation", "altering", "playing", "tokens", "spending",
+)  # fmt: skip
 UNIT_TESTS = (
     "test_throne_steps", "test_throne_collisions", "test_throne_checks", "test_throne_activation",
-    "test_throne_altering", "test_throne_tokens", "test_throne_windows",
+    "test_throne_altering", "test_throne_cards", "test_throne_tokens", "test_throne_windows",
 )  # fmt: skip
 SECONDS = 10  # of work, however busy the machine is
 BYTES = 1_500_000_000

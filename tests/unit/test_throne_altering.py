@@ -6,11 +6,12 @@ from judge.rules.dice_throne import rule
 from judge.schemas.dice_throne import read_table
 
 
-def ruled(*events, mode="duel", dice=(1, 2, 3, 4, 6), phase="offensive-roll", b=None):
+def ruled(*events, mode="duel", dice=(1, 2, 3, 4, 6), phase="offensive-roll", a=None, b=None):
     names = "AB" if mode == "duel" else "ABCD"
     players = [{"id": name, "cp": 9, "hand": 9} for name in names]
     if mode == "2v2":
         players = [{**p, "team": "red" if p["id"] in "AB" else "blue"} for p in players]
+    players[0] |= a or {}
     players[1] |= b or {}
     turn = {"active": "A", "phase": phase, "attempts": 1, "dice": list(dice)}
     table = {"game": "dice-throne", "mode": mode, "players": players, "turn": turn, "events": list(events)}
@@ -141,3 +142,47 @@ def test_a_text_of_the_file_may_reroll_any_number():
     card = {"by": "A", "play": "again", "card": "roll", "cost": 0, "effects": effects}
 
     assert reason(ruled({**card, "changes": [change(n, 6) for n in (1, 2, 3)]})) == ""
+
+
+def holding_back(*effects):
+    return {"by": "A", "play": "again", "card": "roll", "cost": 0, "effects": list(effects)}
+
+
+def wild(count):
+    return {"change_die": {"count": count, "whose": "any", "to": "any"}}
+
+
+IF_HELD = {"if": {"holds": "evasive"}, "effects": [wild(2)]}
+TWO = [change(1, 6), change(2, 6)]
+
+
+@pytest.mark.parametrize(
+    ("effects", "held", "changes", "why"),
+    [
+        ([wild(1), IF_HELD], 1, TWO, ""),
+        ([wild(1), IF_HELD], 0, TWO, "too_many_dice_changed"),
+        ([wild(1), IF_HELD], 0, TWO[:1], ""),
+        ([{"draw": 1}, IF_HELD], 0, TWO[:1], "too_many_dice_changed"),
+        ([{"draw": 1}, IF_HELD], 1, TWO, ""),
+        ([{"may": [wild(2)]}], 0, TWO, ""),
+        ([{"may": [{"draw": 3}, wild(1)]}], 0, TWO, "too_many_dice_changed"),
+        ([{"if": {"symbols": {"6": 1}}, "effects": [wild(2)]}], 0, TWO, ""),
+        ([wild(2), {"draw": 1}], 0, TWO, ""),
+    ],
+)
+def test_how_many_dice_may_hang_on_what_is_held(effects, held, changes, why):
+    card = {**holding_back(*effects), "changes": changes}
+
+    assert reason(ruled(card, a={"statuses": {"evasive": held}})) == why
+
+
+def test_the_targeting_die_moves_by_one_like_any_other():
+    blow = {"by": "A", "activate": "blow", "effects": [{"deal": 5}]}
+    rolled = {"by": "A", "target": "C", "die": 2}
+
+    for place in (1, 2):  # there is only one die, however it is counted
+        by_one = altering("tip-it", change(place, 3, of="targeting"), by="D")
+        by_two = altering("tip-it", change(place, 4, of="targeting"), by="D")
+
+        assert reason(ruled(blow, rolled, by_one, mode="2v2")) == ""
+        assert reason(ruled(blow, rolled, by_two, mode="2v2")) == "die_moves_by_one"

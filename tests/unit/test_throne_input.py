@@ -103,3 +103,13 @@ def test_an_unknown_thing_that_only_lies_there_is_fine():
     players = [{"id": "A", "hero": "nobody", "statuses": {"mystery": 9}, "upgrades": {"x": 2}}, {"id": "B"}]
 
     assert read_table({**GOOD, "players": players, "events": []}).players[0].statuses == {"mystery": 9}
+
+
+@pytest.mark.parametrize("kind", ["holds", "spent", "side"])
+def test_a_condition_on_a_name_wants_a_name(kind):
+    effect = {"if": {kind: {"evasive": 1}}, "effects": [{"draw": 1}]}
+    event = {"by": "A", "does": "x", "effects": [effect]}
+    table = {"game": "dice-throne", "players": [{"id": "A"}, {"id": "B"}], "events": [event]}
+
+    with pytest.raises(InputError, match=rf"events\[1\]\.effects\[1\]\.if\.{kind}"):
+        read_table(table)

@@ -69,6 +69,43 @@ def test_what_is_not_there_is_not_said_to_go():
     assert [step for step in ruling.steps if step.says.key == "step_removed"] == []
 
 
+def steps(ruling, key):
+    return [step for step in ruling.steps if step.says.key == key]
+
+
+def test_the_limit_is_spoken_of_only_where_it_bites():
+    (step,) = steps(
+        ruled(does({"gain": "evasive", "count": 3}), a={"statuses": {"evasive": 1}}), "step_limit"
+    )
+
+    assert (step.value, step.says.params["n"], step.says.params["limit"]) == (3, 1, 3)
+    assert steps(ruled(does({"gain": "evasive"}), a={"statuses": {"evasive": 1}}), "step_limit") == []
+
+
+def test_a_keg_below_a_raised_limit_does_not_explode():
+    keg = does({"inflict": "powder-keg"}, on="B")
+
+    ruling = ruled(keg, b={"statuses": {"powder-keg": 1}, "limits": {"powder-keg": 2}})
+
+    assert ruling.players["B"]["health"] == 50
+    assert tokens(ruling, "B") == {"powder-keg": 2}
+
+
+def test_nothing_explodes_that_is_not_there():
+    ruling = ruled(does({"explode": "powder-keg"}))
+
+    assert ruling.players["A"]["health"] == 50
+
+
+def test_a_status_that_the_attack_inflicted_can_be_warded_off():
+    strike = {"by": "A", "activate": "strike", "on": "B", "effects": [{"inflict": "poison"}, {"deal": 2}]}
+    ward = {"by": "B", "defend": "ward", "effects": [{"prevent_status": 1}]}
+
+    ruling = ruled(strike, ward, phase="offensive-roll", b={"statuses": {"burn": 1}})
+
+    assert tokens(ruling, "B") == {"burn": 1}
+
+
 # ------------------------------------------------------------------ CP and cards
 
 

@@ -73,9 +73,11 @@ def _check_change(game: Game, player: Player, change: Change, allowed: Effect | 
 
 
 def index_of(game: Game, change: Change) -> int:
-    """Which die of the open roll is meant; a duel shows [own, other's]."""
-    is_open = game.open is not None and change.of not in ("offensive", "targeting")
-    if is_open and game.open is not None and any(one.op == "duel" for one in flat(game.open.effects)):
+    """Which die is meant; the targeting die is alone, and a duel shows [own, other's]."""
+    if change.of == "targeting":
+        return 0
+    is_duel = game.open is not None and any(one.op == "duel" for one in flat(game.open.effects))
+    if game.open is not None and is_duel and change.of != "offensive":
         return 0 if change.whose == game.open.context.by.id else 1
     return change.die - 1
 
