@@ -244,3 +244,92 @@ def test_a_status_that_rolls_in_upkeep_asks_for_its_die():
         a=holding(bleed=1),
     )
     assert resolved.asks == []
+
+
+# ------------------------------------------------------------------ open while isolated damage waits
+
+BURST = {"deal": 3, "type": "undefendable", "isolated": True}
+
+
+def open_to_spend(*events):
+    ruling = ruled(*events, a=holding(evasive=1), b=holding(evasive=1))
+    return {name for name, verbs in ruling.extra["meanwhile"].items() if "spend" in verbs}
+
+
+def test_whoever_is_hit_by_isolated_damage_may_evade_it():
+    assert open_to_spend(does(BURST, on="B")) == {"B"}
+    assert open_to_spend(does(BURST, on=["A", "B"])) == {"A", "B"}
+
+
+def test_in_an_exchange_each_answer_names_its_damage():
+    unnamed = spend("evasive", "B", dice=[1])
+    named = {**unnamed, "against": "isolated"}
+    held = {**holding(evasive=2), "limits": {"evasive": 3}}
+
+    ruling = ruled(does(BURST, on="B"), {"collide": [named, unnamed], "timing": "in-answer"}, b=held)
+
+    assert ruling.order[0]["verdicts"] == ["legal", "illegal"]
+
+
+def test_what_was_taken_in_the_same_exchange_is_not_paid_off():
+    pay = {"by": "A", "pay": "knockdown"}
+    help_up = {
+        "by": "B",
+        "play": "hand",
+        "card": "instant",
+        "cost": 0,
+        "on": "A",
+        "effects": [{"remove": "knockdown"}],
+    }
+
+    ruling = ruled({"collide": [pay, help_up], "timing": "at-once"}, a={**holding(knockdown=1), "cp": 2})
+
+    assert ruling.order[0]["outcomes"] == ["resolves", "no effect"]
+    assert ruling.players["A"]["cp"] == 2
+
+
+def test_a_return_is_waited_for_also_beside_own_healing():
+    strike = {**STRIKE, "effects": [{"deal": 5}, {"heal": 1}]}
+    events = [strike, spend("retribution", "B"), spend("evasive", dice=[1])]
+
+    ruling = ruled(*events, phase="offensive-roll", a=holding(evasive=1), b=holding(retribution=1))
+
+    assert reason(ruling) == ""
+
+
+# ------------------------------------------------------------------ what resolving does
+
+
+def test_resolving_an_upkeep_status_says_whose_upkeep_it_is():
+    ruling = ruled({"by": "B", "resolve": "burn"}, turn={}, b=holding(burn=1))
+
+    assert (ruling.turn["active"], ruling.turn["phase"]) == ("B", "upkeep")
+    assert [each["when"] for each in ruling.resolutions] == ["upkeep"]
+
+
+def test_something_else_that_is_resolved_leaves_the_phase_alone():
+    odd = {"by": "A", "resolve": "odd-thing", "effects": [{"draw": 1}]}
+
+    ruling = ruled(odd, phase="main-2", a={"statuses": {"odd-thing": 1}, "hand": 1})
+
+    assert (ruling.turn["phase"], ruling.players["A"]["hand"]) == ("main-2", 2)
+
+
+def test_the_owner_of_a_doubloon_is_spared():
+    resolve = {"by": "A", "resolve": "cursed-doubloon"}
+    held = holding(**{"cursed-doubloon": 2})
+
+    assert ruled(resolve, phase="upkeep", a={**held, "hero": "cursed-pirate"}).players["A"]["health"] == 50
+    assert ruled(resolve, phase="upkeep", a=held).players["A"]["health"] == 48
+
+
+def test_a_passive_does_what_it_says_or_what_the_file_says():
+    resolve = {"by": "A", "resolve": "quick-draw"}
+    gunslinger = {"hero": "gunslinger", "hand": 1}
+
+    printed = ruled(resolve, phase="upkeep", a=gunslinger)
+    given = ruled({**resolve, "effects": [{"draw": 1}]}, phase="upkeep", a=gunslinger)
+
+    assert (tokens(printed), printed.players["A"]["hand"]) == ({"reload": 1}, 1)
+    assert (tokens(given), given.players["A"]["hand"]) == ({}, 2)
+    assert reason(ruled(resolve, resolve, phase="upkeep", a=gunslinger)) == "already_resolved"
