@@ -22,7 +22,11 @@ def card(*effects, cost=0, by="A", kind="instant", **more):
     ],
 )  # fmt: skip
 def test_the_option_that_is_taken_is_paid_beside_the_card(choice, cp, why):
-    assert reason(ruled(card(HEAL_OR_DRAW, cost=1, choice=choice), a={"cp": cp})) == why
+    ruling = ruled(card(HEAL_OR_DRAW, cost=1, choice=choice), a={"cp": cp, "hand": 3})
+
+    assert reason(ruling) == why
+    if why:  # the card stays in the hand, and nothing is paid
+        assert (ruling.players["A"]["cp"], ruling.players["A"]["hand"]) == (cp, 3)
 
 
 @pytest.mark.parametrize(("choice", "why"), [(1, "not_enough_cp"), (0, "")])
