@@ -91,7 +91,7 @@ def dice_on_table(game: Game, change: Change, check: Check) -> list[int] | None:
             check.fault(rules, "already_activated", ability=Ref("ability", attack.ability))
         if game.active is not None and change.whose != game.active.id:
             check.fault(("DT-DICE-01",), "dice_are_gone")
-        check.cite("DT-ORP-03")
+        check.cite("DT-ORP-03", "DT-ORP-04")
         return game.dice
     if change.of == "targeting":
         if attack is not None and attack.ultimate:

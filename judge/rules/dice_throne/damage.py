@@ -145,7 +145,8 @@ def _reductions(game: Game, pool: Pool, locked: int) -> list[Term]:
         status = game.statuses.get(status_id)
         if status is None or status.when != "dealing" or not status.effects:
             continue
-        amount = _reducible(game, pool, _reduction(dealer, status))
+        only_attacks = status.is_modifier(game.edition.id)  # DT-ATK-06
+        amount = _reducible(game, pool, _reduction(dealer, status), only_attacks)
         if amount:
             result.append(Term(amount, attack.n, Ref("status", status_id), status.rules, True))
             if "remove" in status.words:  # it is used up by what it takes off
@@ -161,15 +162,16 @@ def _reduction(dealer: Player, status: Status) -> int:
     )
 
 
-def _reducible(game: Game, pool: Pool, wanted: int) -> int:
-    """How much of a reduction this pool's damage types let through."""
+def _reducible(game: Game, pool: Pool, wanted: int, only_attacks: bool) -> int:
+    """How much of a reduction this pool's damage types let through; an Attack Modifier acts on Attacks."""
     if not wanted:
         return 0
     types = game.edition.types
     open_damage = barred = doubtful = 0
     for deal in pool.deals:
         assert game.attack is not None
-        if deal.by is not game.attack.by or not types[deal.type].reduced:
+        is_theirs = deal.by is game.attack.by and (deal.attack or not only_attacks)
+        if not is_theirs or not types[deal.type].reduced:
             barred += deal.amount
         elif deal.type in game.edition.reductions_in_doubt:
             doubtful += deal.amount

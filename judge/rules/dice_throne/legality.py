@@ -138,7 +138,9 @@ def instance_for(game: Game, player: Player, event: Event) -> Pool | None:
 
 
 def check_against(game: Game, player: Player, event: Event, check: Check) -> None:
-    if event.against == "isolated" and not any(pool.when == "isolated" for pool in game.instances):
+    if any(pool.when == "isolated" and is_answered(game, pool, event) for pool in game.instances):
+        check.cite("DT-ISO-02")
+    elif event.against == "isolated":
         check.fault(("DT-ISO-01", "DT-ISO-02"), "no_isolated_damage")
 
 

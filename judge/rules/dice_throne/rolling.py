@@ -103,7 +103,8 @@ def check_ability(game: Game, event: Event, player: Player, check: Check) -> Non
     if game.dice is not None:
         found = fault(game, player, needs, game.dice)
         if found is not None:
-            check.faults.append(found)
+            why, rules = found
+            check.faults.append((why, (*rules, "DT-ORP-03") if game.altered else rules))
 
 
 def check_board(game: Game, player: Player, thing: Ability, check: Check) -> None:
@@ -167,7 +168,9 @@ def do_activate(game: Game, event: Event, player: Player) -> None:
     else:
         game.cited.append("DT-DRP-09")
     if attack.ultimate:
-        game.cited.append("DT-ULT-02")
+        game.cited.extend(("DT-ULT-02", "DT-ULT-03"))
+        if _ignores_a_status(game, attack):
+            game.cited.append("DT-ULT-04")
     if event.words & _TARGETED:
         game.cited.append("DT-DRP-02")
     types = game.edition.types
@@ -176,6 +179,15 @@ def do_activate(game: Game, event: Event, player: Player) -> None:
         game.cited.extend(("DT-TGT-07", "DT-TYPE-15"))
     if len(game.opponents(player)) == 1:
         game.cited.append("DT-TGT-01")
+
+
+def _ignores_a_status(game: Game, attack: Attack) -> bool:
+    """Does something lie there that would lessen any other Attack (DT-ULT-04)?"""
+    mine = [game.statuses[s] for s in attack.by.statuses if s in game.statuses]
+    theirs = [game.statuses[s] for each in attack.targets for s in each.statuses if s in game.statuses]
+    return any(status.when == "dealing" for status in mine) or any(
+        status.when == "damaged-by-offensive-roll" and not status.spendable for status in theirs
+    )
 
 
 # ------------------------------------------------------------------ target

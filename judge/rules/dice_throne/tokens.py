@@ -27,15 +27,16 @@ def place(
     if status is not None and status.explosion and limit is not None and held + count > limit and held:
         explode(game, player, status_id, n)
         held = player.statuses.get(status_id, 0)
+    rules = status.rules if status is not None else ()
     placed = count if limit is None else max(min(count, limit - held), 0)
     if placed:
         player.statuses[status_id] = held + placed
         says = Message("step_placed", player=player.id, status=Ref("status", status_id), n=placed)
-        game.steps.append(Step(says, ("DT-STAT-01", "DT-STAT-11"), (n,), placed))
+        game.steps.append(Step(says, ("DT-STAT-01", "DT-STAT-11", *rules), (n,), placed))
     if placed < count:
         game.lose(player, status_id, count - placed)
         game.step(
-            "step_limit", ("DT-STAT-03",), (n,), held + placed,
+            "step_limit", ("DT-STAT-03", *rules), (n,), held + placed,
             player=player.id, status=Ref("status", status_id), n=count - placed, limit=limit,
         )  # fmt: skip
     if placed and inflicter is not None and game.attack is not None:
@@ -49,6 +50,7 @@ def explode(game: Game, player: Player, status_id: str, n: Label) -> None:
 
     status = game.statuses.get(status_id)
     if status is not None and player.statuses.get(status_id):
+        game.cited.extend(status.rules)
         run_explosion(game, player, status, n)
 
 
