@@ -105,12 +105,16 @@ def replay(table: Table, rulings: dict[str, str], counted: frozenset[Label] = fr
 def judge(game: Game, event: Event) -> EventRuling:
     """The verdict on one event; a legal one is carried out."""
     if game.open is not None or game.instances:
+        refusal = _refused_while_open(game, event)
+        if refusal is not None:
+            return refusal
         _close_what_nobody_answers(game, event)
     game.notes, game.cited, game.verdict, game.fizzled = [], [], "legal", False
     verb = event.verb
     if verb == "collide":
         from judge.rules.dice_throne.conflicts import collide
 
+        game.last = event.n
         return collide(game, event)
     if verb == "advance":
         check = Check()
@@ -123,6 +127,7 @@ def judge(game: Game, event: Event) -> EventRuling:
             count_anyway(game, event, check)
     if check.faults or check.doubts:
         return _refusal(game, event, check)
+    game.last = event.n
     before = len(game.steps)
     if verb == "advance":
         phases.do_advance(game, event)
@@ -170,14 +175,44 @@ def _done(event: Event) -> Message:
     return Message(_DONE[verb], who=event.by, thing=event.ref)
 
 
+def _refused_while_open(game: Game, event: Event) -> EventRuling | None:
+    """An illegal event changes nothing, so what it finds open stays open for the one that follows.
+
+    Whether it is illegal shows once the open dice have counted: on a copy, only where something speaks
+    against it anyway.
+    """
+    from judge.rules.dice_throne.trying import copy_of, is_refused
+
+    if not (_closes_dice(game, event) or _closes_damage(game, event)) or not is_refused(game, event):
+        return None
+    if any(each.n in game.counted for each in (event, *event.inner)):
+        return None
+    trial = copy_of(game)
+    _close_what_nobody_answers(trial, event)
+    if not is_refused(trial, event):
+        return None
+    ruling = judge(trial, event)
+    game.order.extend(trial.order)
+    return ruling
+
+
 def _close_what_nobody_answers(game: Game, event: Event) -> None:
     """Dice, pauses and isolated damage stay open only for what follows directly and answers them."""
-    if game.open is not None and not _answers(game, event):
+    if _closes_dice(game, event):
         close_open(game)
-    if game.instances:
-        answers = event.inner or (event,)
-        if not any(is_answered(game, pool, each) for pool in game.instances for each in answers):
-            conclude_instances(game)
+    if _closes_damage(game, event):
+        conclude_instances(game)
+
+
+def _closes_dice(game: Game, event: Event) -> bool:
+    return game.open is not None and not _answers(game, event)
+
+
+def _closes_damage(game: Game, event: Event) -> bool:
+    answers = event.inner or (event,)
+    return bool(game.instances) and not any(
+        is_answered(game, pool, each) for pool in game.instances for each in answers
+    )
 
 
 def _answers(game: Game, event: Event) -> bool:

@@ -157,7 +157,7 @@ def _check_pause(game: Game, event: Event, check: Check) -> None:
     if game.open is not None and not game.open.is_inside_block:
         check.cite("DT-TXT-04", "DT-TIME-02")
     elif attack is not None and event.against == attack.n and event.words & _BETWEEN:
-        is_next = game.open is not None or (game.events and game.events[-1].n == attack.n)
+        is_next = game.open is not None or game.last == attack.n
         if is_next and len(attack.effects) > 1 and not check.faults:
             check.cite("DT-TXT-08")
             game.reading("J-07")

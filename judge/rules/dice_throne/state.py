@@ -177,6 +177,7 @@ class Game:
     def _record(self, rulings: dict[str, str]) -> None:
         self.rulings = rulings
         self.events: list[EventRuling] = []
+        self.last: Label = 0  # the last event that was carried out
         self.order: list[dict[str, Any]] = []
         self.resolutions: list[dict[str, Any]] = []
         self.worked: list[tuple[str, list[Any]]] = []  # the sums behind the resolutions
