@@ -137,12 +137,6 @@ LOOKED_AT: dict[tuple[str, str, str, str], str] = {
         "playing",
         "_chosen_price",
         "is_option = isinstance(wanted, int) and 1 <= wanted <= len(one.options)",
-        "1 < wanted <= len(one.options)",
-    ): "not tested: a choice given as a word where CP are asked for",
-    (
-        "playing",
-        "_chosen_price",
-        "is_option = isinstance(wanted, int) and 1 <= wanted <= len(one.options)",
         "1 <= wanted < len(one.options)",
     ): "not tested: a choice given as a word where CP are asked for",
     (
@@ -150,12 +144,6 @@ LOOKED_AT: dict[tuple[str, str, str, str], str] = {
         "_chosen_price",
         "is_option = isinstance(wanted, int) and 1 <= wanted <= len(one.options)",
         "isinstance(wanted, int) or 1 <= wanted <= len(one.options)",
-    ): "not tested: a choice given as a word where CP are asked for",
-    (
-        "playing",
-        "_chosen_price",
-        "is_option = isinstance(wanted, int) and 1 <= wanted <= len(one.options)",
-        "2",
     ): "not tested: a choice given as a word where CP are asked for",
     (
         "playing",
@@ -181,30 +169,6 @@ LOOKED_AT: dict[tuple[str, str, str, str], str] = {
         "if is_next and len(attack.effects) > 1 and not check.faults:",
         "len(attack.effects) >= 1",
     ): "not tested: answers inside a block that come later than the next event (J-07)",
-    (
-        "spending",
-        "window_is_open",
-        "event is None and any(pool.player is player for pool in game.instances)",
-        "event is not None",
-    ): "an event that names no damage closes it first, but in an exchange",
-    (
-        "spending",
-        "window_is_open",
-        "event is None and any(pool.player is player for pool in game.instances)",
-        "all",
-    ): "an event that names no damage closes it first, but in an exchange",
-    (
-        "spending",
-        "window_is_open",
-        "event is None and any(pool.player is player for pool in game.instances)",
-        "event is None or any((pool.player is player for pool in game.instances))",
-    ): "an event that names no damage closes it first, but in an exchange",
-    (
-        "spending",
-        "window_is_open",
-        "event is None and any(pool.player is player for pool in game.instances)",
-        "pool.player is not player",
-    ): "an event that names no damage closes it first, but in an exchange",
     (
         "spending",
         "_attack_damage",
@@ -244,12 +208,6 @@ LOOKED_AT: dict[tuple[str, str, str, str], str] = {
     (
         "spending",
         "check_resolve",
-        "if game.resolved.get(thing.id, 0) and upkeep_effects(thing):",
-        "1",
-    ): "not tested: a passive at the edge of being resolved twice",
-    (
-        "spending",
-        "check_resolve",
         'check.fault(("DT-TXT-01",), "wrong_number_of_dice", need=1, has=len(event.dice))',
         "2",
     ): "only the number named in the sentence",
@@ -268,33 +226,9 @@ LOOKED_AT: dict[tuple[str, str, str, str], str] = {
     (
         "spending",
         "do_resolve",
-        "game.active = game.active or player",
-        "game.active and player",
-    ): "an Upkeep effect is legal only in its holder's own turn",
-    (
-        "spending",
-        "do_resolve",
-        "if game.phase is None and game.attack is None:",
-        "game.phase is None or game.attack is None",
-    ): "not tested: an Upkeep effect resolved while an Attack goes on",
-    (
-        "spending",
-        "do_resolve",
-        "if game.phase is None and game.attack is None:",
-        "game.phase is not None",
-    ): "not tested: an Upkeep effect resolved while an Attack goes on",
-    (
-        "spending",
-        "do_resolve",
         "rolls = len(event.dice) if isinstance(thing, Status) and event.effects is None else 1",
         "isinstance(thing, Status) or event.effects is None",
     ): "not tested: a passive with dice resolved twice",
-    (
-        "spending",
-        "do_resolve",
-        "if game.phase is None and game.attack is None:",
-        "game.attack is not None",
-    ): "not tested: an Upkeep effect resolved while an Attack goes on",
     (
         "spending",
         "do_resolve",
@@ -310,21 +244,9 @@ LOOKED_AT: dict[tuple[str, str, str, str], str] = {
     (
         "spending",
         "do_resolve",
-        "if is_spared(player, thing) and event.effects is None:",
-        "event.effects is not None",
-    ): "not tested: effects of the file for a token whose holder is spared",
-    (
-        "spending",
-        "do_resolve",
         "if effects is not None and rolls > 1:",
         "rolls >= 1",
     ): "effects taken once are the same effects",
-    (
-        "spending",
-        "do_resolve",
-        "elif effects is None and isinstance(thing, Ability):",
-        "effects is not None",
-    ): "not tested: effects of the file for a printed passive",
     (
         "spending",
         "level_effects",
