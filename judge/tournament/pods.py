@@ -23,7 +23,7 @@ from itertools import combinations
 
 from judge.core.errors import fail
 from judge.core.messages import Message
-from judge.tournament.contenders import Contender, next_draw
+from judge.tournament.contenders import Contender, Draw, next_draw
 from judge.tournament.history import histories
 from judge.tournament.model import SMALLEST_TABLE, USUAL_SIZE, Match, PlayerId, Result, Tournament
 from judge.tournament.pairing import Cost, Pairing, seat_all, split
@@ -92,20 +92,14 @@ def _board(t: Tournament, field: Sequence[Contender], forbidden: frozenset[froze
 
 def pair_pods(t: Tournament, seed: int = 0) -> Pairing:
     draw = next_draw(t, seed)
-    field = list(draw.contenders)
     size = t.format.pod_size or USUAL_SIZE
-    byes = _byes(field, size)
-    field = [c for c in field if c not in byes]
-    sizes = split(len(field), size)
-    if not sizes:
-        raise fail("players", "tournament_too_few_for_a_table", n=len(field), least=SMALLEST_TABLE)
-    board = _board(t, field, draw.forbidden)
-    tables, is_optimal = _seat(board, sizes, is_first=not t.rounds)
+    field, byes, tables, is_optimal = _round(t, draw, size)
+    biggest = max(map(len, tables))
     lots = random.Random(f"pods/{seed}/{draw.round}")  # noqa: S311 - a stored seed is the point
     seated = []
     for table in tables:
         players = [field[p] for p in sorted(table)]
-        why = _why(t, draw.unit, players, max(sizes))
+        why = _why(t, draw.unit, players, biggest)
         lots.shuffle(players)
         seated.append((tuple(c.id for c in players), why))
     entrants = {e.id: e for e in t.entrants}
@@ -115,11 +109,34 @@ def pair_pods(t: Tournament, seed: int = 0) -> Pairing:
     return Pairing(draw.round, placed, tuple(c.id for c in byes), cost, is_optimal, seed, reasons)
 
 
-def _byes(field: Sequence[Contender], size: int) -> list[Contender]:
-    """As few as make the others fit; the lowest who have had none."""
+def _round(t: Tournament, draw: Draw, size: int) -> tuple[list[Contender], Sequence[Contender], Seats, bool]:
+    """Who plays, who sits out, the tables, and whether nothing is cheaper. No forbidden pair at a table:
+    rather somebody else sits out, and where that does not help either, the fewest such pairs are named."""
+    refused: list[list[str]] = []
+    for byes in _byes(draw.contenders, size):
+        field = [c for c in draw.contenders if c not in byes]
+        sizes = split(len(field), size)
+        if not sizes:
+            raise fail("players", "tournament_too_few_for_a_table", n=len(field), least=SMALLEST_TABLE)
+        tables, is_optimal = _seat(_board(t, field, draw.forbidden), sizes, is_first=not t.rounds)
+        barred = [
+            f"{field[a].label} – {field[b].label}"
+            for table in tables
+            for a, b in combinations(sorted(table), 2)
+            if frozenset((field[a].id, field[b].id)) in draw.forbidden
+        ]
+        if not barred:
+            return field, byes, tables, is_optimal
+        refused.append(barred)
+    pairs = min(refused, key=len)
+    raise fail("forbidden", "tournament_impossible", n=len(pairs), pairs=pairs)
+
+
+def _byes(field: Sequence[Contender], size: int) -> Iterator[tuple[Contender, ...]]:
+    """As few as make the others fit: first the lowest who have had none, then whoever else."""
     wanted = next((n for n in range(len(field)) if split(len(field) - n, size)), 0)
     order = sorted(field, key=lambda c: (not c.may_have_bye, c.byes, -c.standing))
-    return order[:wanted]
+    return combinations(order, wanted)
 
 
 def _seat(board: Board, sizes: list[int], *, is_first: bool) -> tuple[Seats, bool]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from judge.core.errors import InputError
 from judge.schemas.tournament import read_tournament
 from judge.schemas.tournament_write import write_tournament
 from judge.services.tournaments import explain_file, pair, pair_file, standings_file
@@ -205,6 +206,21 @@ def test_forbidden_players_do_not_share_a_table() -> None:
         tables = [set(t["players"]) for t in pair_file(data, seed=seed)["tables"]]
         (own,) = [t for t in tables if "P01" in t]
         assert not own & {"P02", "P03"}
+
+
+def test_rather_than_seat_a_forbidden_pair_one_of_them_sits_out() -> None:
+    for seed in range(5):
+        paired = pair_file(event("pods", 5, forbidden=[["P01", "P02"]]), seed=seed)
+
+        assert paired["bye"] in ("P01", "P02")
+
+
+def test_forbidden_pairs_that_fill_every_table_are_named_and_not_seated() -> None:
+    with pytest.raises(InputError) as caught:
+        pair_file(event("pods", 4, forbidden=[["P01", "P02"]]))
+
+    assert caught.value.problems[0].path == "forbidden"
+    assert caught.value.problems[0].message.params["pairs"] in (["P01 – P02"], ["P02 – P01"])
 
 
 def test_a_pod_being_played_is_written_and_read_again() -> None:
