@@ -18,8 +18,6 @@ from judge.schemas.tournament_checks import check_story
 from judge.tournament.model import (
     COUNTS,
     DEFAULT_FLOOR,
-    DEFAULT_TIEBREAKERS,
-    ELIMINATION,
     GRAND_FINALS,
     KINDS,
     PATTERNS,
@@ -31,6 +29,7 @@ from judge.tournament.model import (
     Round,
     Scoring,
     Tournament,
+    usual_tiebreakers,
 )  # fmt: skip
 from judge.tournament.tiebreaks import TIEBREAKERS
 
@@ -68,7 +67,7 @@ def read_tournament(data: Any) -> Tournament:
         scoring=_scoring(data, preset),
         best_of=whole(_given(data, preset, "best_of", 1), "best_of", low=1),
         floor=_floor(_given(data, preset, "floor", None)),
-        tiebreakers=_tiebreakers(_given(data, preset, "tiebreakers", _usual_tiebreakers(kind))),
+        tiebreakers=_tiebreakers(_given(data, preset, "tiebreakers", usual_tiebreakers(kind))),
         entrants=entrants,
         drops=_by_player(data, "drops", names, low=0),
         late=_by_player(data, "late", names, low=1),
@@ -230,10 +229,6 @@ def _floor(value: Any) -> Fraction:
     if not 0 <= floor <= 1:
         raise fail("floor", "tournament_expected_share")
     return floor
-
-
-def _usual_tiebreakers(kind: Format) -> list[str]:
-    return [] if kind.kind in ELIMINATION else list(DEFAULT_TIEBREAKERS)
 
 
 def _tiebreakers(value: Any) -> tuple[str, ...]:

@@ -112,9 +112,17 @@ class Format:
     counts: Counts = "scores"  # pods: whether a table's scores stand for places only
 
 
-# Dice Throne's published order; what an event uses that says nothing.
+# Dice Throne's published order.
 DEFAULT_TIEBREAKERS = ("wins-vs-tied", "median-buchholz", "health-diff")
+POD_TIEBREAKERS = ("table-wins", "share-sum", "score-total")
 DEFAULT_FLOOR = Fraction(33, 100)
+
+
+def usual_tiebreakers(shape: Format) -> tuple[str, ...]:
+    """What an event of this format uses that names none."""
+    if shape.kind == "pods":  # those of matches of two would all be 0
+        return POD_TIEBREAKERS[:1] if shape.counts == "places" else POD_TIEBREAKERS
+    return () if shape.kind in ELIMINATION else DEFAULT_TIEBREAKERS
 
 
 @dataclass(frozen=True)
