@@ -71,7 +71,7 @@ def crossing(t: Tournament) -> tuple[int, int] | None:
     known = groups_of(t)
     for r, matches in enumerate(t.rounds, start=1):
         for m, match in enumerate(matches, start=1):
-            if match.a and match.b and known[match.a] != known[match.b]:
+            if len({known[player] for player in match.players}) > 1:
                 return r, m
     return None
 

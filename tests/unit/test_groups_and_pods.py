@@ -223,6 +223,16 @@ def test_forbidden_pairs_that_fill_every_table_are_named_and_not_seated() -> Non
     assert caught.value.problems[0].message.params["pairs"] in (["P01 – P02"], ["P02 – P01"])
 
 
+def test_a_table_of_more_than_two_across_groups_is_named() -> None:
+    table = [{"scores": {"P01": 9, "P02": 8, "P03": 7}}]
+    data = event("groups", 8, rounds=[table])
+
+    assert len(standings_file(data)) == 8
+    with pytest.raises(InputError) as caught:
+        pair_file(data)
+    assert caught.value.problems[0].path == "rounds[1][1]"
+
+
 def test_a_pod_being_played_is_written_and_read_again() -> None:
     data = event("pods", 3, format={"pod_size": 4, "counts": "places"}, tiebreakers=[])
     data["rounds"] = [[{"players": ["P01", "P02", "P03"], "table": 7}]]
