@@ -174,9 +174,18 @@ class _Reader:
         for name in given:
             if name not in names:
                 raise fail(at(path, str(name)), "expected_one_of", words=sorted(names))
-        start = self.edition.numbers.start_health[self.mode]
         order = dict.fromkeys(seat.team for seat in self.seats if seat.team is not None)
-        return {name: number(given.get(name, start), at(path, name), 0, _MOST) for name in order}
+        return {
+            name: number(given[name] if name in given else self._dial(name, path), at(path, name), 0, _MOST)
+            for name in order
+        }
+
+    def _dial(self, team: str, path: str) -> int:
+        """A shared dial that `teams` leaves out: the health its members are said to have, or a fresh one."""
+        told = {seat.health for seat in self.seats if seat.team == team and "health" in seat.given}
+        if len(told) > 1:  # one dial cannot show both
+            raise fail(at(path, team), "key_missing")
+        return told.pop() if told else self.edition.numbers.start_health[self.mode]
 
     def _turn(self, value: Any, path: str) -> TurnStart:
         entry = mapping(value, path, TURN_KEYS)
