@@ -17,6 +17,9 @@ def _waiting(game: Game, context: Context, player: Player) -> Pool:
     """The pool an answer acts on: the isolated source it names, or all that waits in this phase."""
     if context.pool is not None and context.pool.player is player:
         return context.pool
+    if game.phase is not None and not game.is_pooled:  # nothing waits, and what comes later is not touched
+        game.fizzled = True
+        return Pool(player)
     return game.pool(player)
 
 
