@@ -10,6 +10,8 @@ from judge.rules.dice_throne.legality import Check
 from judge.rules.dice_throne.state import Game, Player
 from judge.rules.dice_throne.table import Change, Event
 
+_NO_LIMIT = 9999
+
 
 def check_changes(game: Game, player: Player, event: Event, effects: Effects | None, check: Check) -> None:
     """Are the dice still on the table, and does the text allow this alteration (DT-DICE-01 to 03)?"""
@@ -20,23 +22,27 @@ def check_changes(game: Game, player: Player, event: Event, effects: Effects | N
     if allowed is None and event.effects is None and event.thing is not None:
         check.fault(("DT-DICE-01",), "text_changes_no_dice")
         return
-    if allowed is not None and allowed.count != "any" and len(event.changes) > _most(game, player, effects):
+    if allowed is not None and len(event.changes) > _most(game, player, effects):
         check.fault(("DT-DICE-01",), "too_many_dice_changed", n=_most(game, player, effects))
     for change in event.changes:
         _check_change(game, player, change, allowed, check)
+
+
+def _times(one: Effect) -> int:
+    return _NO_LIMIT if one.count == "any" else int(one.count)
 
 
 def _most(game: Game, player: Player, effects: Effects | None) -> int:
     most = 0
     for one in effects or ():
         if one.op in ("change_die", "reroll"):
-            most = max(most, one.count)
+            most = max(most, _times(one))
         elif one.op == "if" and one.condition is not None and one.condition.kind == "holds":
             inner = next((p for p in one.parts if p.op in ("change_die", "reroll")), None)
             if inner is not None and holds(game, Context(0, player, "card"), one.condition):
-                most = max(most, inner.count)
+                most = max(most, _times(inner))
         else:
-            most = max(most, *(p.count for p in flat((one,)) if p.op in ("change_die", "reroll")), 0)
+            most = max(most, *(_times(p) for p in flat((one,)) if p.op in ("change_die", "reroll")), 0)
     return most
 
 

@@ -211,9 +211,10 @@ def _count_removed(context: Context, status_id: str, taken: int) -> None:
 def _remove_named(game: Game, context: Context, one: Effect, player: Player) -> None:
     if not tokens.may_be_removed(game, one.status, context.by, on_board(context)):
         return
-    count = one.count
+    there = player.statuses.get(one.status, 0)
+    count = there if one.count == "max" else one.count
     if one.up_to is not None:
-        count = _how_many(context, one, player.statuses.get(one.status, 0))
+        count = _how_many(context, one, there)
     taken = tokens.remove(game, player, one.status, count, context.n)
     _count_removed(context, one.status, taken)
     if not taken and count:
@@ -232,7 +233,12 @@ def _remove_any(game: Game, context: Context, one: Effect, player: Player) -> No
     wanted = context.next_choice()
     if wanted in kinds:
         kinds = [wanted]
-    count = one.count if one.up_to is None else one.up_to
+    most = max(player.statuses.values(), default=0)
+    count = most if one.count == "max" else one.count
+    if one.up_to is not None:
+        count = most if one.up_to == "any" else one.up_to
+        if isinstance(wanted, int) and not isinstance(wanted, bool):
+            count = min(wanted, count)
     if not kinds:
         game.fizzled = True
     elif len(kinds) == 1:
@@ -257,7 +263,8 @@ def _wait_for_status(
 
 def _remove_companion(game: Game, context: Context, one: Effect, player: Player) -> None:
     there = companions_of(game, player, one.status)
-    count = min(one.count, there) if one.up_to is None else _how_many(context, one, there)
+    wanted = there if one.count == "max" else min(one.count, there)
+    count = wanted if one.up_to is None else _how_many(context, one, there)
     companion = game.catalog.companion(one.status)
     left = count
     for name in companion.ids if companion is not None else (one.status,):
