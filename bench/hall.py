@@ -45,7 +45,7 @@ SECRET = "a secret for the bench only"
 EVERY, JITTER = 4.0, 0.5
 PAIRS_EVERY = 45.0
 BOTH_AT_ONCE = 0.05  # of the tables are entered by both scorekeepers in the same second
-KINDS = ("poll, unchanged", "poll, changed", "result", "result, refused", "pairing")
+KINDS = ("poll, unchanged", "poll, changed", "result", "result, refused", "open tables", "pairing")
 
 
 @dataclass
@@ -267,8 +267,20 @@ async def scorekeeper(
             browser.report.acknowledged.setdefault(world.tables[table], left)
         elif not refused:
             browser.report.errors.append(f"result: {status}")
+        if not await _look_at_the_list(browser, address):
+            return
         if n + 1 < len(tables) and time.monotonic() < until:
             await asyncio.sleep(max(0.0, every - (time.monotonic() - begin)))
+
+
+async def _look_at_the_list(browser: Browser, address: str) -> bool:
+    """The page asks for the tables that are still open after every entry. False: the server is gone."""
+    try:
+        status, _, _, took = await browser.ask("GET", f"{address}/missing", HX_Request="true")
+    except (ConnectionError, TimeoutError):
+        return False
+    _count(browser.report, "open tables", status, took)
+    return True
 
 
 async def pairer(browser: Browser, world: World, until: float) -> None:

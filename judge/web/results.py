@@ -44,14 +44,16 @@ results = Blueprint("results", __name__)
 @results.get("/e/<slug>/desk/results")
 @needs("enter-result")
 def entry(event: Event) -> str:
-    return render_template("desk/results.html", **_entry(event, says=request.args.get("said", "")))
+    return render_template(
+        "desk/results.html", **_said(event, says=request.args.get("said", "")), **_open(event)
+    )
 
 
 @results.get("/e/<slug>/desk/results/missing")
 @needs("enter-result")
 def missing(event: Event) -> str:
-    """The list beside the line, asked for every few seconds."""
-    return render_template("desk/_missing.html", **_entry(event))
+    """The list below the line, asked for after every entry and every few seconds."""
+    return render_template("desk/_missing.html", event=event, **_open(event))
 
 
 @results.post("/e/<slug>/desk/results")
@@ -62,8 +64,7 @@ def enter_line(event: Event) -> Response:
         says, wants_help = _obey(event, typed)
     except Refused as refused:
         return _line_refused(event, typed, refused)
-    given = _entry(event, says=says, help=wants_help)
-    return make_response(render_template(_template(), **given))
+    return _answer(event, _said(event, says=says, help=wants_help))
 
 
 def _obey(event: Event, typed: str) -> tuple[str, bool]:
@@ -102,28 +103,35 @@ def _line_refused(event: Event, typed: str, refused: Refused) -> Response:
     if doubtful:
         fault += " " + gettext("If it is meant, press Enter once more (the ! says so).")
     again = f"{typed.rstrip(' !')} !" if doubtful else typed
-    given = _entry(event, fault=fault, typed=again)
     status = 409 if isinstance(refused, Conflict) else 422
-    return make_response(render_template(_template(), **given), status)
+    return _answer(event, _said(event, fault=fault, typed=again), status)
 
 
-def _template() -> str:
-    return "desk/_entry.html" if request.headers.get("HX-Request") else "desk/results.html"
+def _answer(event: Event, said: dict[str, Any], status: int = 200) -> Response:
+    """What the line did, at once; hundreds of tables may be missing, and that list asks for itself then."""
+    if not request.headers.get("HX-Request"):
+        return make_response(render_template("desk/results.html", **said, **_open(event)), status)
+    response = make_response(render_template("desk/_entry.html", **said), status)
+    response.headers["HX-Trigger"] = "entered"
+    return response
 
 
-def _entry(event: Event, **more: Any) -> dict[str, Any]:
-    """What the page shows. Whatever was done is stored first: drawing hundreds of lines holds up nobody."""
+def _said(event: Event, **more: Any) -> dict[str, Any]:
+    """What the line did. It is stored first: drawing the answer holds up nobody."""
     last, counts = service.last_entry_of(session(), event, actor()), _counts(event)
     session().commit()
+    empty = {"says": "", "fault": "", "typed": "", "help": False}
+    return {"event": event, "last": last, "counts": counts, **empty, **more}
+
+
+def _open(event: Event) -> dict[str, Any]:
+    """The tables without a result."""
     with reading(database().engine) as reader:
         tables = open_tables(reader, event, datetime.now(UTC))
         newest = newest_round(reader, event)
     page = url_for("results.match", slug=event.slug, match_id=0)[:-1]
     lines = draw_each("desk/_missing_line.html", "line", (_missing(t, page, newest) for t in tables))
-    return {
-        "event": event, "newest": newest, "count": len(tables), "lines": lines, "last": last,
-        "says": "", "fault": "", "typed": "", "help": False, "counts": counts, **more,
-    }  # fmt: skip
+    return {"newest": newest, "count": len(tables), "lines": lines}
 
 
 class Missing(NamedTuple):
