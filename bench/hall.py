@@ -248,9 +248,17 @@ def _count(report: Report, kind: str, status: int, took: float) -> None:
 
 
 async def scorekeeper(
-    browser: Browser, world: World, tables: list[int], health: int, every: float, until: float
+    browser: Browser,
+    world: World,
+    tables: list[int],
+    health: int,
+    every: float,
+    until: float,
+    together: int = 0,
 ) -> None:
-    """Enters table after table; each result carries a health by which it is known again."""
+    """Enters table after table; each result carries a health by which it is known again. The first so many
+    tables are entered at an even pace, in step with the other scorekeeper; the others as slips come in."""
+    dice = Random(health)
     await browser.open_form(f"/e/{world.slug}/desk/results")
     for n, table in enumerate(tables):
         left = 1 + (table + health) % 40
@@ -270,7 +278,8 @@ async def scorekeeper(
         if not await _look_at_the_list(browser, address):
             return
         if n + 1 < len(tables) and time.monotonic() < until:
-            await asyncio.sleep(max(0.0, every - (time.monotonic() - begin)))
+            pause = every if n + 1 < together else every * (0.5 + dice.random())
+            await asyncio.sleep(max(0.0, pause - (time.monotonic() - begin)))
 
 
 async def _look_at_the_list(browser: Browser, address: str) -> bool:
@@ -348,7 +357,7 @@ async def evening(port: int, world: World, seconds: float, report: Report) -> No
         for n, token in enumerate(world.tokens)
     ]
     work = [
-        scorekeeper(browser, world, shared + mine[n::2], n * 7, every, until)
+        scorekeeper(browser, world, shared + mine[n::2], n * 7, every, until, len(shared))
         for n, browser in enumerate(keepers)
     ]
     await asyncio.gather(*phones, *work, pairer(organiser, world, until))

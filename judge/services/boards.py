@@ -53,20 +53,35 @@ def find_stamp(reader: Reader, slug: str) -> Stamp | None:
 
 
 class Kept:
-    """The values made last, by key. Two threads may build the same one: the same thing twice, no harm."""
+    """The values made last, by key. Of threads that want the same one, the first builds it and the others
+    wait: after a result half the hall asks for the same page."""
 
     def __init__(self, size: int) -> None:
         self.size = size
         self._values: OrderedDict[Hashable, Any] = OrderedDict()
+        self._building: dict[Hashable, Lock] = {}
         self._lock = Lock()
 
     def get(self, key: Hashable, build: Callable[[], Built]) -> Built:
         with self._lock:
             if key in self._values:
-                self._values.move_to_end(key)
-                found: Built = self._values[key]
-                return found
-        made = build()
+                return self._found(key)
+            turn = self._building.setdefault(key, Lock())
+        with turn:
+            with self._lock:
+                if key in self._values:
+                    return self._found(key)
+            try:
+                return self._keep(key, build())
+            finally:
+                with self._lock:
+                    self._building.pop(key, None)
+
+    def _found(self, key: Hashable) -> Any:
+        self._values.move_to_end(key)
+        return self._values[key]
+
+    def _keep(self, key: Hashable, made: Built) -> Built:
         with self._lock:
             self._values[key] = made
             while len(self._values) > self.size:

@@ -103,8 +103,8 @@ def _read_plain_rows(reader: Reader, event_id: int) -> EventRows:
     matches: dict[int, list[MatchRow]] = {r.id: [] for r in rounds}
     for row in reader.rows(_MATCHES, event_id):
         if row[1] in matches:
-            matches[row[1]].append(MatchRow(*row))
-    players = {row[0]: PlayerRow(*row) for row in reader.rows(_PLAYERS, event_id)}
+            matches[row[1]].append(MatchRow._make(row))
+    players = {row[0]: PlayerRow._make(row) for row in reader.rows(_PLAYERS, event_id)}
     event = EventRow(*reader.rows(_EVENT, event_id)[0])
     by_round = {key: tuple(found) for key, found in matches.items()}
     return EventRows(cast(Any, event), cast(Any, players), cast(Any, tuple(rounds)), cast(Any, by_round))

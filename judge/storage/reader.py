@@ -44,7 +44,8 @@ class Prepared:
         types = [column.type.dialect_impl(engine.dialect) for column in self.statement.selected_columns]
         converts = [(n, t.result_processor(engine.dialect, None)) for n, t in enumerate(types)]
         order = list(compiled.positiontup) if compiled.positiontup is not None else None
-        return Text(str(compiled), order, compiled.params, [(n, c) for n, c in converts if c is not None])
+        wanted = [(n, _with_empty(c)) for n, c in converts if c is not None]
+        return Text(str(compiled), order, compiled.params, wanted)
 
 
 class Reader:
@@ -73,6 +74,17 @@ class Reader:
             raise DBAPIError.instance(
                 sql, given, error, errors, hide_parameters=True, dialect=self.engine.dialect
             ) from error
+
+
+def _with_empty(convert: Convert) -> Convert:
+    """Most lists and objects are empty; a hall of players has hundreds of them."""
+
+    def read(value: Any) -> Any:
+        if value == "[]":
+            return []
+        return {} if value == "{}" else convert(value)
+
+    return read
 
 
 def _converted(row: Row, converts: list[tuple[int, Convert]]) -> Row:
