@@ -80,6 +80,9 @@ def alter(game: Game, event: Event) -> None:
         elif change.of == "targeting":
             redirect(game, change.to)
         elif game.open is not None:
+            if index_of(game, change) >= len(game.open.context.dice):
+                game.fizzled = True  # another action of the exchange took those dice away
+                continue
             game.open.context.dice[index_of(game, change)] = change.to
             if game.open.of == "defensive":
                 game.open.context.roll = game.open.context.dice
