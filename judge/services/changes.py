@@ -3,12 +3,13 @@
 A service changes rows inside `changing(...)`. On leaving it, every row of the event that was added, changed
 or deleted goes into one log entry of the same transaction, and the event's version rises (the ETag of the
 public pages). `undo` puts those rows back if nobody has changed them since; it is itself a change.
-Changes are made through the session's objects: a bulk UPDATE would not be seen.
+Changes are made through the session's objects, or many rows at once by `Change`: a bulk UPDATE would not be
+seen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
@@ -55,16 +56,19 @@ class Rows:
 
     def collect(self, session: Session, _context: Any) -> None:
         for row in session.new:
-            self._note(row, None, values_of(row))
+            self.note(row, None, values_of(row))
         for row in session.dirty:
-            self._note(row, _old_values(row), values_of(row))
+            self.note(row, _old_values(row), values_of(row))
         for row in session.deleted:
-            self._note(row, _old_values(row), None)
+            self.note(row, _old_values(row), None)
 
-    def _note(self, row: SQLModel, before: Values, after: Values) -> None:
+    def note(self, row: SQLModel, before: Values, after: Values) -> None:
         if row.__tablename__ in TABLES:
-            self.before.setdefault((row.__tablename__, row.id), before)
-            self.after[row.__tablename__, row.id] = after
+            self.put((row.__tablename__, row.id), before, after)
+
+    def put(self, key: Key, before: Values, after: Values) -> None:
+        self.before.setdefault(key, before)
+        self.after[key] = after
 
     def differing(self) -> list[tuple[Key, Values, Values]]:
         """Each row that differs, before and after; of a row that lives on, only the columns that differ."""
@@ -81,9 +85,35 @@ class Rows:
 
 @dataclass(slots=True)
 class Change:
-    """The log entry, once the block is left; None if nothing changed."""
+    """What the block does, and its log entry once the block is left; None if nothing changed."""
 
+    session: Session
     entry: AuditRow | None = None
+    rows: Rows = field(default_factory=Rows)
+
+    def add_many(self, rows: Sequence[SQLModel], **same: Any) -> None:
+        """A whole round of tables at once, with what is the same for all of them: the session does not go
+        through them one by one."""
+        if not rows:
+            return
+        table = type(rows[0]).__table__
+        if "version" in table.columns:
+            same["version"] = 1
+        given = [_columns(row) | same for row in rows]
+        found = table.insert().returning(table.c.id, sort_by_parameter_order=True)
+        numbers = self.session.connection().execute(found, given).scalars()
+        for values, number in zip(given, numbers, strict=True):
+            kept = {name: _plain(value) for name, value in values.items() if name not in NOT_KEPT}
+            self.rows.put((table.name, number), None, {"id": number, **kept})
+
+    def remove_many(self, rows: Sequence[SQLModel]) -> None:
+        if not rows:
+            return
+        table = type(rows[0]).__table__
+        for row in rows:
+            self.rows.note(row, values_of(row), None)
+            self.session.expunge(row)
+        self.session.connection().execute(table.delete().where(table.c.id.in_([row.id for row in rows])))
 
 
 def hold(session: Session, event: Event) -> None:
@@ -105,7 +135,8 @@ def changing(
 
     `subject` may be a row that the block adds; without it the event itself is the subject.
     """
-    rows, change = Rows(), Change()
+    change = Change(session)
+    rows = change.rows
     session.flush()
     sa_event.listen(session, "after_flush", rows.collect)
     try:
@@ -178,6 +209,11 @@ def _put_back(session: Session, table: str, row_id: int, was: Values, now: Value
     session.flush()
 
 
+def _columns(row: SQLModel) -> dict[str, Any]:
+    """What is stored of a new row; its number is given by the database."""
+    return {c.key: getattr(row, c.key) for c in row.__table__.columns if c.key != "id"}
+
+
 def values_of(row: SQLModel) -> dict[str, Any]:
     """A row as JSON keeps it."""
     return {c.key: _plain(getattr(row, c.key)) for c in row.__table__.columns if c.key not in NOT_KEPT}
@@ -185,7 +221,10 @@ def values_of(row: SQLModel) -> dict[str, Any]:
 
 def _old_values(row: SQLModel) -> dict[str, Any]:
     values = values_of(row)
-    attributes = inspect(row).attrs
+    state = inspect(row)
+    if not state.modified:  # deleted as it was read
+        return values
+    attributes = state.attrs
     for name in values:
         old = attributes[name].history.deleted
         if old:

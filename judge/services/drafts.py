@@ -13,8 +13,6 @@ from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from sqlmodel import Session
-
 from judge.core.errors import InputError, Refused
 from judge.core.messages import Message
 from judge.schemas.tournament_write import number
@@ -143,13 +141,6 @@ def matches_of(drawn: Drawn) -> list[Match]:
         for table in drawn.pairing.tables
     ]
     return [*tables, *(Match(a_id=int(player), result="bye") for player in drawn.pairing.byes)]
-
-
-def add_matches(session: Session, round_: Round, matches: list[Match]) -> None:
-    for match in matches:
-        match.event_id, match.round_id = round_.event_id, round_.id or 0
-    session.add_all(matches)
-    session.flush()
 
 
 def _slots(drawn: Drawn) -> dict[frozenset[PlayerId], str]:

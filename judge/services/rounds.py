@@ -20,7 +20,6 @@ from judge.services.cuts import qualified
 from judge.services.drafts import (
     UNPLAYABLE,
     Drawn,
-    add_matches,
     draw_round,
     judge_pairing,
     matches_of,
@@ -128,10 +127,10 @@ def _add_round(session: Session, event: Event, actor: Actor, plan: Plan) -> Roun
     round_ = Round(
         event_id=event.id, stage=plan.stage, number=plan.number, seed=plan.seed, report=plan.report
     )
-    with changing(session, event, actor, "round.paired", round_):
+    with changing(session, event, actor, "round.paired", round_) as change:
         session.add(round_)
         session.flush()
-        add_matches(session, round_, plan.matches)
+        change.add_many(plan.matches, event_id=event.id, round_id=round_.id)
     return round_
 
 
@@ -187,10 +186,10 @@ def pair_again(session: Session, event: Event, actor: Actor, number: int, versio
         {k: v for k, v in rows.matches.items() if k != round_.id},
     )  # fmt: skip
     drawn = draw_round(without, round_.stage, seed) if not seeds else _first_of_cut(without, seeds)
-    with changing(session, event, actor, "round.paired-again", round_):
-        _delete_matches(session, rows, round_)
+    with changing(session, event, actor, "round.paired-again", round_) as change:
+        change.remove_many(rows.matches.get(round_.id or 0, ()))
         round_.seed, round_.report = seed, report_of(drawn)
-        add_matches(session, round_, matches_of(drawn))
+        change.add_many(matches_of(drawn), event_id=event.id, round_id=round_.id)
     return round_
 
 
@@ -199,15 +198,9 @@ def discard(session: Session, event: Event, actor: Actor, number: int, version: 
     rows = read_rows(session, event)
     round_ = get_round(rows, number, version)
     check_draft(round_)
-    with changing(session, event, actor, "round.discarded", round_):
-        _delete_matches(session, rows, round_)
+    with changing(session, event, actor, "round.discarded", round_) as change:
+        change.remove_many(rows.matches.get(round_.id or 0, ()))
         session.delete(round_)
-
-
-def _delete_matches(session: Session, rows: EventRows, round_: Round) -> None:
-    for match in rows.matches.get(round_.id or 0, ()):
-        session.delete(match)
-    session.flush()
 
 
 def check_draft(round_: Round) -> None:
