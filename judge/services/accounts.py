@@ -12,7 +12,7 @@ from functools import cache
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from itsdangerous import BadSignature, URLSafeSerializer
-from sqlalchemy import delete, func
+from sqlalchemy import bindparam, delete, func
 from sqlmodel import Session, select
 
 from judge.core.errors import Refused
@@ -186,6 +186,24 @@ def role_of(session: Session, event: Event, account: Account | None) -> str | No
     return session.exec(
         select(Staff.role).where(Staff.event_id == event.id, Staff.account_id == account.id)
     ).first()
+
+
+# Built once: every page of the desk begins with it.
+_AT_THE_DESK = (
+    select(Event, Account, Staff.role)
+    .select_from(Event)
+    .join(Account, (Account.id == bindparam("account")) & (Account.epoch == bindparam("epoch")), isouter=True)
+    .join(Staff, (Staff.event_id == Event.id) & (Staff.account_id == Account.id), isouter=True)
+    .where(Event.slug == bindparam("slug"))
+)
+
+
+def at_the_desk(
+    session: Session, slug: str, account_id: int, epoch: int
+) -> tuple[Event, Account | None, str | None] | None:
+    """The event of an address, the account a session cookie speaks of, and what it is there."""
+    found = session.execute(_AT_THE_DESK, {"slug": slug, "account": account_id, "epoch": epoch}).first()
+    return tuple(found) if found else None  # type: ignore[return-value]
 
 
 def make_token(secret: str, kind: str, *numbers: int) -> str:

@@ -18,7 +18,7 @@ from flask import Flask, Response, abort, current_app, g, redirect, request, url
 from flask import session as cookie
 from sqlmodel import select
 
-from judge.services.accounts import find_account, make_token, read_token, role_of
+from judge.services.accounts import at_the_desk, find_account, make_token, read_token, role_of
 from judge.services.changes import Actor
 from judge.services.roles import may
 from judge.storage.accounts import Account
@@ -38,10 +38,16 @@ def _who() -> dict[str, Any]:
 def current_account() -> Account | None:
     """Whoever is signed in on this browser."""
     if "account" not in g:
-        known = cookie.get("account")
-        g.account = find_account(session(), *known) if isinstance(known, list) and len(known) == 2 else None
+        known = _known()
+        g.account = find_account(session(), *known) if known else None
     found: Account | None = g.account
     return found
+
+
+def _known() -> list[Any] | None:
+    """Number and epoch of the account in the cookie."""
+    known = cookie.get("account")
+    return known if isinstance(known, list) and len(known) == 2 else None
 
 
 def remember(account: Account) -> None:
@@ -76,10 +82,9 @@ def needs(action: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     def decorate(route: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(route)
         def checked(slug: str, **kwargs: Any) -> Any:
-            event = find_event(slug)
+            event = _step_up(slug)
             if current_account() is None:
                 return to_sign_in()
-            g.role = role_of(session(), event, current_account())
             if not may(g.role, action):
                 abort(403)
             return route(event, **kwargs)
@@ -88,6 +93,20 @@ def needs(action: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         return checked
 
     return decorate
+
+
+def _step_up(slug: str) -> Event:
+    """The event of this address, or 404; `g` says who asks and what they are there."""
+    known = _known()
+    if known is None or "account" in g:
+        event = find_event(slug)
+        g.role = role_of(session(), event, current_account())
+        return event
+    found = at_the_desk(session(), slug, *known)
+    if found is None:
+        abort(404)
+    event, g.account, g.role = found
+    return event
 
 
 def find_event(slug: str) -> Event:
