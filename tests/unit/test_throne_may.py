@@ -24,7 +24,7 @@ def attempts(by: str, ruling: Ruling, n: int) -> dict[str, list[dict[str, Any]]]
     """Events of every verb that `may` knows; if one of a list is legal, the verb is open."""
     card = {"by": by, "play": "a-card", "cost": 0, **NOTHING}
     ability = ruling.turn.get("announced") or "an-ability"
-    answers: list[dict[str, Any]] = [{}, {"against": max(n, 1)}]
+    answers: list[dict[str, Any]] = [{}, {"against": n}]
     return {
         "roll": [{"by": by, "roll": [1, 2, 3, 4, 6]}],
         "announce": [{"by": by, "announce": "an-ability"}],
@@ -53,9 +53,11 @@ def dishonest(table: dict[str, Any], events: list[dict[str, Any]]) -> list[tuple
     ruling = rule(read_table({**table, "events": events}))
     listed = ruling.extra.get("meanwhile") or ruling.may
     before = rule(read_table({**table, "events": events[:-1]}))
+    # What waits for an answer still does after events that were illegal: they change nothing.
+    last = max((event.n for event in ruling.events if event.verdict == "legal"), default=1)
     found = []
     for by, state in ruling.players.items():
-        for verb, tries in attempts(by, ruling, len(events)).items():
+        for verb, tries in attempts(by, ruling, last).items():
             is_legal = any(verdict_of(table, events, event) == "legal" for event in tries)
             if is_legal != (verb in listed[by]) and not (
                 verb == "spend" and _unknown(state, before.players[by])
