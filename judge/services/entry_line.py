@@ -44,15 +44,19 @@ class Line:
 Command = Literal["undo", "help"]
 
 
+def _command(text: str) -> Command | None:
+    if text in UNDO:
+        return "undo"
+    return "help" if text in HELP else None
+
+
 def read_line(text: str) -> Line | Command | None:
     """What was typed; None for nothing. Refused with what is wrong about it."""
     text = text.strip().lower()
     if not text:
         return None
-    if text in UNDO:
-        return "undo"
-    if text in HELP:
-        return "help"
+    if command := _command(text):
+        return command
     is_sure = text.endswith("!")
     words = re.sub(r"(?<=\d)[-–:/,](?=\d)", " ", text.rstrip("! ")).split()
     table, name, rest = _who(words)
@@ -135,10 +139,8 @@ def read_pod_line(text: str) -> PodLine | Command | None:
     text = text.strip().lower()
     if not text:
         return None
-    if text in UNDO:
-        return "undo"
-    if text in HELP:
-        return "help"
+    if command := _command(text):
+        return command
     is_sure = text.endswith("!")
     words = text.rstrip("! ").replace(",", " ").replace("/", " ").split()
     table, name, rest = _pod_who(words)
