@@ -8,7 +8,7 @@ from typing import Any
 
 from bench import fastest
 from judge.rules.dice_forge import rule
-from judge.schemas.dice_forge import read_table
+from judge.schemas.dice_forge.table import read_table
 
 START_DICE = [["G1", "G1", "G1", "G1", "G1", "S1"], ["G1", "G1", "G1", "G1", "M1", "V2"]]
 

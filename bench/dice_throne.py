@@ -13,8 +13,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from judge.rules.dice_throne import rule
-from judge.rules.dice_throne.table import Table
-from judge.schemas.dice_throne import read_table
+from judge.rules.dice_throne.state.table import Table
+from judge.schemas.dice_throne.table import read_table
 
 DISPUTE: dict[str, Any] = {
     "id": "worked-dispute", "game": "dice-throne", "edition": "fr-2.4.1", "mode": "duel",

@@ -34,7 +34,7 @@ from urllib.parse import urlencode
 
 from sqlmodel import select
 
-from judge.services.accounts import make_token
+from judge.services.accounts.accounts import make_token
 from judge.storage.audit import AuditRow
 from judge.storage.database import Database
 from judge.storage.events import Match, Player

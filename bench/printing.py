@@ -20,7 +20,7 @@ from judge.printing.lettering import REGULAR, clean
 from judge.printing.page import Press, Sheet
 from judge.printing.pairings import PairingLine, draw_pairings
 from judge.printing.slips import Slip, SlipPlayer, draw_slips
-from judge.services.tournaments import phrasebook
+from judge.services.event.tournament_files import phrasebook
 
 SHEET = Sheet("Spring Throne", 3, "41", "14:05", "https://judge.example.org/e/spring")
 FIRST = "Ana Ben Cleo Dov Eva Finn Gaëlle Hugo Inès Joël Kira Léo Mona Nils Olga Pavel"

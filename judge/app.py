@@ -9,43 +9,43 @@ from judge import __version__
 from judge.config import Settings, load_settings
 from judge.paths import STATIC, TEMPLATES
 from judge.storage.database import Database
-from judge.web.access import init_access
-from judge.web.accounts import accounts
+from judge.web.accounts.access import init_access
+from judge.web.accounts.accounts import accounts
 from judge.web.api import api
-from judge.web.calls import calls
-from judge.web.catalogue import catalogue
-from judge.web.clock import clock
-from judge.web.desk import desk
-from judge.web.done import init_words
-from judge.web.errors import init_errors
-from judge.web.events import events
-from judge.web.files import files
-from judge.web.game import game
-from judge.web.health import health
-from judge.web.kept import kept
-from judge.web.links import init_links
-from judge.web.log import init_log
-from judge.web.log_pages import log
-from judge.web.navigation import init_navigation
-from judge.web.pages import pages
-from judge.web.penalties import penalties
-from judge.web.players import players
-from judge.web.preferences import init_preferences
-from judge.web.private_links import init_private_links
-from judge.web.public import init_public, public
-from judge.web.registration import registration
-from judge.web.reporting import reporting
-from judge.web.results import results
-from judge.web.rounds import rounds
-from judge.web.rule import rule
-from judge.web.rulebook import init_rulebook, rulebook
-from judge.web.rulings import rulings
-from judge.web.screen import screen
-from judge.web.security import csrf, init_security
-from judge.web.selections import selections
-from judge.web.staff import staff
-from judge.web.tabs import init_tabs
-from judge.web.transaction import init_transactions
+from judge.web.dispute.entering import rule
+from judge.web.dispute.game import game
+from judge.web.dispute.kept_rulings import rulings
+from judge.web.dispute.ruling_page import kept
+from judge.web.event.catalogue import catalogue
+from judge.web.event.events import events
+from judge.web.event.files import files
+from judge.web.event.players import players
+from judge.web.event.registration import registration
+from judge.web.event.staff import staff
+from judge.web.frame.errors import init_errors
+from judge.web.frame.health import health
+from judge.web.frame.links import init_links
+from judge.web.frame.navigation import init_navigation
+from judge.web.frame.preferences import init_preferences
+from judge.web.frame.request_log import init_log
+from judge.web.frame.security import csrf, init_security
+from judge.web.frame.start import pages
+from judge.web.frame.tabs import init_tabs
+from judge.web.frame.transaction import init_transactions
+from judge.web.log.pages import log
+from judge.web.log.undo_offer import init_words
+from judge.web.play.bans_and_picks import selections
+from judge.web.play.calls import calls
+from judge.web.play.clock import clock
+from judge.web.play.dashboard import desk
+from judge.web.play.penalties import penalties
+from judge.web.play.reports import reporting
+from judge.web.play.results import results
+from judge.web.play.rounds import rounds
+from judge.web.public.pages import init_public, public
+from judge.web.public.private_links import init_private_links
+from judge.web.public.screen import screen
+from judge.web.rulebook.pages import init_rulebook, rulebook
 
 BLUEPRINTS = (
     health,

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from judge.services.changes import Actor
+from judge.services.log.changes import Actor
 from judge.storage.accounts import Account
 from judge.storage.events import Event, Match, Player, Round, Staff
 
@@ -89,7 +89,7 @@ def make_round(
 @cache
 def _hashed(password: str) -> str:
     """Once a run: a good hash is slow on purpose."""
-    from judge.services.accounts import hasher
+    from judge.services.accounts.accounts import hasher
 
     return hasher().hash(password)
 

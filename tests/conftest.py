@@ -7,11 +7,16 @@ server         `judge serve` as a process of its own, on a free port: server.url
 page           a page of a real Chromium; `phone` the same with a phone's screen
 axe            axe(page) fails where the page has a serious or critical fault for people with disabilities
 sign_in        sign_in(client, account): the client is signed in from then on
+app_database   the app's own database
+desk, visitor  a client at an event's desk, as its organiser or as somebody without an account
+set_up         set_up(registration={...}): change that event's settings directly
+queries        queries(work): how many statements the work sends to the database
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import socket
@@ -26,8 +31,11 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from sqlalchemy import event as sa_event
 
 from judge.config import Settings
+from judge.storage.events import Event
+from tests.builders import make_event, make_staff
 
 SECRET = "a secret for tests only"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -272,3 +280,84 @@ def axe() -> Callable[[Any], None]:
         assert not lines, f"{page.url}\n" + "\n".join(lines)
 
     return check
+
+
+@dataclass
+class Desk:
+    """A client at an event's desk. post() sends the form of a page, with its token."""
+
+    client: Any
+    database: Any
+    event_id: int
+    slug: str
+
+    @property
+    def players(self) -> str:
+        return f"/e/{self.slug}/desk/players"
+
+    def get(self, path: str) -> Any:
+        return self.client.get(path)
+
+    def post(self, path: str, data: dict[str, Any] | None = None, **values: Any) -> Any:
+        return self.client.post(path, data={"csrf_token": self.token(), **(data or {}), **values})
+
+    def token(self) -> str:
+        found = re.search(r'name="csrf_token" value="([^"]+)"', self.client.get("/sign-in?lang=en").text)
+        if not found:
+            found = re.search(r'name="csrf_token" value="([^"]+)"', self.client.get("/account").text)
+        assert found
+        return found[1]
+
+
+@pytest.fixture
+def app_database(app: Any) -> Any:
+    """The app's own database."""
+    return app.extensions["judge.database"]
+
+
+@pytest.fixture
+def desk(app: Any, app_database: Any, sign_in: Callable[..., Any]) -> Desk:
+    """The organiser at the desk of an event without players; bring 3, ban 1."""
+    with app_database.transaction() as session:
+        heroes = {"mode": "bring-ban", "bring": 3, "ban": 1}
+        event = make_event(session, settings={"heroes": heroes})
+        account = make_staff(session, event, "organiser")
+        return Desk(sign_in(app.test_client(), account), app_database, event.id or 0, event.slug)
+
+
+@pytest.fixture
+def visitor(app: Any, app_database: Any, desk: Desk) -> Desk:
+    """Somebody without an account."""
+    return Desk(app.test_client(), app_database, desk.event_id, desk.slug)
+
+
+@pytest.fixture
+def set_up(app_database: Any, desk: Desk) -> Callable[..., None]:
+    """set_up(registration={...}): change the event's settings directly."""
+
+    def change(**settings: Any) -> None:
+        with app_database.transaction() as session:
+            event = session.get(Event, desk.event_id)
+            event.settings = {**event.settings, **settings}
+
+    return change
+
+
+@pytest.fixture
+def queries(app_database: Any) -> Callable[[Callable[[], Any]], int]:
+    """queries(work): how many statements the work sends to the database."""
+
+    def count(work: Callable[[], Any]) -> int:
+        sent: list[str] = []
+
+        def note(_conn: Any, _cursor: Any, statement: str, *_: Any) -> None:
+            sent.append(statement)
+
+        sa_event.listen(app_database.engine, "before_cursor_execute", note)
+        try:
+            work()
+        finally:
+            sa_event.remove(app_database.engine, "before_cursor_execute", note)
+        return len(sent)
+
+    return count

@@ -10,7 +10,7 @@ import click
 from judge.cli.io import named, print_json, printing
 from judge.core.messages import Lang, Message, Phrasebook
 from judge.schemas.fixtures import sentences
-from judge.services import rulebooks
+from judge.services.rulebook import rules as rulebooks
 
 
 @click.command()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from judge.core.messages import Lang, Message
-from judge.schemas.dice_forge_catalog import name_in
+from judge.schemas.dice_forge.catalog import name_in
 
 Word = Callable[..., str]
 RESERVES = ("gold", "sun", "moon", "glory")

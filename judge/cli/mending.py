@@ -23,7 +23,7 @@ from judge.schemas.fixtures import sentences
 @printing
 def repair(file: str, shows: str | None, illegal: int | None, as_json: bool, lang: Lang) -> None:
     """Print the changes that mend the table in FILE."""
-    from judge.services import repair as mending
+    from judge.services.dispute import repair as mending
 
     if shows is None and illegal is None:
         raise click.UsageError("give --shows FILE, --illegal N or both")

@@ -13,8 +13,8 @@ from judge.cli.io import load, named, print_json, printing
 from judge.core.errors import fail
 from judge.core.messages import Lang, Message
 from judge.printing.page import PAPERS
-from judge.services.prints import Kind, PrintOptions, print_file
-from judge.services.tournaments import phrasebook
+from judge.services.event.tournament_files import phrasebook
+from judge.services.paper.documents import Kind, PrintOptions, print_file
 
 # Shorter jobs are done before a bar could be read.
 PAGES_WORTH_A_BAR = 20

@@ -10,7 +10,7 @@ import click
 
 from judge.cli.io import load, named, print_json, printing
 from judge.core.messages import Lang
-from judge.services.rulings import check_file, cut, rule_file
+from judge.services.dispute.rulings import check_file, cut, rule_file
 
 
 @click.command()
@@ -42,13 +42,13 @@ def rule(file: str, after: int | None, as_table: bool, compare: bool, as_json: b
 
 
 def _carried_on(data: Any, after: int | None) -> Any:
-    from judge.services.continuing import continue_file
+    from judge.services.dispute.continuing import continue_file
 
     return continue_file(data, after)
 
 
 def _compared(data: Any, lang: Lang, after: int | None) -> Any:
-    from judge.services.compare import compare_file
+    from judge.services.dispute.compare import compare_file
 
     return compare_file(data if after is None else cut(data, after), lang)
 

@@ -18,7 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 
 from judge.config import Settings, SettingsError, load_settings
-from judge.services.accounts import find_login, first_invite, make_invite, make_token
+from judge.services.accounts.accounts import find_login, first_invite, make_invite, make_token
 from judge.storage.accounts import Invite
 from judge.storage.backup import BackupError, holds_data, restore_backup, write_backup
 from judge.storage.database import Database, DatabaseUrlError
@@ -185,8 +185,8 @@ def run(settings: Settings, listening: socket.socket) -> None:
     from waitress import create_server
 
     from judge.app import create_app
-    from judge.web.log import configure_logging
-    from judge.web.serving import settle
+    from judge.web.frame.request_log import configure_logging
+    from judge.web.frame.serving import settle
 
     configure_logging()
     app = create_app(settings)

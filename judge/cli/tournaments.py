@@ -9,7 +9,7 @@ import click
 
 from judge.cli.io import load, named, print_json, printing
 from judge.core.messages import Lang
-from judge.services import tournaments as service
+from judge.services.event import tournament_files as service
 from judge.tournament.groups import group_name
 
 

@@ -1,6 +1,6 @@
 """What heroes, abilities, cards and statuses can do, in words that the engine knows.
 
-Only the shapes and the lookup; reading and checking the files is `judge.schemas.catalog`.
+Only the shapes and the lookup; reading and checking the files is `judge.schemas.dice_throne.catalog`.
 Effects are plain slotted records: a table file makes many of them, and nothing changes one once it is read.
 """
 
@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-# Every effect word; what each needs is declared in judge.schemas.effects, what it does in the engine.
+# Every effect word; what each needs is declared in judge.schemas.dice_throne.effects,
+# what it does in the engine.
 EFFECT_WORDS = [
     "deal",
     "add",

@@ -43,7 +43,8 @@ _PLAYER_VERSION, _ROUND_VERSION, _MATCH_VERSION = _version(), _version(), _versi
 
 
 class Event(SQLModel, table=True):
-    """settings: what `judge.schemas.events` checks (format, scoring, clock, heroes, registration ...).
+    """settings: what `judge.schemas.tournament.event_settings` checks (format, scoring, clock, heroes,
+    registration ...).
     state: setup | running | finished. `version` rises with every change to anything of the event."""
 
     id: int | None = Field(default=None, primary_key=True)

@@ -5,9 +5,10 @@ import re
 import pytest
 from sqlmodel import select
 
-from judge.services import kept_rulings, table_drafts
-from judge.services.accounts import make_token
-from judge.services.event_catalogue import remember_word
+from judge.services.accounts.accounts import make_token
+from judge.services.dispute import drafts as table_drafts
+from judge.services.dispute import kept_rulings
+from judge.services.event.catalogue import remember_word
 from judge.storage.database import Database
 from judge.storage.rulings import JudgeCall, Penalty
 from judge.storage.tables import Match

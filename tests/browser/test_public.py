@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 import pytest
 from sqlmodel import select
 
-from judge.services.accounts import make_token
-from judge.services.changes import changing
-from judge.services.clock import start
+from judge.services.accounts.accounts import make_token
+from judge.services.log.changes import changing
+from judge.services.play.clock import start
 from judge.storage.database import Database
 from judge.storage.events import Event, Match, Round
 from tests.builders import DESK, make_event, make_players, make_round

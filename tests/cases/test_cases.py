@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from judge.schemas.files import read_file
-from judge.services.rulings import departures, tables_in
+from judge.services.dispute.rulings import departures, tables_in
 
 CASES = [
     pytest.param(table, path, id=f"{file.stem}:{table.get('id')}")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from judge.schemas.files import read_file
-from judge.services.tournaments import standings_file
+from judge.services.event.tournament_files import standings_file
 
 ROOT = Path(__file__).parents[2]
 REAL = next((f for f in (up / "shared" / "real" for up in ROOT.parents[:2]) if f.exists()), None)

@@ -9,7 +9,7 @@ import pytest
 
 from judge.core.errors import InputError
 from judge.schemas.files import read_file
-from judge.services.tournaments import pair_file, standings_file
+from judge.services.event.tournament_files import pair_file, standings_file
 
 CASES = [
     pytest.param(case, id=case["title"])

@@ -25,16 +25,17 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from judge.schemas.files import read_file
-from judge.services.rulings import departures, tables_in
+from judge.services.dispute.rulings import departures, tables_in
 
 ROOT = Path(__file__).parents[2]
 ENGINE = "judge.rules.dice_throne"
 MODULES = (
-    "damage", "dials", "conflicts", "legality", "activation", "altering", "playing", "tokens", "spending",
+    "sum.damage", "sum.dials", "flow.collide", "verbs.legality", "verbs.activation", "verbs.altering",
+    "verbs.playing", "state.tokens", "verbs.spending",
 )  # fmt: skip
 UNIT_TESTS = (
-    "test_throne_steps", "test_throne_collisions", "test_throne_checks", "test_throne_activation",
-    "test_throne_altering", "test_throne_cards", "test_throne_tokens", "test_throne_windows",
+    "test_steps", "test_collisions", "test_checks", "test_activation", "test_altering", "test_cards",
+    "test_tokens", "test_windows",
 )  # fmt: skip
 SECONDS = 10  # of work, however busy the machine is
 BYTES = 1_500_000_000
@@ -51,37 +52,37 @@ WORDS = {"max": "min", "min": "max", "any": "all", "all": "any"}
 # (module, function, line, what the expression became): why nothing can notice
 EQUIVALENT: dict[tuple[str, str, str, str], str] = {
     (
-        "damage",
+        "sum.damage",
         "_work_out",
         "if locked and subtotal < locked:  # DT-ULT-03: nothing lowers ultimate damage",
         "subtotal <= locked",
     ): "where both are equal the same number is set again",
     (
-        "damage",
+        "sum.damage",
         "_return",
         'target.deals.append(Deal(amount, "normal", n, pool.player, False, True, True))',
         "True",
     ): "nobody asks whether damage is the Attack's once it is being worked out",
     (
-        "activation",
+        "verbs.activation",
         "longest_run",
         "for value in range(1, 7):",
         "8",
     ): "no die shows a 7",
     (
-        "activation",
+        "verbs.activation",
         "most_equal",
         "return max((dice.count(value) for value in set(dice)), default=0)",
         "1",
     ): "no text asks for one of a kind",
     (
-        "conflicts",
+        "flow.collide",
         "_ruling",
         "for k, outcome in zip(sequence, outcomes, strict=True):",
         "False",
     ): "every place of the sequence has its outcome",
     (
-        "dials",
+        "sum.dials",
         "change_health",
         "if healed and result > game.cap:",
         "result >= game.cap",
@@ -92,199 +93,199 @@ EQUIVALENT: dict[tuple[str, str, str, str], str] = {
 # The same for survivors that a test could find with some effort, or that show nowhere but in such a corner.
 LOOKED_AT: dict[tuple[str, str, str, str], str] = {
     (
-        "conflicts",
+        "flow.collide",
         "_price",
         "return price_of(event) or 0, 0",
         "1",
     ): "only for a claim that counts paying off what has no price",
     (
-        "altering",
+        "verbs.altering",
         "_most",
         'if inner is not None and holds(game, Context(0, player, "card"), one.condition):',
         "1",
     ): "a question about tokens held asks the file for nothing",
     (
-        "altering",
+        "verbs.altering",
         "_check_change",
         "now = dice[index_of(game, change)] if dice and index_of(game, change) < len(dice) else None",
         "index_of(game, change) <= len(dice)",
     ): "five dice always lie there, and other rolls were measured before",
     (
-        "altering",
+        "verbs.altering",
         "dice_on_table",
         "return [attack.die] if attack is not None and attack.die is not None else None",
         "attack is not None or attack.die is not None",
     ): "without an Attack or its die a fault has been found before",
     (
-        "playing",
+        "verbs.playing",
         "carry_out",
         'if one.op == "then" and n > 0 and game.open is None:',
         "n >= 0",
     ): "a pause before anything has happened ends with the same table",
     (
-        "playing",
+        "verbs.playing",
         "alter",
         'if game.open.of == "defensive":',
         "game.open.of != 'defensive'",
     ): "the dice of a defence are one list, changed where they lie",
     (
-        "playing",
+        "verbs.playing",
         "check_used_effects",
         "if event.on and words & DEFENSIVE_WORDS:",
         "event.on or words & DEFENSIVE_WORDS",
     ): "saves time only: the check finds nothing to say",
     (
-        "playing",
+        "verbs.playing",
         "_chosen_price",
         "is_option = isinstance(wanted, int) and 1 <= wanted <= len(one.options)",
         "1 <= wanted < len(one.options)",
     ): "not tested: a choice given as a word where CP are asked for",
     (
-        "playing",
+        "verbs.playing",
         "_chosen_price",
         "is_option = isinstance(wanted, int) and 1 <= wanted <= len(one.options)",
         "isinstance(wanted, int) or 1 <= wanted <= len(one.options)",
     ): "not tested: a choice given as a word where CP are asked for",
     (
-        "playing",
+        "verbs.playing",
         "_check_pause",
         "if is_next and len(attack.effects) > 1 and not check.faults:",
         "is_next or len(attack.effects) > 1 or (not check.faults)",
     ): "not tested: answers inside a block that come later than the next event (J-07)",
     (
-        "playing",
+        "verbs.playing",
         "_check_pause",
         "if is_next and len(attack.effects) > 1 and not check.faults:",
         "len(attack.effects) >= 1",
     ): "not tested: answers inside a block that come later than the next event (J-07)",
     (
-        "playing",
+        "verbs.playing",
         "_check_pause",
         "is_next = game.open is not None or game.last == attack.n",
         "game.open is None",
     ): "not tested: answers inside a block that come later than the next event (J-07)",
     (
-        "damage",
+        "sum.damage",
         "_reductions",
         "if not dealer.statuses or attack.ultimate or pool.player is dealer:",
         "not dealer.statuses and attack.ultimate and (pool.player is dealer)",
     ): "not tested: an Attack under Wither that also harms its own hero; the types say the rest again",
     (
-        "legality",
+        "verbs.legality",
         "check_against",
         'if any(pool.when == "isolated" and is_answered(game, pool, event) for pool in game.instances):',
         "pool.when == 'isolated' or is_answered(game, pool, event)",
     ): "not tested: an answer to other damage while isolated damage waits as well",
     (
-        "spending",
+        "verbs.spending",
         "_attack_damage",
         "return 0",
         "1",
     ): "without an Attack nobody asks how large it is",
     (
-        "spending",
+        "verbs.spending",
         "_attack_damage",
         "return 9999",
         "10000",
     ): "no text asks for so large an Attack",
     (
-        "spending",
+        "verbs.spending",
         "_attack_damage",
         "return max((sum(d.amount for d in game.pool(t).deals if d.attack) for t in attack.targets), default=0)",  # noqa: E501
         "1",
     ): "no text asks for an Attack of 1",
     (
-        "spending",
+        "verbs.spending",
         "_attack_damage",
         "return max((sum(d.amount for d in game.pool(t).deals if d.attack) for t in attack.targets), default=0)",  # noqa: E501
         "min",
     ): "not tested: an Attack that deals its several targets different damage",
     (
-        "spending",
+        "verbs.spending",
         "do_pay",
         "player.cp -= price_of(event) or 0",
         "1",
     ): "what has no price is not paid off",
     (
-        "spending",
+        "verbs.spending",
         "check_resolve",
         'rolls = any(one.op == "roll" for one in thing.effects or ())',
         "all",
     ): "no status both rolls and does something else at once",
     (
-        "spending",
+        "verbs.spending",
         "check_resolve",
         'check.fault(("DT-TXT-01",), "wrong_number_of_dice", need=1, has=len(event.dice))',
         "2",
     ): "only the number named in the sentence",
     (
-        "spending",
+        "verbs.spending",
         "upkeep_effects",
         'if one.op == "if" and one.condition is not None',
         "one.op == 'if' or one.condition is not None",
     ): "only an `if` has a condition",
     (
-        "spending",
+        "verbs.spending",
         "do_resolve",
         "is_any_time = isinstance(thing, Companion) or (isinstance(thing, Ability) and not upkeep_effects(thing))",  # noqa: E501
         "isinstance(thing, Companion) and (isinstance(thing, Ability) and (not upkeep_effects(thing)))",
     ): "not tested: a Companion or passive used where no phase is known",
     (
-        "spending",
+        "verbs.spending",
         "do_resolve",
         "rolls = len(event.dice) if isinstance(thing, Status) and event.effects is None else 1",
         "isinstance(thing, Status) or event.effects is None",
     ): "not tested: a passive with dice resolved twice",
     (
-        "spending",
+        "verbs.spending",
         "do_resolve",
         "rolls = len(event.dice) if isinstance(thing, Status) and event.effects is None else 1",
         "2",
     ): "not tested: a passive with dice resolved twice",
     (
-        "spending",
+        "verbs.spending",
         "do_resolve",
         "game.at_upkeep.setdefault(name, player.statuses.get(name, 0))",
         "1",
     ): "a thing without tokens is no status that rolls",
     (
-        "spending",
+        "verbs.spending",
         "do_resolve",
         "if effects is not None and rolls > 1:",
         "rolls >= 1",
     ): "effects taken once are the same effects",
     (
-        "spending",
+        "verbs.spending",
         "level_effects",
         "if upgrade is not None and upgrade.level > 1:",
         "upgrade.level >= 1",
     ): "not tested: a passive at another level than II",
     (
-        "spending",
+        "verbs.spending",
         "level_effects",
         "if upgrade is not None and upgrade.level > 1:",
         "2",
     ): "not tested: a passive at another level than II",
     (
-        "spending",
+        "verbs.spending",
         "level_effects",
         "effects = card.effects if card is not None else None",
         "card is None",
     ): "not tested: an upgraded passive whose card no catalogue holds",
     (
-        "spending",
+        "verbs.spending",
         "_stage_effects",
         "(c for c in (event.value, *event.choice[:1], *there[: len(there) == 1]) if c in stages), None",
         "2",
     ): "not tested: a Companion with several stages on the board and none named",
     (
-        "spending",
+        "verbs.spending",
         "_stage_effects",
         "(c for c in (event.value, *event.choice[:1], *there[: len(there) == 1]) if c in stages), None",
         "len(there) != 1",
     ): "not tested: a Companion with several stages on the board and none named",
     (
-        "spending",
+        "verbs.spending",
         "check_choose",
         "if not any(player.id in waiting.by for waiting in game.pending):",
         "all",
@@ -408,7 +409,9 @@ class Witnesses:
         files = sorted((ROOT / "tests" / "cases").glob("dice-throne*.yaml"))
         cases = [each for file in files for each in tables_in(read_file(file))]
         self.all = [partial(_case, table, path) for path, table in cases]
-        self.all += [run for name in UNIT_TESTS for run in _tests(import_module(f"tests.unit.{name}"))]
+        self.all += [
+            run for name in UNIT_TESTS for run in _tests(import_module(f"tests.unit.dice_throne.{name}"))
+        ]
         self.noticed = mmap(-1, 2 * len(self.all))  # a count for each, shared with the processes
 
     def notice(self) -> bool:

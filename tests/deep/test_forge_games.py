@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit import test_forge_properties as properties
+from tests.unit.dice_forge import test_properties as properties
 
 GAMES = 60
 

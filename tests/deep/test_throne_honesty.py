@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.test_throne_may import EDITIONS, MODES, check_a_game
+from tests.unit.dice_throne.test_may import EDITIONS, MODES, check_a_game
 
 
 @pytest.mark.parametrize("seed", range(4))

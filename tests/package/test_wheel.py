@@ -40,7 +40,7 @@ def test_the_wheel_carries_everything_and_nothing_of_the_workshop(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
 
     assert {
-        "judge/_templates/base.html",
+        "judge/_templates/frame/base.html",
         "judge/wsgi.py",
         "judge/web/static/judge.css",
         "judge/web/static/vendor/htmx-4.0.0.min.js",

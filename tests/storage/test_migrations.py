@@ -9,7 +9,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import inspect
 from sqlmodel import select
 
-from judge.services import kept_rulings
+from judge.services.dispute import kept_rulings
 from judge.storage import migrate as migrate_module
 from judge.storage.backup import restore_backup
 from judge.storage.database import Database
@@ -25,8 +25,8 @@ from judge.storage.migrate import (
 from judge.storage.rulings import KeptRuling
 from judge.storage.tables import METADATA
 from tests.builders import DESK, NOW
+from tests.dispute.test_kept_rulings import TABLE
 from tests.storage.test_database import row
-from tests.storage.test_kept_rulings import TABLE
 
 
 def revisions():

@@ -1,7 +1,7 @@
 """Dice Throne: damage, priority and legality, under three rulebooks and for any hero."""
 
-from judge.rules.dice_throne import effects_damage, effects_tokens  # they register their effect words
-from judge.rules.dice_throne.engine import carried_on, rule, rule_counting
-from judge.rules.dice_throne.report import continuation
+from judge.rules.dice_throne.effects import damage_words, token_words  # they register their effect words
+from judge.rules.dice_throne.flow.engine import carried_on, rule, rule_counting
+from judge.rules.dice_throne.state.report import continuation
 
-__all__ = ["carried_on", "continuation", "effects_damage", "effects_tokens", "rule", "rule_counting"]
+__all__ = ["carried_on", "continuation", "damage_words", "rule", "rule_counting", "token_words"]

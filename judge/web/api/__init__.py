@@ -18,11 +18,13 @@ from werkzeug.exceptions import TooManyRequests, UnsupportedMediaType
 from judge.core.errors import InputError, fail
 from judge.core.messages import Lang
 from judge.schemas.files import TooLarge, parse
-from judge.services import compare as comparisons
-from judge.services import repair as mending
-from judge.services import rulebooks, rulings, tournaments
-from judge.web.errors import answer
-from judge.web.preferences import language
+from judge.services.dispute import compare as comparisons
+from judge.services.dispute import repair as mending
+from judge.services.dispute import rulings
+from judge.services.event import tournament_files as tournaments
+from judge.services.rulebook import rules as rulebooks
+from judge.web.frame.errors import answer
+from judge.web.frame.preferences import language
 
 api = Blueprint("api", __name__)
 
@@ -164,4 +166,4 @@ def openapi() -> Response:
 def manual() -> str:
     from judge.web.api.openapi import document
 
-    return render_template("api.html", document=document())
+    return render_template("frame/api.html", document=document())

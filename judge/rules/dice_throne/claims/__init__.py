@@ -1,0 +1,1 @@
+"""Claims about damage, and the mistakes behind wrong ones."""

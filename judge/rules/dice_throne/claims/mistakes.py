@@ -1,0 +1,342 @@
+"""The mistakes a claim may rest on, and how each changes what is worked out.
+
+A slip changes only the sum (`sums`); every other mistake changes the table that is replayed: another book,
+an illegal event counted, a status nobody thought of. Commonest first: `MISTAKES` orders explanations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from judge.core.messages import Message, Ref
+from judge.rules.catalog import Ability, Catalog, Effect, Effects, Status, flat, words_in
+from judge.rules.dice_throne.state.editions import Edition
+from judge.rules.dice_throne.state.model import Game, Label
+from judge.rules.dice_throne.state.table import Event, Table
+from judge.rules.dice_throne.verbs.legality import INCREASES
+
+UNLIMITED = 1_000_000
+LAST_EVENTS = 12  # a claim speaks of the last sum: events long before it explain nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """`cost` orders explanations: the commonest cost least; two mistakes cost both."""
+
+    name: str
+    cost: int
+    rules: tuple[str, ...]
+    is_slip: bool = False
+
+
+MISTAKES: dict[str, Mistake] = {
+    mistake.name: mistake
+    for mistake in (
+        Mistake("another-reading", 99, ()),  # no mistake as far as the books go
+        Mistake("halves-in-sequence", 100, ("DT-DMG-04",), True),
+        Mistake("order-of-play", 102, ("DT-DMG-03", "DT-DMG-07"), True),
+        Mistake("rounded-down", 104, ("DT-DMG-05",), True),
+        Mistake("fraction-of-incoming", 106, ("DT-DMG-02", "DT-DMG-04"), True),
+        Mistake("return-from-final", 108, ("DT-RET-01", "DT-RET-02"), True),
+        Mistake("return-from-incoming", 110, ("DT-RET-01", "DT-RET-03"), True),
+        Mistake("defence-against-undefendable", 112, ("DT-DRP-08",)),
+        Mistake("prevention-the-type-forbids", 114, ("DT-ULT-03", "DT-TYPE-14")),
+        Mistake("modifier-on-pure", 116, ("DT-TYPE-12", "DT-ATK-03")),
+        Mistake("illegal-event-counted", 118, ()),
+        Mistake("wither-forgotten", 120, ("DT-TOK-23",)),
+        Mistake("bounty-forgotten", 122, ("DT-TOK-10",)),
+        Mistake("cap-forgotten", 124, ("DT-STAT-03", "DT-CP-02", "DT-HP-03")),
+        Mistake("another-edition", 126, ()),
+        Mistake("status-forgotten", 130, ("DT-STAT-01",)),
+        Mistake("last-in-first-out", 132, ("DT-TIME-05", "DT-TIME-14")),
+        Mistake("order-of-declaration", 134, ("DT-TIME-01", "DT-TIME-10")),
+        Mistake("sources-apart", 136, ("DT-DMG-09",), True),
+        Mistake("healing-as-prevention", 138, ("DT-HP-04",), True),
+        Mistake("isolated-in-the-pool", 140, ("DT-ISO-02",), True),
+        Mistake("return-forgotten", 142, ("DT-RET-02", "DT-RET-04"), True),
+        # Dearer than two common mistakes: nearly every number comes out if something may be left out.
+        Mistake("event-forgotten", 240, ("DT-DRP-07",)),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is replayed: a table, the readings followed, the illegal events counted."""
+
+    table: Table
+    rulings: tuple[tuple[str, str], ...]
+    counted: frozenset[Label] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A mistake as it could have been made at this table. `change` is None for a slip in the sum."""
+
+    mistake: Mistake
+    about: tuple[tuple[str, Any], ...] = ()  # event, edition, reading or status
+    rules: tuple[str, ...] = ()
+    change: Callable[[Plan], Plan] | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        key = "mistake_" + self.mistake.name.replace("-", "_")
+        params = {k: Ref("status", v) if k == "status" else v for k, v in self.about}
+        rules = list(dict.fromkeys((*self.mistake.rules, *self.rules)))
+        return {
+            "name": self.mistake.name,
+            "says": Message(key, **params),
+            "rules": rules,
+            **dict(self.about),
+        }
+
+
+SLIPS = tuple(Made(mistake) for mistake in MISTAKES.values() if mistake.is_slip)
+
+
+def possible(game: Game) -> Iterator[Made]:
+    """Every mistake in what happened (slips apart) that could have been made at this table."""
+    table = game.table
+    yield from _illegal_events(game)
+    if any(one.type == "ultimate" for event in table.events for one in flat(event.text)) or _ultimates(table):
+        yield _made("prevention-the-type-forbids", lambda plan: _tamed(plan, "undefendable"))
+    elif any(player.statuses for player in game.seats):
+        yield _made("prevention-the-type-forbids", _reducing_everything, rules=("DT-TYPE-03", "DT-TYPE-13"))
+    if _deals(table, "pure"):
+        yield _made("modifier-on-pure", _pure_modifiable)
+    yield from _statuses_forgotten(game)
+    yield _made("cap-forgotten", _without_caps)
+    for edition in table.other_editions:
+        yield _made("another-edition", _under(edition), edition=edition.id)
+    yield from _other_readings(game)
+    if any(event.verb == "collide" for event in table.events):
+        yield _made("order-of-declaration", lambda plan: _flattened(plan, 1))
+        yield _made("last-in-first-out", lambda plan: _flattened(plan, -1))
+    answers = [event.n for event in table.events if event.verb in ("play", "spend", "defend", "does")]
+    for n in answers[-LAST_EVENTS:]:
+        yield _made("event-forgotten", _without(n), event=n)
+
+
+def _made(name: str, change: Callable[[Plan], Plan], *, rules: tuple[str, ...] = (), **about: Any) -> Made:
+    return Made(MISTAKES[name], tuple(about.items()), rules, change)
+
+
+# ------------------------------------------------------------------ illegal events
+
+
+def _illegal_events(game: Game) -> Iterator[Made]:
+    inner = {each.n: each for event in game.table.events for each in (event, *event.inner)}
+    refused = [ruling for ruling in game.events if ruling.verdict != "legal"]
+    for ruling in refused[-LAST_EVENTS:]:
+        event = inner.get(ruling.n)
+        if event is None or event.verb == "collide":
+            continue
+        keys = {reason.key for reason in ruling.reasons}
+        if "type_not_increased" in keys:
+            continue  # that is a modifier on pure damage
+        if event.verb == "defend" and "DT-DRP-08" in ruling.rules:
+            change = _counting_defence(event.n)
+            yield _made("defence-against-undefendable", change, rules=tuple(ruling.rules), event=event.n)
+        elif "locked_by_ultimate" not in keys:
+            rules = tuple(ruling.rules)
+            yield _made("illegal-event-counted", _counting(event.n), rules=rules, event=event.n)
+    for entry in game.order:
+        for k, verdict in enumerate(entry["verdicts"], start=1):
+            if verdict == "illegal":
+                n = f"{entry['event']}.{k}"
+                yield _made("illegal-event-counted", _counting(n), event=n)
+
+
+def _counting(n: Label) -> Callable[[Plan], Plan]:
+    return lambda plan: replace(plan, counted=plan.counted | {n})
+
+
+def _counting_defence(n: Label) -> Callable[[Plan], Plan]:
+    """Against an Ultimate the defence would also have to get through its lock."""
+    return lambda plan: _tamed(replace(plan, counted=plan.counted | {n}), "normal")
+
+
+# ------------------------------------------------------------------ damage types
+
+
+def _ultimates(table: Table) -> bool:
+    return any(_is_ultimate(event) for event in table.events)
+
+
+def _is_ultimate(event: Event) -> bool:
+    printed = event.thing.kind if isinstance(event.thing, Ability) else ""
+    return event.verb == "activate" and (event.kind or printed) == "ultimate"
+
+
+def _deals(table: Table, kind: str) -> bool:
+    return any(one.type == kind for event in table.events for one in flat(event.text))
+
+
+def _tamed(plan: Plan, kind: str) -> Plan:
+    """Ultimates as if they were ordinary Attacks of that type."""
+    events = tuple(_tame(event, kind) for event in plan.table.events)
+    return replace(plan, table=_reducible(replace(plan.table, events=events)))
+
+
+def _tame(event: Event, kind: str) -> Event:
+    if event.verb != "activate" or event.text is None:
+        return event
+    effects = mapped(event.text, lambda one: replace(one, type=kind) if one.type == "ultimate" else one)
+    if _is_ultimate(event):
+        effects = mapped(
+            effects, lambda one: replace(one, type=kind) if one.op == "deal" and one.type == "normal" else one
+        )
+    return replace(event, kind="offensive", effects=effects, text=effects)
+
+
+def mapped(effects: Effects, change: Callable[[Effect], Effect]) -> Effects:
+    """The same effects with `change` made to each of them, also to those inside."""
+    return tuple(
+        change(
+            replace(
+                one,
+                parts=mapped(one.parts, change),
+                options=tuple(mapped(option, change) for option in one.options),
+                on=tuple((face, mapped(inner, change)) for face, inner in one.on),
+                each=tuple((face, mapped(inner, change)) for face, inner in one.each),
+            )
+        )
+        for one in effects
+    )
+
+
+def _reducing_everything(plan: Plan) -> Plan:
+    return replace(plan, table=_reducible(plan.table))
+
+
+def _reducible(table: Table) -> Table:
+    """As if reductions reached every type; on pure damage that is a mistake with a name of its own."""
+    edition = table.edition
+    types = {
+        name: row if name == "pure" else replace(row, reduced=True) for name, row in edition.types.items()
+    }
+    return replace(table, edition=replace(edition, types=types))
+
+
+def _pure_modifiable(plan: Plan) -> Plan:
+    edition = plan.table.edition
+    pure = replace(edition.types["pure"], increased=True, reduced=True)
+    edition = replace(edition, types={**edition.types, "pure": pure})
+    return replace(plan, table=replace(plan.table, edition=edition))
+
+
+# ------------------------------------------------------------------ statuses and caps
+
+
+def _statuses_forgotten(game: Game) -> Iterator[Made]:
+    for status_id in sorted(_in_play(game.table)):
+        status = game.statuses.get(status_id)
+        if status is None or status.spendable or not status.effects:
+            continue
+        name = status_id + "-forgotten"
+        change = _forgetting(status_id)
+        if name in MISTAKES:
+            yield _made(name, change, rules=status.rules, status=status_id)
+        else:
+            yield _made("status-forgotten", change, rules=status.rules, status=status_id)
+
+
+def _in_play(table: Table) -> set[str]:
+    """Statuses that lie on somebody or that an event puts there."""
+    held = {status_id for seat in table.players for status_id, count in seat.statuses.items() if count}
+    events = [each for event in table.events for each in (event, *event.inner)]
+    return held | {one.status for event in events for one in flat(event.text) if one.status}
+
+
+def _forgetting(status_id: str) -> Callable[[Plan], Plan]:
+    def change(plan: Plan) -> Plan:
+        return _with_statuses(
+            plan, lambda status: replace(status, effects=(), when="any") if status.id == status_id else status
+        )
+
+    return change
+
+
+def _with_statuses(plan: Plan, change: Callable[[Status], Status]) -> Plan:
+    catalog: Catalog = plan.table.catalog
+    statuses = {name: change(status) for name, status in catalog.statuses.items()}
+    return replace(plan, table=replace(plan.table, catalog=replace(catalog, statuses=statuses)))
+
+
+def _without_caps(plan: Plan) -> Plan:
+    """No stack limits, no CP cap, no healing cap, no "at most"."""
+
+    def unlimited(status: Status) -> Status:
+        if status.explosion:
+            return status
+        effects = None if status.effects is None else mapped(status.effects, _uncapped)
+        return replace(status, stack_limit=None, owner_limit=None, effects=effects)
+
+    numbers = replace(plan.table.edition.numbers, cp_cap=UNLIMITED, heal_over=UNLIMITED)
+    seats = tuple(replace(seat, limits={}) for seat in plan.table.players)
+    events = tuple(
+        replace(e, effects=mapped(e.effects, _uncapped), text=mapped(e.effects, _uncapped))
+        if e.effects is not None
+        else e
+        for e in plan.table.events
+    )
+    edition = replace(plan.table.edition, numbers=numbers)
+    table = replace(plan.table, edition=edition, players=seats, events=events)
+    return _with_statuses(replace(plan, table=table), unlimited)
+
+
+def _uncapped(one: Effect) -> Effect:
+    return one if one.limit is None else replace(one, limit=None)
+
+
+# ------------------------------------------------------------------ books, readings, order, omissions
+
+
+def _under(edition: Edition) -> Callable[[Plan], Plan]:
+    return lambda plan: replace(plan, table=under_edition(plan.table, edition))
+
+
+def under_edition(table: Table, edition: Edition) -> Table:
+    """The same table judged by another book; what that book calls an Attack Modifier may differ."""
+
+    def renamed(event: Event) -> Event:
+        status = event.thing
+        if not isinstance(status, Status):
+            return replace(event, inner=tuple(map(renamed, event.inner))) if event.inner else event
+        is_named = event.modifier and not status.is_modifier(table.edition.id)
+        raises = event.verb in ("play", "spend") and bool(words_in(event.text) & INCREASES)
+        return replace(event, modifier=is_named or raises or status.is_modifier(edition.id))
+
+    return replace(table, edition=edition, events=tuple(map(renamed, table.events)))
+
+
+def _other_readings(game: Game) -> Iterator[Made]:
+    for point in sorted(game.discretion):
+        letters, adopted = game.table.open_points[point]
+        followed = game.rulings.get(point) or adopted or letters[0]
+        for letter in letters:
+            if letter != followed:
+                yield _made(
+                    "another-reading", _reading(point, letter), rules=(point,), point=point, reading=letter
+                )
+
+
+def _reading(point: str, letter: str) -> Callable[[Plan], Plan]:
+    return lambda plan: replace(plan, rulings=(*plan.rulings, (point, letter)))
+
+
+def _flattened(plan: Plan, step: int) -> Plan:
+    """Colliding actions simply one after the other, as declared or the last one first."""
+    events: list[Event] = []
+    for event in plan.table.events:
+        events.extend(event.inner[::step] if event.verb == "collide" else (event,))
+    return replace(plan, table=replace(plan.table, events=tuple(events)))
+
+
+def _without(n: Label) -> Callable[[Plan], Plan]:
+    def change(plan: Plan) -> Plan:
+        events = tuple(event for event in plan.table.events if event.n != n)
+        return replace(plan, table=replace(plan.table, events=events))
+
+    return change

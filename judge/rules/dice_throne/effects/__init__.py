@@ -1,0 +1,1 @@
+"""Effect words and what each does."""

@@ -1,0 +1,41 @@
+"""Counting an event that is illegal: only to find out whether a claimed number comes from having done so."""
+
+from __future__ import annotations
+
+from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.state.table import Event
+from judge.rules.dice_throne.verbs.altering import index_of
+from judge.rules.dice_throne.verbs.legality import Check
+from judge.rules.dice_throne.verbs.playing import cost_of
+from judge.rules.dice_throne.verbs.spending import price_of
+
+_NEED_ATTACK = frozenset(("defend", "target"))
+_NEVER = frozenset(("roll", "announce", "choose", "target"))
+
+
+def count_anyway(game: Game, event: Event, check: Check) -> None:
+    """Take the event for legal, with whatever it lacked in CP, cards or tokens."""
+    if not (check.faults or check.doubts) or not can_be_counted(game, event):
+        return
+    check.faults.clear()
+    check.doubts.clear()
+    player = game.players[event.by]
+    price = cost_of(event) if event.verb in ("play", "upgrade") else price_of(event)
+    player.cp = max(player.cp, price or 0)
+    player.hand = max(player.hand, 1)
+    if event.verb in ("spend", "pay") and not player.statuses.get(str(event.value)):
+        player.statuses[str(event.value)] = 1
+
+
+def can_be_counted(game: Game, event: Event) -> bool:
+    """Is there anything on the table for it to act on?"""
+    if game.over or event.verb in _NEVER or (event.verb in _NEED_ATTACK and game.attack is None):
+        return False
+    for change in event.changes:
+        if change.of == "targeting" and game.attack is None:
+            return False
+        if change.of not in ("offensive", "targeting"):
+            dice = game.open.context.dice if game.open is not None else []
+            if index_of(game, change) >= len(dice):
+                return False
+    return True

@@ -1,0 +1,258 @@
+"""Effects on damage and health."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from judge.core.messages import Ref
+from judge.rules.catalog import Effect
+from judge.rules.dice_throne.effects.words import amount_of, effect, one_die
+from judge.rules.dice_throne.state import tokens
+from judge.rules.dice_throne.state.context import Context, is_own_attack, receivers
+from judge.rules.dice_throne.state.model import Deal, Game, Player, Pool, Term
+from judge.rules.dice_throne.sum.dials import settle_defeat
+
+
+def _waiting(game: Game, context: Context, player: Player) -> Pool:
+    """The pool an answer acts on: the isolated source it names, or all that waits in this phase."""
+    if context.pool is not None and context.pool.player is player:
+        return context.pool
+    if game.phase is not None and not game.is_pooled:  # nothing waits, and what comes later is not touched
+        game.fizzled = True
+        return Pool(player)
+    return game.pool(player)
+
+
+def hit(
+    game: Game, context: Context, player: Player, amount: int, one_type: str, isolated: bool = False
+) -> None:
+    attack = game.attack
+    own = is_own_attack(game, context)
+    to_target = own and attack is not None and player in attack.targets and one_type != "collateral"
+    if own and attack is not None and attack.ultimate and one_type != "collateral":
+        one_type = "ultimate"
+    deal = Deal(amount, one_type, context.n, context.by, to_target, True)
+    if context.kind == "upkeep":
+        deal.by, deal.source = None, context.source
+    if isolated or not game.is_pooled:
+        pool = Pool(player, "isolated" if isolated else "at-once")
+        game.instances.append(pool)
+    else:
+        pool = game.pool(player)
+    pool.deals.append(deal)
+
+
+@effect("deal")
+def deal(game: Game, context: Context, one: Effect) -> None:
+    amount = amount_of(game, context, one)
+    if amount is None:
+        return
+    whom = receivers(game, context, one, "holder" if context.kind == "upkeep" else "target")
+    if whom is None:
+        game.ask(context.n, "on", "ask_whom")
+        return
+    for player in whom:
+        hit(game, context, player, amount, one.type, one.isolated)
+
+
+@effect("deal_fraction_of_die")
+def deal_fraction_of_die(game: Game, context: Context, one: Effect) -> None:
+    value = one_die(game, context)
+    whom = receivers(game, context, one, "target")
+    if value is not None and whom:
+        for player in whom:
+            hit(game, context, player, ceil(value * one.amount), one.type)
+
+
+def increase(game: Game, context: Context, amount: int) -> None:
+    """Damage joins the Attack with the type of what it modifies (DT-ATK-05)."""
+    attack = game.attack
+    if attack is None or not amount:
+        return
+    context.added += amount
+    own = is_own_attack(game, context)
+    for player in attack.targets:
+        pool = game.pool(player)
+        kind = next((d.type for d in pool.deals if d.attack and game.edition.types[d.type].increased), None)
+        if kind is None:
+            if not own and any(d.attack for d in pool.deals):
+                continue  # pure damage is not increased (DT-TYPE-12)
+            kind = "ultimate" if attack.ultimate else "normal"
+        pool.deals.append(Deal(amount, kind, context.n, attack.by, True, own))
+
+
+@effect("add")
+def add(game: Game, context: Context, one: Effect) -> None:
+    amount = amount_of(game, context, one)
+    if amount is not None:
+        increase(game, context, amount)
+
+
+@effect("add_die")
+def add_die(game: Game, context: Context, one: Effect) -> None:
+    dice = context.take_dice(one.amount or 1)
+    if dice is None:
+        game.ask(context.n, "dice", "ask_dice", n=one.amount or 1)
+    else:
+        increase(game, context, sum(dice))
+
+
+@effect("add_fraction_of_die")
+def add_fraction_of_die(game: Game, context: Context, one: Effect) -> None:
+    value = one_die(game, context)
+    if value is not None:
+        increase(game, context, ceil(value * one.amount))
+
+
+@effect("reduce")
+def reduce(game: Game, context: Context, one: Effect) -> None:
+    """A reduction that was used, not one that merely lies there: taken off the Attack of its user."""
+    amount = amount_of(game, context, one)
+    if amount is None or game.attack is None:
+        return
+    for player in game.attack.targets:
+        game.pool(player).terms.append(Term(amount, context.n, context.source, ("DT-ATK-03",), True))
+
+
+@effect("prevent")
+def prevent(game: Game, context: Context, one: Effect) -> None:
+    whom = receivers(game, context, one, "self") or []
+    if one.amount == "all":
+        for player in whom:
+            _waiting(game, context, player).avoided = (context.n, context.source, context.rules)
+        return
+    amount = amount_of(game, context, one)
+    if amount:
+        for player in whom:
+            _waiting(game, context, player).terms.append(Term(amount, context.n, context.source, ()))
+
+
+@effect("prevent_fraction")
+def prevent_fraction(game: Game, context: Context, one: Effect) -> None:
+    for player in receivers(game, context, one, "self") or []:
+        _waiting(game, context, player).fractions.append((one.amount, context.n, context.source))
+
+
+@effect("return_fraction")
+def return_fraction(game: Game, context: Context, one: Effect) -> None:
+    _waiting(game, context, context.by).returns.append((one.amount, context.n, context.source))
+
+
+@effect("avoid")
+def avoid(game: Game, context: Context, one: Effect) -> None:
+    for player in receivers(game, context, one, "self") or []:
+        pool = _waiting(game, context, player)
+        if game.phase == "upkeep" and context.pool is None:
+            tokens_there = [token for d in pool.deals for token in _per_token(game, player, d) if token]
+            if len(tokens_there) > 1 and game.reading("J-02") == "b":
+                most = max(tokens_there)
+                pool.terms.append(Term(most, context.n, context.source, ("DT-DMG-08", *context.rules)))
+                continue
+        pool.avoided = (context.n, context.source, context.rules)
+
+
+def _per_token(game: Game, holder: Player, deal: Deal) -> list[int]:
+    """What each token behind this Upkeep damage deals: three Poison are three tokens (J-02)."""
+    status = game.statuses.get(deal.source.id) if deal.source is not None else None
+    if status is None or deal.by is not None:
+        return [deal.amount]
+    counts = any(one.op == "deal" and one.per == ("status", status.id) for one in status.effects or ())
+    held = holder.statuses.get(status.id, 0) if counts else 1
+    return [deal.amount // held] * held if held else [deal.amount]
+
+
+@effect("no_damage")
+def no_damage(game: Game, context: Context, one: Effect) -> None:
+    """Used rather than lying there: what its user's Offensive Roll Phase deals becomes 0."""
+    for pool in game.pools.values():
+        for each in pool.deals:
+            if each.by is context.by:
+                each.amount = 0
+
+
+@effect("make_undefendable")
+def make_undefendable(game: Game, context: Context, one: Effect) -> None:
+    if game.attack is None:
+        return
+    for player in game.attack.targets:
+        for each in game.pool(player).deals:
+            if each.attack and each.type == "normal":
+                each.type = "undefendable"
+
+
+@effect("prevent_status")
+def prevent_status(game: Game, context: Context, one: Effect) -> None:
+    """Ward off one token that the current Attack put on you."""
+    if game.attack is None:
+        return
+    mine = [s for player, s in game.attack.inflicted if player is context.by and s in player.statuses]
+    wanted = context.next_choice()
+    kinds = list(dict.fromkeys(mine))
+    if wanted in kinds:
+        kinds = [wanted]
+    if len(kinds) == 1:
+        tokens.remove(game, context.by, kinds[0], 1, context.n)
+    elif kinds:
+        game.ask(context.n, "choice", "ask_which_status", statuses=[Ref("status", s) for s in kinds])
+
+
+# ------------------------------------------------------------------ health
+
+
+@effect("heal")
+def heal(game: Game, context: Context, one: Effect) -> None:
+    amount = amount_of(game, context, one)
+    if amount:
+        for player in receivers(game, context, one, "self") or []:
+            restore(game, context, player, amount)
+
+
+@effect("heal_fraction_of_die")
+def heal_fraction_of_die(game: Game, context: Context, one: Effect) -> None:
+    value = one_die(game, context)
+    if value is not None:
+        restore(game, context, context.by, ceil(value * one.amount))
+
+
+def restore(game: Game, context: Context, player: Player, amount: int) -> None:
+    """Healing waits with the damage of its phase; elsewhere it is immediate, up to the cap (DT-HP-03)."""
+    if game.is_pooled:
+        game.pool(player).heals.append((amount, context.n))
+        return
+    health = min(game.health_of(player) + amount, max(game.cap, game.health_of(player)))
+    game.lose(player, "health", game.health_of(player) + amount - health)
+    _set_health(game, player, health)
+    game.step("step_healed", ("DT-HP-03",), (context.n,), health, player=player.id, n=amount, health=health)
+
+
+def _set_health(game: Game, player: Player, health: int) -> None:
+    if game.is_team_game:
+        game.teams[player.team or ""] = health
+    else:
+        player.health = health
+
+
+@effect("set_health")
+def set_health(game: Game, context: Context, one: Effect) -> None:
+    if one.amount is not None:
+        for player in receivers(game, context, one, "self") or []:
+            _set_health(game, player, one.amount)
+
+
+@effect("steal_health")
+def steal_health(game: Game, context: Context, one: Effect) -> None:
+    """The dials move at once: one down by what is there, the other up (DT-TXT-06)."""
+    amount = amount_of(game, context, one)
+    whom = receivers(game, context, one, "target")
+    if amount is None or not whom:
+        return
+    victim, thief = whom[0], context.by
+    taken = min(amount, game.health_of(victim))
+    _set_health(game, victim, game.health_of(victim) - taken)
+    room = max(game.cap - game.health_of(thief), 0)
+    _set_health(game, thief, game.health_of(thief) + min(taken, room))
+    game.lose(thief, "health", taken - room)
+    game.step(
+        "step_stole_health", ("DT-TXT-06",), (context.n,), taken, player=thief.id, victim=victim.id, n=taken
+    )
+    settle_defeat(game)

@@ -1,0 +1,399 @@
+"""Effects on CP, cards, statuses and companions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import ceil
+from typing import Any
+
+from judge.core.messages import Message, Ref
+from judge.rules.catalog import Companion, Effect
+from judge.rules.dice_throne.effects.words import amount_of, companions_of, count_of, effect, one_die
+from judge.rules.dice_throne.state import tokens
+from judge.rules.dice_throne.state.context import Context, receivers
+from judge.rules.dice_throne.state.model import Fault, Game, Pending, Player
+from judge.rules.dice_throne.state.table import Event
+
+
+@effect("gain_cp")
+def gain_cp(game: Game, context: Context, one: Effect) -> None:
+    amount = amount_of(game, context, one)
+    if amount:
+        for player in receivers(game, context, one, "self") or []:
+            receive_cp(game, context, player, amount)
+
+
+def receive_cp(game: Game, context: Context, player: Player, amount: int) -> None:
+    gained = tokens.gain_cp(game, player, amount)
+    game.step(
+        "step_gained_cp", ("DT-CP-02", *context.rules), (context.n,), gained, player=player.id, n=gained
+    )
+
+
+@effect("gain_cp_fraction_of_die")
+def gain_cp_fraction_of_die(game: Game, context: Context, one: Effect) -> None:
+    value = one_die(game, context)
+    if value is not None:
+        receive_cp(game, context, context.by, ceil(value * one.amount))
+
+
+@effect("steal_cp")
+def steal_cp(game: Game, context: Context, one: Effect) -> None:
+    amount = amount_of(game, context, one)
+    whom = receivers(game, context, one, "target")
+    if amount is None:
+        return
+    if not whom:
+        game.ask(context.n, "on", "ask_whom")
+        return
+    victim, thief = whom[0], context.by
+    taken = min(amount, victim.cp)
+    room = game.numbers.cp_cap - thief.cp
+    if taken > room and game.reading("J-06") == "b":
+        taken = room
+    victim.cp -= taken
+    gained = tokens.gain_cp(game, thief, taken)
+    game.step(
+        "step_stole_cp", ("DT-TXT-06",), (context.n,), gained, player=thief.id, victim=victim.id, n=taken
+    )
+
+
+@effect("pay_cp")
+def pay_cp(game: Game, context: Context, one: Effect) -> None:
+    paid = context.by.cp if one.amount == "any" else one.amount or 0
+    if one.amount == "any":
+        wanted = context.next_choice()
+        paid = min(wanted, paid) if isinstance(wanted, int) else 0
+    paid = min(paid, context.by.cp)
+    context.by.cp -= paid
+    context.removed["cp"] = paid
+
+
+@effect("draw")
+def draw(game: Game, context: Context, one: Effect) -> None:
+    amount = amount_of(game, context, one)
+    if amount:
+        for player in receivers(game, context, one, "self") or []:
+            drawn = tokens.draw(game, player, amount)
+            game.step("step_drew", context.rules, (context.n,), drawn, player=player.id, n=drawn)
+
+
+@effect("discard")
+def discard(game: Game, context: Context, one: Effect) -> None:
+    whom = receivers(game, context, one, "target")
+    if not whom:
+        game.ask(context.n, "on", "ask_whom")
+        return
+    for player in whom:
+        count = player.hand if one.amount == "all" else one.amount or 0
+        gone = tokens.discard(player, count)
+        game.step("step_discarded", (), (context.n,), gone, player=player.id, n=gone)
+
+
+# ------------------------------------------------------------------ statuses
+
+
+@effect("gain")
+def gain(game: Game, context: Context, one: Effect) -> None:
+    _place_on(game, context, one, receivers(game, context, one, "self"), None)
+
+
+@effect("inflict")
+def inflict(game: Game, context: Context, one: Effect) -> None:
+    _place_on(game, context, one, receivers(game, context, one, "target"), context.by)
+
+
+def _place_on(
+    game: Game, context: Context, one: Effect, whom: Sequence[Player] | None, inflicter: Player | None
+) -> None:
+    if whom is None:
+        game.ask(context.n, "on", "ask_whom")
+        return
+    for player in whom:
+        count = one.count
+        if count == "max":
+            limit = tokens.limit_of(game, player, one.status)
+            count = (limit or 0) - player.statuses.get(one.status, 0)
+        if one.per is not None:
+            times = count_of(game, context, one.per)
+            if times is None:
+                continue
+            count *= times
+        if count > 0 and not _is_refused(game, context, player, one.status):
+            placed = tokens.place(game, player, one.status, count, context.n, inflicter)
+            _belong(game, context, player, one.status, placed)
+
+
+def _is_refused(game: Game, context: Context, player: Player, status_id: str) -> bool:
+    """Whose token it is may refuse it, by the event's choice (DT-TOK-20)."""
+    if not _may_refuse(game, player, status_id) or not context.choices or context.by is not player:
+        return False
+    if context.choices[0] not in (0, False, "no"):
+        return False
+    context.next_choice()
+    game.step(
+        "step_refused", game.statuses[status_id].rules, (context.n,), 0,
+        player=player.id, status=Ref("status", status_id),
+    )  # fmt: skip
+    return True
+
+
+def _may_refuse(game: Game, player: Player, status_id: str) -> bool:
+    status = game.statuses.get(status_id)
+    return status is not None and status.refusable and player.hero_id in status.owners
+
+
+def _belong(game: Game, context: Context, player: Player, status_id: str, placed: int) -> None:
+    """The giver's tokens stay theirs; the receiver may still say that none is taken (DT-TOK-20)."""
+    if not placed or not _may_refuse(game, player, status_id):
+        return
+    is_foreign = context.by is not player and context.by.hero_id in game.statuses[status_id].owners
+    if is_foreign:
+        player.foreign[status_id] = player.foreign.get(status_id, 0) + placed
+
+    def settle(event: Event, value: Any) -> Fault | None:
+        kept = 0 if value == "no" else value
+        if not isinstance(kept, int) or not 0 <= kept <= placed:
+            return Message("choice_out_of_range", n=placed), game.statuses[status_id].rules
+        back = tokens.remove(game, player, status_id, placed - kept, context.n)
+        game.cited.extend(game.statuses[status_id].rules)
+        if is_foreign:
+            player.foreign[status_id] -= back
+        return None
+
+    game.pending.append(Pending(context.n, frozenset((player.id,)), settle, optional=True))
+
+
+def on_board(context: Context) -> bool:
+    return context.kind in ("ability", "defence", "passive", "upkeep")
+
+
+@effect("remove")
+def remove(game: Game, context: Context, one: Effect) -> None:
+    whom = _from_whom(game, context, one)
+    if whom is None:
+        game.ask(context.n, "on", "ask_whom")
+        return
+    for player in whom:
+        if one.status not in game.statuses and companions_of(game, player, one.status):
+            _remove_companion(game, context, one, player)
+        elif one.status == "all":
+            kinds = tokens.removable(game, player, context.by, on_board(context))
+            game.fizzled = game.fizzled or not kinds
+            for status_id in kinds:
+                count = player.statuses[status_id]
+                _count_removed(context, status_id, tokens.remove(game, player, status_id, count, context.n))
+        elif one.status == "any":
+            _remove_any(game, context, one, player)
+        else:
+            _remove_named(game, context, one, player)
+
+
+def _from_whom(game: Game, context: Context, one: Effect) -> Sequence[Player] | None:
+    source = one.source or one.to
+    if source == "any":  # from whoever holds one; several holders are told apart by the choice
+        if context.choices and context.choices[0] in game.players:
+            return [game.players[context.next_choice()]]
+        holders = [player for player in game.seats if player.statuses.get(one.status)]
+        return holders if len(holders) < 2 else None
+    if source == "chosen-player" and not context.on:  # nobody was named: the only one who holds anything
+        holders = [player for player in game.seats if tokens.removable(game, player, context.by, False)]
+        return holders if len(holders) == 1 else None
+    if not source:
+        return context.on or (context.targets if context.kind != "card" else None) or [context.by]
+    return receivers(game, context, Effect("remove", to=source), source)
+
+
+def _count_removed(context: Context, status_id: str, taken: int) -> None:
+    context.removed[status_id] = context.removed.get(status_id, 0) + taken
+
+
+def _remove_named(game: Game, context: Context, one: Effect, player: Player) -> None:
+    if not tokens.may_be_removed(game, one.status, context.by, on_board(context)):
+        return
+    there = player.statuses.get(one.status, 0)
+    count = there if one.count == "max" else one.count
+    if one.up_to is not None:
+        count = _how_many(context, one, there)
+    taken = tokens.remove(game, player, one.status, count, context.n)
+    _count_removed(context, one.status, taken)
+    if not taken and count:
+        game.fizzled = True
+
+
+def _how_many(context: Context, one: Effect, there: int) -> int:
+    most = there if one.up_to == "any" else min(there, one.up_to)
+    wanted = context.next_choice()
+    return min(wanted, most) if isinstance(wanted, int) else 0
+
+
+def _remove_any(game: Game, context: Context, one: Effect, player: Player) -> None:
+    """The holder's only kind of token; several kinds wait for a choice."""
+    kinds = tokens.removable(game, player, context.by, on_board(context))
+    wanted = context.next_choice()
+    if wanted in kinds:
+        kinds = [wanted]
+    most = max(player.statuses.values(), default=0)
+    count = most if one.count == "max" else one.count
+    if one.up_to is not None:
+        count = most if one.up_to == "any" else one.up_to
+        if isinstance(wanted, int) and not isinstance(wanted, bool):
+            count = min(wanted, count)
+    if not kinds:
+        game.fizzled = True
+    elif len(kinds) == 1:
+        _count_removed(context, kinds[0], tokens.remove(game, player, kinds[0], count, context.n))
+    else:
+        _wait_for_status(
+            game, context, player, kinds, lambda kind: tokens.remove(game, player, kind, count, context.n)
+        )
+
+
+def _wait_for_status(
+    game: Game, context: Context, player: Player, kinds: list[str], act: Callable[[str], Any]
+) -> None:
+    def settle(event: Event, value: Any) -> Fault | None:
+        if value not in kinds:
+            return Message("choice_not_offered", options=[Ref("status", k) for k in kinds]), ()
+        act(value)
+        return None
+
+    game.pending.append(Pending(context.n, frozenset((context.by.id,)), settle))
+
+
+def _remove_companion(game: Game, context: Context, one: Effect, player: Player) -> None:
+    there = companions_of(game, player, one.status)
+    wanted = there if one.count == "max" else min(one.count, there)
+    count = wanted if one.up_to is None else _how_many(context, one, there)
+    companion = game.catalog.companion(one.status)
+    left = count
+    for name in companion.ids if companion is not None else (one.status,):
+        taken = min(player.companions.get(name, 0), left)
+        if taken:
+            player.companions[name] -= taken
+            left -= taken
+    _count_removed(context, one.status, count)
+
+
+@effect("transfer")
+def transfer(game: Game, context: Context, one: Effect) -> None:
+    """`on: [from, to]`; a status passes itself on from its holder to the one named."""
+    if context.kind == "upkeep" and context.source is not None:
+        giver, takers = context.holder, context.on
+    elif len(context.on) == 2:
+        giver, takers = context.on[0], context.on[1:]
+    else:
+        game.ask(context.n, "on", "ask_from_to")
+        return
+    if not takers:
+        game.ask(context.n, "on", "ask_whom")
+        return
+    taker = takers[0]
+    kinds = (
+        tokens.removable(game, giver, context.by, on_board(context)) if one.status == "any" else [one.status]
+    )
+    wanted = context.next_choice()
+    if wanted in kinds:
+        kinds = [wanted]
+    kinds = [kind for kind in kinds if kind in giver.statuses]
+    if not kinds:
+        game.fizzled = True
+    elif len(kinds) == 1:
+        move(game, context, giver, taker, kinds[0])
+    else:
+        _wait_for_status(game, context, giver, kinds, lambda kind: move(game, context, giver, taker, kind))
+
+
+def move(game: Game, context: Context, giver: Player, taker: Player, status_id: str) -> None:
+    limit = tokens.limit_of(game, taker, status_id)
+    status = game.statuses.get(status_id)
+    is_full = limit is not None and taker.statuses.get(status_id, 0) >= limit
+    if is_full and not (status is not None and status.explosion) and game.reading("J-08") == "a":
+        return  # strict: the token stays where it is
+    tokens.take(giver, status_id, 1)
+    game.step(
+        "step_moved",
+        ("DT-STAT-10",),
+        (context.n,),
+        1,
+        player=giver.id,
+        to=taker.id,
+        status=Ref("status", status_id),
+    )
+    tokens.place(game, taker, status_id, 1, context.n)
+
+
+@effect("raise_limit")
+def raise_limit(game: Game, context: Context, one: Effect) -> None:
+    for player in receivers(game, context, one, "self") or []:
+        limit = tokens.limit_of(game, player, one.status)
+        if limit is not None:
+            player.limits[one.status] = limit + one.count
+            game.step(
+                "step_limit_raised",
+                ("DT-STAT-04",),
+                (context.n,),
+                limit + one.count,
+                player=player.id,
+                status=Ref("status", one.status),
+                n=limit + one.count,
+            )
+
+
+@effect("explode")
+def explode(game: Game, context: Context, one: Effect) -> None:
+    tokens.explode(game, context.holder, one.status, context.n)
+
+
+@effect("grow")
+def grow(game: Game, context: Context, one: Effect) -> None:
+    """Companions grow step by step, as far as all their stages reach."""
+    amount = amount_of(game, context, one)
+    hero = context.by.hero
+    if amount is None or hero is None:
+        return
+    for companion in hero.companions.values():
+        if any(context.by.companions.get(stage.id) for stage in companion.stages) or _names_stage(
+            context, companion
+        ):
+            for _ in range(amount):
+                _grow_stage(game, context, companion)
+        else:
+            there = context.by.companions.get(companion.id, 0)
+            now = there + amount if companion.limit is None else min(there + amount, companion.limit)
+            context.by.companions[companion.id] = now
+            _tell_growth(game, context, companion, now - there)
+
+
+def _names_stage(context: Context, companion: Companion) -> bool:
+    return bool(context.choices) and context.choices[0] in companion.ids
+
+
+def _grow_stage(game: Game, context: Context, companion: Companion) -> None:
+    """One step: a new companion of the first stage, or one that passes on to the stage named."""
+    mine = context.by.companions
+    stages = list(companion.stages)
+    wanted = context.next_choice() if _names_stage(context, companion) else stages[0].id
+    place = next((n for n, stage in enumerate(stages) if stage.id == wanted), 0)
+    stage = stages[place]
+    is_full = stage.limit is not None and mine.get(stage.id, 0) >= stage.limit
+    if is_full or (place and not mine.get(stages[place - 1].id)):
+        game.ask(context.n, "choice", "ask_which_stage", stages=[Ref("status", s.id) for s in stages])
+        return
+    if place:
+        mine[stages[place - 1].id] -= 1
+    mine[stage.id] = mine.get(stage.id, 0) + 1
+    _tell_growth(game, context, companion, 1)
+
+
+def _tell_growth(game: Game, context: Context, companion: Companion, steps: int) -> None:
+    game.step(
+        "step_grew", ("DT-COMP-01",), (context.n,), steps,
+        player=context.by.id, companion=Ref("status", companion.id), n=steps,
+    )  # fmt: skip
+
+
+@effect("flip")
+def flip(game: Game, context: Context, one: Effect) -> None:
+    context.by.side = one.status
+    game.step("step_flipped", context.rules, (context.n,), None, player=context.by.id, side=one.status)

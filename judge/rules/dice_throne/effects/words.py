@@ -1,0 +1,344 @@
+"""One function per effect word, in a registry. None of them knows a hero, a card or a status by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from judge.core.messages import Message, Ref
+from judge.rules.catalog import Condition, Effect, Needs, Status
+from judge.rules.dice_throne.state.context import Context, receivers
+from judge.rules.dice_throne.state.model import Fault, Game, Label, Pending, Player
+from judge.rules.dice_throne.state.table import Event
+from judge.rules.dice_throne.verbs.activation import is_met
+
+Function = Callable[[Game, Context, Effect], None]
+EFFECTS: dict[str, Function] = {}
+
+
+def effect(word: str) -> Callable[[Function], Function]:
+    def register(function: Function) -> Function:
+        EFFECTS[word] = function
+        return function
+
+    return register
+
+
+def run(game: Game, context: Context, effects: Sequence[Effect]) -> None:
+    """Resolve effects in their order. "Instead" replaces the effect listed before it."""
+    last = len(effects) - 1
+    for n, one in enumerate(effects):
+        if n < last and effects[n + 1].instead and _is_true(game, context, effects[n + 1]):
+            continue
+        if one.up_to is not None and not context.choices and _waits_for_a_number(game, context, effects[n:]):
+            return
+        EFFECTS[one.op](game, context, one)
+
+
+def _waits_for_a_number(game: Game, context: Context, effects: Sequence[Effect]) -> bool:
+    """ "Up to": how many is still to be said, and what follows counts them."""
+    one = effects[0]
+    there = context.by.statuses.get(one.status, 0) + companions_of(game, context.by, one.status)
+    most = there if one.up_to == "any" else min(there, one.up_to)
+    if one.source != "self" or not most:
+        return False
+
+    def settle(event: Event, value: Any) -> Fault | None:
+        if not isinstance(value, int) or not 0 <= value <= most:
+            return Message("choice_out_of_range", n=most), ()
+        context.choices = [value]
+        run(game, context, effects)
+        return None
+
+    question = Message("ask_how_many", n=most)
+    game.pending.append(Pending(context.n, frozenset((context.by.id,)), settle, question=question))
+    return True
+
+
+def _is_true(game: Game, context: Context, one: Effect) -> bool:
+    return one.condition is not None and holds(game, context, one.condition)
+
+
+def run_status(game: Game, holder: Player, status: Status, n: Label = 0, dice: tuple[int, ...] = ()) -> None:
+    """A status acts on its holder of its own accord."""
+    if is_spared(holder, status):
+        return
+    context = Context(n, holder, "upkeep", Ref("status", status.id))
+    context.targets, context.dice, context.rules = [holder], list(dice), status.rules
+    run(game, context, status.effects or ())
+
+
+def is_spared(holder: Player, status: Status) -> bool:
+    """The hero a status belongs to, unless the tokens are another such hero's (DT-TOK-20)."""
+    return status.spares_owner and holder.hero_id in status.owners and not holder.foreign.get(status.id)
+
+
+def run_explosion(game: Game, holder: Player, status: Status, n: Label) -> None:
+    context = Context(n, holder, "upkeep", Ref("status", status.id))
+    context.targets, context.rules = [holder], status.rules
+    run(game, context, status.explosion)
+
+
+# ------------------------------------------------------------------ numbers
+
+
+def amount_of(game: Game, context: Context, one: Effect) -> int | None:
+    """The number of an effect, times what it counts; None (and a question) where nobody knows it."""
+    value = one.amount
+    if value is None:
+        game.ask(context.n, "amount", "ask_amount", thing=context.source or "-")
+        return None
+    if value == "sum-of-dice":
+        value = _sum_of_dice(game, context)
+        if value is None:
+            return None
+    elif not isinstance(value, int):
+        return None
+    if one.per is not None:
+        times = count_of(game, context, one.per)
+        if times is None:
+            return None
+        value *= times
+    return value if one.limit is None else min(value, one.limit)
+
+
+def _sum_of_dice(game: Game, context: Context) -> int | None:
+    if context.total is not None:
+        return context.total
+    if not context.dice:
+        game.ask(context.n, "dice", "ask_dice", n=1)
+        return None
+    return sum(context.dice)
+
+
+def count_of(game: Game, context: Context, per: tuple[str, str]) -> int | None:
+    kind, thing = per
+    if kind == "status":
+        held = context.holder.statuses.get(thing, 0)
+        return min(held, context.holder.foreign.get(thing, held)) if context.kind == "upkeep" else held
+    if kind == "companion":
+        return companions_of(game, context.holder, thing)
+    if kind == "removed":
+        return context.removed.get(thing, 0)
+    if kind == "cp":
+        return context.removed.get("cp", 0)
+    if kind == "roll-attempt-beyond-first":
+        return max(game.attempts - 1, 0)
+    dice = rolled(game, context)
+    if dice is None:
+        return None
+    return game.symbols(context.by, dice).get(thing, 0)
+
+
+def companions_of(game: Game, player: Player, name: str) -> int:
+    """All companions of that name, at whatever stage."""
+    companion = game.catalog.companion(name)
+    ids = companion.ids if companion is not None and companion.id == name else (name,)
+    return sum(player.companions.get(each, 0) for each in ids)
+
+
+def rolled(game: Game, context: Context) -> list[int] | None:
+    """The dice an effect looks at: those of the text's own roll, else those that activated it."""
+    dice = context.shown or context.roll or (context.dice if context.kind != "ability" else None)
+    if not dice:
+        game.ask(context.n, "dice", "ask_dice", n=context.wanted)
+        return None
+    return dice
+
+
+def one_die(game: Game, context: Context) -> int | None:
+    dice = context.take_dice(1)
+    if dice is None:
+        game.ask(context.n, "dice", "ask_dice", n=1)
+        return None
+    return dice[0]
+
+
+# ------------------------------------------------------------------ conditions
+
+
+def holds(game: Game, context: Context, condition: Condition) -> bool:
+    kind, value = condition.kind, condition.value
+    if kind == "holds":
+        return context.by.statuses.get(value, 0) > 0
+    if kind == "none_removed":
+        return not any(context.removed.values())
+    if kind == "inflicted":
+        attack = game.attack
+        return attack is not None and any(player is context.by for player, _ in attack.inflicted)
+    if kind == "spent":
+        return game.attack is not None and value in game.attack.spent
+    if kind == "side":
+        return bool(context.by.side == value)
+    if kind == "when":
+        return False  # passives are started by their window, not by a question
+    if value is None:
+        game.ask(context.n, "effects", "ask_threshold")
+        return False
+    if kind == "added_at_least":
+        return bool(context.added >= value)
+    if kind == "sum_at_least":
+        total = _sum_of_dice(game, context)
+        return total is not None and total >= value
+    dice = rolled(game, context)
+    if dice is None:
+        return False
+    if kind == "symbols":
+        shown = game.symbols(context.by, dice)
+        return all(shown.get(symbol, 0) >= count for symbol, count in value.items())
+    return is_met(game, context.by, Needs(**{kind: value}), dice)
+
+
+@effect("if")
+def when_true(game: Game, context: Context, one: Effect) -> None:
+    condition = one.condition
+    if condition is None:
+        return
+    if condition.kind == "dealt_at_least":  # known only once the damage is worked out
+        if game.attack is not None:
+            game.attack.later.append((context, one))
+    elif holds(game, context, condition):
+        run(game, context, one.parts)
+
+
+# ------------------------------------------------------------------ dice, phases, actions
+
+
+@effect("roll")
+def roll(game: Game, context: Context, one: Effect) -> None:
+    """ "On" gives its benefit once, "each" once per die (DT-TXT-02, DT-TXT-03)."""
+    dice = context.take_dice(one.amount)
+    if dice is None:
+        game.ask(context.n, "dice", "ask_dice", n=one.amount)
+        return
+    context.total = sum(dice)
+    shown = game.symbols(context.by, dice)
+    matched = False
+    for face, effects in one.each:
+        times = _face_count(face, dice, shown)
+        matched = matched or times > 0
+        for _ in range(times):
+            run(game, context, effects)
+    for face, effects in one.on:
+        if face == "other":
+            continue
+        if _face_count(face, dice, shown):
+            matched = True
+            run(game, context, effects)
+    if not matched:
+        for face, effects in one.on:
+            if face == "other":
+                run(game, context, effects)
+
+
+def _face_count(face: str, dice: list[int], shown: dict[str, int]) -> int:
+    """How many dice show a symbol, a number `6` or a range `1-2`."""
+    low, _, high = face.partition("-")
+    if low.isdigit() and (not high or high.isdigit()):
+        return sum(1 for value in dice if int(low) <= value <= int(high or low))
+    return shown.get(face, 0)
+
+
+@effect("duel")
+def duel(game: Game, context: Context, one: Effect) -> None:
+    dice = context.take_dice(2)
+    if dice is None:
+        game.ask(context.n, "dice", "ask_dice", n=2)
+        return
+    own, other = dice
+    branches = dict(one.on)
+    if ("if_higher" in branches and own > other) or ("if_higher_or_equal" in branches and own >= other):
+        chosen = branches.get("if_higher", branches.get("if_higher_or_equal", ()))
+    else:
+        chosen = branches.get("otherwise", ())
+    game.step("step_duel", ("DT-DICE-02",), (context.n,), own, player=context.by.id, own=own, other=other)
+    run(game, context, chosen)
+
+
+@effect("extra_roll_attempt")
+def extra_roll_attempt(game: Game, context: Context, one: Effect) -> None:
+    for player in receivers(game, context, one, "self") or []:
+        if one.status == "defensive-roll":
+            game.extra_defence.add(player.id)
+        elif player is game.active:
+            game.extra_attempts += 1
+
+
+@effect("skip_phase")
+def skip_phase(game: Game, context: Context, one: Effect) -> None:
+    if context.source is not None:
+        game.skipped[one.status] = context.source.id
+
+
+@effect("choose")
+def choose(game: Game, context: Context, one: Effect) -> None:
+    """ "Or": only one of the options (DT-TXT-05)."""
+    wanted = context.next_choice()
+
+    def settle(event: Event | None, value: Any) -> Fault | None:
+        if not isinstance(value, int) or not 1 <= value <= len(one.options):
+            return Message("choice_out_of_range", n=len(one.options)), ("DT-TXT-05",)
+        return _run_if_paid(game, context, one.options[value - 1])
+
+    if isinstance(wanted, int) and 1 <= wanted <= len(one.options):
+        _refuse(game, settle(None, wanted))
+        return
+
+    game.pending.append(Pending(context.n, frozenset((context.by.id,)), settle))
+
+
+@effect("may")
+def may(game: Game, context: Context, one: Effect) -> None:
+    """Optional: done if the event's choice says so, or a later `choose` does."""
+    wanted = context.next_choice()
+    passes_on = any(part.op == "transfer" for part in one.parts)
+    if wanted is None and passes_on and context.on:
+        wanted = 1  # naming the receiver is the choice
+
+    def settle(event: Event | None, value: Any) -> Fault | None:
+        if value in (0, False, "no"):
+            return None
+        named = [value] if passes_on and value in game.players else []
+        if event is not None and not context.on:
+            context.on = [game.players[p] for p in (*event.on, *named)]
+        context.choices = [value, *context.choices]
+        waiting = len(context.choices)
+        found = _run_if_paid(game, context, one.parts)
+        if len(context.choices) == waiting:
+            context.next_choice()  # a mere "yes": nothing inside asked for it
+        return found
+
+    if wanted is not None:
+        _refuse(game, settle(None, wanted))
+    else:
+        game.pending.append(Pending(context.n, frozenset((context.by.id,)), settle, optional=True))
+
+
+def _run_if_paid(game: Game, context: Context, effects: Sequence[Effect]) -> Fault | None:
+    """What asks for CP is done only by who has them (DT-CP-01, DT-CP-03)."""
+    price = sum(one.amount for one in effects if one.op == "pay_cp" and isinstance(one.amount, int))
+    if price > context.by.cp:
+        return Message("not_enough_cp", need=price, has=context.by.cp), ("DT-CP-01", "DT-CP-03")
+    run(game, context, effects)
+    return None
+
+
+def _refuse(game: Game, found: Fault | None) -> None:
+    if found is not None:
+        game.refuse(found)
+
+
+@effect("then")
+def then(game: Game, context: Context, one: Effect) -> None:
+    run(game, context, one.parts)
+
+
+EFFECTS["additionally"] = then
+
+
+def _by_the_player(game: Game, context: Context, one: Effect) -> None:
+    """Nothing to do here: the event's `changes` alter dice; locks and extra phases come with the token."""
+
+
+for _word in ("change_die", "reroll", "lock_actions", "extra_phase"):
+    EFFECTS[_word] = _by_the_player

@@ -1,0 +1,1 @@
+"""The order of things: replay, phases, attacks, actions that meet."""

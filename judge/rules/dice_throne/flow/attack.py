@@ -1,0 +1,291 @@
+"""From the activation of an Offensive Ability to its target and its effects (phases 4 to 6)."""
+
+from __future__ import annotations
+
+from judge.core.messages import Ref
+from judge.rules.catalog import HERO_DICE, Ability, Effect, Effects, Needs, flat
+from judge.rules.dice_throne.effects.words import run
+from judge.rules.dice_throne.state import tokens
+from judge.rules.dice_throne.state.context import Context
+from judge.rules.dice_throne.state.model import Attack, Game, Open, Player
+from judge.rules.dice_throne.state.table import Event
+from judge.rules.dice_throne.verbs.activation import highest_tier
+from judge.rules.dice_throne.verbs.legality import has_damage
+
+_NEEDS_TARGET = frozenset(("inflict", "steal_cp", "steal_health", "duel", "add", "make_undefendable"))
+
+
+def board_entry(
+    game: Game, player: Player, event: Event
+) -> tuple[Needs | None, Effects | None, tuple[Effects, ...]]:
+    """Condition, effects and tiers of an ability at the level in play (DT-ABL-02)."""
+    thing = event.thing
+    if not isinstance(thing, Ability):
+        return event.needs, event.effects, ()
+    needs, effects, tiers = thing.needs, thing.effects, thing.tier_effects
+    upgrade = player.upgrades.get(thing.id)
+    if upgrade is not None and upgrade.level > 1:
+        card = game.catalog.find_upgrade(player.hero_id, thing.id, upgrade.level)
+        if card is None:
+            effects, tiers = None, ()
+        else:
+            effects, tiers = card.effects, card.tier_effects or (tiers if card.effects is not None else ())
+            needs = card.needs or needs
+    return event.needs or needs, event.effects if event.effects is not None else effects, tiers
+
+
+def chosen_effects(game: Game, player: Player, event: Event) -> Effects:
+    """What the activated ability does: the file's effects, else the tier used and the printed text."""
+    if event.effects is not None:
+        return event.effects
+    needs, effects, tiers = board_entry(game, player, event)
+    if effects is None:
+        game.ask(event.n, "effects", "ask_effects", thing=Ref("ability", str(event.value)))
+        return ()
+    if not tiers or needs is None:
+        return effects
+    tier = used_tier(game, player, event, needs)
+    if tier == 0:
+        game.ask(event.n, "dice", "ask_tier", thing=Ref("ability", str(event.value)))
+        return effects
+    return (*tiers[tier - 1], *effects)
+
+
+def used_tier(game: Game, player: Player, event: Event, needs: Needs) -> int:
+    """The tier named by `choice` or `needs`, else the highest the dice satisfy; a lower one rests on J-08."""
+    highest = highest_tier(game, player, needs, game.dice) if game.dice and needs.tiers else 0
+    named = 0
+    printed = event.thing.needs if isinstance(event.thing, Ability) else None
+    if event.needs is not None and printed is not None and printed.tiers:
+        named = next((n for n, tier in enumerate(printed.tiers, start=1) if tier == event.needs), 0)
+        highest = highest_tier(game, player, printed, game.dice) if game.dice else 0
+    elif event.choice and isinstance(event.choice[0], int) and 1 <= event.choice[0] <= len(needs.tiers):
+        named = event.choice[0]
+    if named and highest and named < highest:
+        return named if game.reading("J-08") == "b" else highest
+    return named or highest
+
+
+_DAMAGE = frozenset(("deal", "deal_fraction_of_die"))
+
+
+def _hits_a_target(damage: list[Effect]) -> bool:
+    """Would these effects deal damage that is not collateral to a target (DT-ATK-01)?"""
+    return any(one.type != "collateral" and one.to in ("", "target") and one.amount != 0 for one in damage)
+
+
+def needs_target(one: Effect) -> bool:
+    if one.op in ("deal", "deal_fraction_of_die") and one.to in ("", "target") and one.type != "collateral":
+        return True
+    if one.op in _NEEDS_TARGET and one.to in ("", "target"):
+        return True
+    if one.op == "discard" and one.to == "target":
+        return True
+    inner = (
+        *one.parts,
+        *(e for o in one.options for e in o),
+        *(e for _, es in (*one.on, *one.each) for e in es),
+    )
+    return any(needs_target(part) for part in inner)
+
+
+_SOME_DAMAGE: Effects = (Effect("deal"),)
+
+
+def _untold(game: Game, player: Player, event: Event) -> Effects:
+    """What may still come of an ability while nobody has told which line is used, or what it does: answers
+    to it are judged by that (DT-DRP-03). A text that no source gives is taken to deal damage."""
+    if event.effects is not None or event.n not in game.asked:
+        return ()
+    _, effects, tiers = board_entry(game, player, event)
+    return _SOME_DAMAGE if effects is None else tuple(one for tier in tiers for one in tier)
+
+
+# ------------------------------------------------------------------ activation
+
+
+def activate(game: Game, event: Event, player: Player) -> None:
+    if game.phase is None:
+        game.phase = "offensive-roll"
+    if game.active is None:
+        game.active = player
+    effects = chosen_effects(game, player, event)
+    kind = event.kind or (event.thing.kind if isinstance(event.thing, Ability) else "")
+    damage = [one for one in flat((*effects, *_untold(game, player, event))) if one.op in _DAMAGE]
+    types = {one.type for one in damage}
+    ultimate = kind == "ultimate" or "ultimate" in types
+    context = Context(event.n, player, "ability", event.ref)
+    if event.dice:
+        context.dice = list(event.dice)
+    if event.choice:
+        context.choices = list(event.choice)
+    context.roll = list(game.dice) if game.dice else None
+    context.wanted = HERO_DICE
+    ability = str(event.value)
+    attack = Attack(event.n, player, ability, ultimate, [], effects, context, _hits_a_target(damage))
+    attack.types = types
+    game.attack, game.announced = attack, None
+    named = [game.players[name] for name in event.on]
+    targets = [other for other in named if game.is_opponent(player, other)]
+    if len(targets) < len(named):
+        context.friends = [other for other in named if other not in targets]
+    if game.extra_target is not None:
+        targets = [game.extra_target]
+    elif not targets:
+        opponents = game.opponents(player)
+        targets = opponents if len(opponents) == 1 else []
+    if targets:
+        aim(game, attack, targets)
+        launch(game, attack, bool(event.dice))
+    elif any(needs_target(one) for one in effects):
+        now = tuple(one for one in effects if not needs_target(one))
+        attack.effects = tuple(one for one in effects if needs_target(one))
+        run(game, context, now)
+    else:
+        attack.is_attack = False
+        launch(game, attack, bool(event.dice))
+
+
+def aim(game: Game, attack: Attack, targets: list[Player]) -> None:
+    """The target is known: a Leader's attacker draws at once (DT-KOTH-03)."""
+    attack.targets, attack.chooser = targets, ""
+    attack.context.targets = targets
+    attack.context.on = targets
+    for target in targets:
+        attack.held[target.id] = set(target.statuses)
+    if game.mode == "king-of-the-hill" and attack.is_attack:
+        _leader_bonus(game, attack, targets)
+
+
+def _leader_bonus(game: Game, attack: Attack, targets: list[Player]) -> None:
+    ahead = leaders(game)
+    if any(target.id in ahead for target in targets):
+        drawn = tokens.draw(game, attack.by, 1)
+        game.cited.append("DT-KOTH-03")
+        if attack.by.id in ahead:
+            game.cited.append("DT-KOTH-04")
+        game.step(
+            "step_leader_bonus",
+            ("DT-KOTH-02", "DT-KOTH-03"),
+            (attack.n,),
+            drawn,
+            player=attack.by.id,
+            leader=targets[0].id,
+            n=drawn,
+        )
+    else:
+        game.cited.append("DT-KOTH-05" if attack.by.id in ahead else "DT-KOTH-02")
+
+
+def leaders(game: Game) -> list[str]:
+    """Whoever has the most health left; all who tie (DT-KOTH-02)."""
+    standing = [p for p in game.seats if not p.dead]
+    most = max((p.health for p in standing), default=0)
+    return [p.id for p in standing if p.health == most]
+
+
+def launch(game: Game, attack: Attack, dice_on_table: bool) -> None:
+    """Resolve what can be: dice on the table and a "then" leave a pause for answers (DT-TXT-04)."""
+    context, effects = attack.context, attack.effects
+    if dice_on_table:
+        game.open = Open(attack.n, context, effects, "effect")
+        return
+    for n, one in enumerate(effects):
+        if one.op == "then" and n > 0:
+            run(game, context, effects[:n])
+            game.open = Open(attack.n, context, (*one.parts, *effects[n + 1 :]), "effect")
+            return
+    if game.rulings.get("J-07") == "b" and len(effects) > 1:
+        split = max(1, next((n for n, one in enumerate(effects) if one.op == "deal"), 1))
+        run(game, context, effects[:split])
+        game.open = Open(attack.n, context, effects[split:], "effect", is_inside_block=True)
+        return
+    run(game, context, effects)
+    finish(game, attack)
+
+
+def finish(game: Game, attack: Attack) -> None:
+    """All effects of the ability are on the table: was it an Attack, and does that set anything off?"""
+    attack.done = True
+    if not _deals_damage(game, attack):
+        attack.is_attack = attack.is_attack and _is_unknown(game, attack)
+        return
+    attack.is_attack = True
+    if attack.is_provoked:
+        return
+    attack.is_provoked = True
+    for target in attack.targets:
+        for status_id in list(target.statuses):
+            status = game.statuses.get(status_id)
+            if status is not None and status.when == "attacked" and not status.spendable and status.effects:
+                _provoke(game, attack, target, status_id)
+
+
+def _deals_damage(game: Game, attack: Attack) -> bool:
+    for target in attack.targets:
+        for deal in game.pool(target).deals:
+            if deal.attack and deal.amount:
+                return True
+    return False
+
+
+def _is_unknown(game: Game, attack: Attack) -> bool:
+    """Does what it deals still hang on a choice or on a fact that was asked for?"""
+    return attack.n in game.asked or any(waiting.n == attack.n for waiting in game.pending)
+
+
+def _provoke(game: Game, attack: Attack, target: Player, status_id: str) -> None:
+    """A status that rewards whoever Attacks its holder (Bounty)."""
+    status = game.statuses[status_id]
+    if not game.is_opponent(target, attack.by):
+        return
+    if status_id not in attack.held.get(target.id, ()) and game.reading("J-04") == "b":
+        return
+    can_grow = any(
+        game.edition.types[d.type].increased for d in game.pool(target).deals if d.attack and d.amount
+    )
+    if not can_grow and status.is_modifier(game.edition.id) and game.reading("J-05") == "b":
+        return
+    context = Context(attack.n, attack.by, "status", Ref("status", status_id))
+    context.targets, context.holder, context.rules = [target], target, status.rules
+    game.step(
+        "step_provoked", status.rules, (attack.n,), None, player=target.id, status=Ref("status", status_id)
+    )
+    run(game, context, status.effects or ())
+
+
+def close_open(game: Game) -> None:
+    """Nobody answers any more: the dice count as they lie, the pause is over."""
+    waiting, game.open = game.open, None
+    if waiting is None:
+        return
+    attack = game.attack
+    is_attack = attack is not None and waiting.context is attack.context
+    if (
+        is_attack
+        and attack is not None
+        and not attack.targets
+        and any(needs_target(e) for e in waiting.effects)
+    ):
+        attack.effects = waiting.effects  # still without a target
+        return
+    run(game, waiting.context, waiting.effects)
+    if waiting.card_of is not None:
+        tokens.lay_on_pile(waiting.card_of, 1)
+    if is_attack and attack is not None:
+        finish(game, attack)
+
+
+def defendable(game: Game, player: Player) -> bool:
+    """Is there damage of the Attack against which a Defensive Ability may be used (DT-DRP-03)?
+    While its dice are not known, the types that its text speaks of decide."""
+    return any(game.edition.types[name].defendable for name in attack_types(game, player))
+
+
+def attack_types(game: Game, player: Player) -> set[str]:
+    """The types of the Attack's damage that waits for this player."""
+    pool, attack = game.pools.get(player.id), game.attack
+    deals = [deal for deal in pool.deals if deal.attack] if pool else []
+    if not deals and attack is not None and attack.is_attack and player in attack.targets:
+        return attack.types
+    return {deal.type for deal in deals} if has_damage(pool) else set()

@@ -1,0 +1,267 @@
+"""A table in, a ruling out. Every event is checked against the state as it is, then carried out if legal."""
+
+from __future__ import annotations
+
+import gc
+from typing import Any
+
+from judge.core.messages import Message, Ref
+from judge.rules.dice_throne.flow import phases
+from judge.rules.dice_throne.flow.attack import close_open
+from judge.rules.dice_throne.state import report
+from judge.rules.dice_throne.state.model import Game, Label
+from judge.rules.dice_throne.state.table import Event, Table
+from judge.rules.dice_throne.sum.damage import conclude_instances
+from judge.rules.dice_throne.verbs.legality import DEFENSIVE_WORDS, Check, is_answered, phase_word
+from judge.rules.dice_throne.verbs.may import open_before_the_end, open_verbs
+from judge.rules.dice_throne.verbs.playing import pay_card
+from judge.rules.dice_throne.verbs.registry import VERBS, check_event
+from judge.rules.ruling import EventRuling, Ruling
+
+_DONE = {verb: "legal_" + verb for verb in VERBS}
+_LONG = 100  # events
+_PLAIN = frozenset(("roll", "sell", "target", "choose"))
+
+
+def rule(table: Table) -> Ruling:
+    """The ruling, with every reading of an unsettled point worked out to the end.
+
+    A long game makes thousands of records that all stay. The cycle collector would walk through them again
+    and again and find nothing, so it rests meanwhile; a game twice as long then takes twice as long.
+    """
+    if len(table.events) < _LONG or not gc.isenabled():
+        return _rule(table)
+    gc.disable()
+    try:
+        return _rule(table)
+    finally:
+        gc.enable()
+
+
+def _rule(table: Table) -> Ruling:
+    game = replay(table, dict(table.rulings))
+    ruling = ruling_of(game)
+    if table.claims:
+        from judge.rules.dice_throne.claims.judging import (
+            judge_claims,  # most tables have none: a cold start is shorter
+        )
+
+        ruling.claims = judge_claims(game, replay)
+    if game.unsettled:
+        ruling.extra["readings"] = [
+            {
+                "id": point,
+                "reading": letter,
+                "says": Message(
+                    "dt_reading", id=point, letter=letter, text=Ref("reading", f"{point}.{letter}")
+                ),
+                "ruling": _under_reading(table, point, letter),
+            }
+            for point in game.unsettled
+            for letter in table.open_points[point][0]
+        ]
+    return ruling
+
+
+def rule_counting(table: Table, n: Label) -> Ruling:
+    """The ruling as if the illegal event n had counted: what a table shows that went on with it."""
+    return ruling_of(replay(table, dict(table.rulings), frozenset((n,))))
+
+
+def carried_on(table: Table) -> dict[str, Any]:
+    """Players, teams and turn where the events end, as a table file gives them.
+
+    A Roll Phase that is under way counts as concluded: the state is the one the ruling shows.
+    """
+    game = replay(table, dict(table.rulings))
+    if game.attack is not None and not game.over:
+        phases.finish_roll_phase(game, len(table.events))
+        if game.extra_due is not None and not game.over:
+            phases.enter_extra_phase(game)
+        else:
+            game.phase = "main-2"
+    return report.continuation(game)
+
+
+def _under_reading(table: Table, point: str, letter: str) -> Ruling:
+    game = replay(table, {**table.rulings, point: letter})
+    ruling = ruling_of(game)
+    if table.claims:
+        from judge.rules.dice_throne.claims.judging import judge_claim
+
+        ruling.claims = [judge_claim(game, claim) for claim in table.claims]
+    return ruling
+
+
+def replay(table: Table, rulings: dict[str, str], counted: frozenset[Label] = frozenset()) -> Game:
+    game = Game(table, rulings, counted)
+    for event in table.events:
+        game.events.append(judge(game, event))
+    game.notes, game.cited = [], []
+    game.meanwhile = open_before_the_end(game)
+    phases.finish(game)
+    return game
+
+
+def judge(game: Game, event: Event) -> EventRuling:
+    """The verdict on one event; a legal one is carried out."""
+    if game.open is not None or game.instances:
+        refusal = _refused_while_open(game, event)
+        if refusal is not None:
+            return refusal
+        _close_what_nobody_answers(game, event)
+    game.notes, game.cited, game.verdict, game.fizzled = [], [], "legal", False
+    verb = event.verb
+    if verb == "collide":
+        from judge.rules.dice_throne.flow.collide import collide
+
+        game.last = event.n
+        return collide(game, event)
+    if verb == "advance":
+        check = Check()
+        phases.check_advance(game, event, check)
+    else:
+        check = check_event(game, event)
+        if game.counted and event.n in game.counted:
+            from judge.rules.dice_throne.effects.counting import count_anyway
+
+            count_anyway(game, event, check)
+    if check.faults or check.doubts:
+        return _refusal(game, event, check)
+    game.last = event.n
+    before = len(game.steps)
+    if verb == "advance":
+        phases.do_advance(game, event)
+    else:
+        player = game.players[event.by]
+        if verb == "play":
+            pay_card(game, event, player)
+        VERBS[verb].do(game, event, player)
+    return _ruling(game, event, check, before)
+
+
+def _refusal(game: Game, event: Event, check: Check) -> EventRuling:
+    faults = check.faults or check.doubts
+    rules = list(dict.fromkeys([rule for _, cited in faults for rule in cited] + game.cited))
+    is_open = not check.faults and game.verdict == "discretion"
+    return EventRuling(event.n, "discretion" if is_open else "illegal", rules, [why for why, _ in faults])
+
+
+def _ruling(game: Game, event: Event, check: Check, before: int) -> EventRuling:
+    """A legal event rests on what was checked, on its text and on the steps it took."""
+    rules = check.rules
+    rules += event.text_rules
+    for step in game.steps[before:]:
+        rules += step.rules
+    rules += game.cited
+    if game.verdict == "illegal":  # a choice that cannot be made
+        return EventRuling(event.n, "illegal", list(dict.fromkeys(rules)), game.notes)
+    return EventRuling(event.n, game.verdict, list(dict.fromkeys(rules)), [_done(event), *game.notes])
+
+
+def _done(event: Event) -> Message:
+    """What was done, in a sentence."""
+    verb = event.verb
+    if event.ref is not None and verb not in _PLAIN:
+        return Message(_DONE[verb], who=event.by, thing=event.ref)
+    if verb == "advance":
+        goal = str(event.value)
+        return Message("legal_advance", phase=Message("next_turn") if goal == "turn" else phase_word(goal))
+    if verb == "roll":
+        return Message("legal_roll", who=event.by, dice=event.dice)
+    if verb == "sell":
+        return Message("legal_sell", who=event.by, n=event.value)
+    if verb in ("target", "choose"):
+        return Message(_DONE[verb], who=event.by)
+    return Message(_DONE[verb], who=event.by, thing=event.ref)
+
+
+def _refused_while_open(game: Game, event: Event) -> EventRuling | None:
+    """An illegal event changes nothing, so what it finds open stays open for the one that follows.
+
+    Whether it is illegal shows once the open dice have counted: on a copy, only where something speaks
+    against it anyway.
+    """
+    from judge.rules.dice_throne.flow.trying import copy_of, is_refused
+
+    if not (_closes_dice(game, event) or _closes_damage(game, event)) or not is_refused(game, event):
+        return None
+    if any(each.n in game.counted for each in (event, *event.inner)):
+        return None
+    trial = copy_of(game)
+    _close_what_nobody_answers(trial, event)
+    if not is_refused(trial, event):
+        return None
+    ruling = judge(trial, event)
+    game.order.extend(trial.order)
+    return ruling
+
+
+def _close_what_nobody_answers(game: Game, event: Event) -> None:
+    """Dice, pauses and isolated damage stay open only for what follows directly and answers them."""
+    if _closes_dice(game, event):
+        close_open(game)
+    if _closes_damage(game, event):
+        conclude_instances(game)
+
+
+def _closes_dice(game: Game, event: Event) -> bool:
+    return game.open is not None and not _answers(game, event)
+
+
+def _closes_damage(game: Game, event: Event) -> bool:
+    answers = event.inner or (event,)
+    return bool(game.instances) and not any(
+        is_answered(game, pool, each) for pool in game.instances for each in answers
+    )
+
+
+def _answers(game: Game, event: Event) -> bool:
+    waiting = game.open
+    assert waiting is not None
+    for each in event.inner or (event,):
+        if any(change.of != "offensive" for change in each.changes):
+            return True
+        if each.verb == "defend" and waiting.of == "defensive" and each.by in game.extra_defence:
+            return True
+        is_named = each.against is not None and str(each.against) == str(waiting.n)
+        if is_named and not each.words & DEFENSIVE_WORDS:
+            return True
+    return False
+
+
+def ruling_of(game: Game) -> Ruling:
+    table = game.table
+    ruling = Ruling(
+        id=table.id,
+        game="dice-throne",
+        edition=table.edition.id,
+        events=game.events,
+        order=game.order,
+        resolutions=game.resolutions,
+        players=report.players(game),
+        turn=report.turn(game),
+        may=open_verbs(game),
+        outcome=game.outcome,
+        discretion=sorted(game.discretion),
+        lost=game.lost,
+        steps=game.steps,
+        asks=game.asks,
+        extra={"teams": dict(game.teams)},
+    )
+    if game.meanwhile:
+        ruling.extra["meanwhile"] = game.meanwhile
+    if table.rulings:
+        ruling.extra["rulings"] = dict(table.rulings)
+    if not table.edition.describes(table.mode, len(table.players)):
+        ruling.discretion.append("mode")
+    return ruling
+
+
+def standing(table: Table) -> Game:
+    """The game while it is still going on: what is pending has not been concluded, so it can be answered."""
+    game = Game(table, dict(table.rulings))
+    for event in table.events:
+        game.events.append(judge(game, event))
+    close_open(game)
+    return game

@@ -1,0 +1,350 @@
+"""`advance`: the eight phases and what they do by themselves (section 2). Decisions wait for events."""
+
+from __future__ import annotations
+
+from judge.core.messages import Message, Ref
+from judge.rules.catalog import Ability, Effects, flat
+from judge.rules.dice_throne.effects.words import run, run_status
+from judge.rules.dice_throne.flow.attack import close_open
+from judge.rules.dice_throne.state import tokens
+from judge.rules.dice_throne.state.context import Context
+from judge.rules.dice_throne.state.model import Game, Label, Player
+from judge.rules.dice_throne.state.table import PHASES, ROLL_PHASES, Event
+from judge.rules.dice_throne.sum.damage import conclude, conclude_instances
+from judge.rules.dice_throne.verbs.legality import Check, phase_word
+from judge.rules.dice_throne.verbs.spending import upkeep_effects
+
+_PLACE = {phase: n for n, phase in enumerate(PHASES)}
+
+
+def check_advance(game: Game, event: Event, check: Check) -> None:
+    goal = str(event.value)
+    check.cite("DT-TURN-02")
+    if game.over:
+        check.fault(("DT-SET-08",), "game_is_over")
+    attack = game.attack
+    if attack is not None and not attack.done and not attack.targets and goal not in ("targeting-roll",):
+        check.fault(("DT-TGT-02",), "target_is_missing")
+    if goal == "turn":
+        return
+    now = game.phase or "upkeep"
+    is_extra = goal == "offensive-roll" and attack is not None and _stunned(game) is not None
+    if _PLACE[goal] <= _PLACE[now] and not is_extra:
+        check.fault(("DT-TURN-02",), "phase_is_behind", phase=phase_word(goal), now=phase_word(now))
+    if goal == "targeting-roll":
+        if attack is None:
+            check.fault(("DT-TGT-02",), "nothing_to_target")
+        elif len(game.opponents(attack.by)) == 1:
+            check.fault(("DT-TGT-01",), "no_targeting_phase")
+    if goal == "defensive-roll" and (attack is None or not attack.is_attack):
+        check.fault(("DT-DRP-01",), "no_attack_no_defence")
+
+
+def do_advance(game: Game, event: Event) -> None:
+    if game.active is None:
+        game.active = next(p for p in game.seats if not p.dead)
+    game.phase = game.phase or "upkeep"
+    goal, n = str(event.value), event.n
+    if goal in ("targeting-roll", "defensive-roll") and game.attack is not None:
+        game.phase = goal
+        return
+    if goal == "offensive-roll" and game.attack is not None:
+        finish_roll_phase(game, n)
+        if game.extra_due is not None and not game.over:
+            enter_extra_phase(game)
+        return
+    while game.phase != goal and not game.over:
+        _leave(game, n)
+        if game.over:
+            break
+        if game.phase == "discard":
+            next_turn(game)
+            if goal == "turn":
+                return
+            continue
+        _enter(game, PHASES[_PLACE[game.phase] + 1], n)
+        if goal in ROLL_PHASES and game.phase == "main-2":
+            return  # the phase was skipped
+
+
+def _leave(game: Game, n: Label) -> None:
+    phase = game.phase
+    if phase == "upkeep":
+        finish_upkeep(game, n)
+    elif phase in ROLL_PHASES:
+        finish_roll_phase(game, n)
+        game.extra_due = None
+        game.phase = "defensive-roll"
+    elif phase == "discard":
+        _finish_turn(game, n)
+
+
+def _enter(game: Game, phase: str, n: Label) -> None:
+    game.phase = phase
+    if phase == "income":
+        _income(game, n)
+    elif phase == "offensive-roll":
+        start_offensive_roll(game, n)
+    elif phase == "discard":
+        game.cited.append("DT-DIS-01")
+
+
+# ------------------------------------------------------------------ upkeep
+
+
+def finish_upkeep(game: Game, n: Label) -> None:
+    """What was not resolved by name and needs no die is resolved now; then the sum is applied (DT-UPK-03)."""
+    close_open(game)
+    player = game.active
+    assert player is not None
+    for status_id in list(player.statuses):
+        status = game.statuses.get(status_id)
+        if status is None or status.when != "upkeep":
+            continue
+        rolls = any(one.op == "roll" for one in status.effects or ())
+        due = game.at_upkeep.get(status_id, player.statuses[status_id]) if rolls else 1
+        if game.resolved.get(status_id, 0) >= due:
+            continue
+        if status.effects is None:
+            game.ask(n, "effects", "ask_effects", thing=Ref("status", status_id))
+        elif rolls:
+            game.ask(n, "dice", "ask_upkeep_die", status=Ref("status", status_id), player=player.id)
+        else:
+            game.cited.extend(status.rules)
+            run_status(game, player, status, n)
+    _run_passives(game, player, "upkeep", n)
+    _conclude_upkeep(game)
+
+
+def _conclude_upkeep(game: Game) -> None:
+    conclude_instances(game)
+    if game.pools and not game.over:
+        conclude(game, list(game.pools.values()), "upkeep")
+        game.cited.append("DT-UPK-03")
+    game.pools.clear()
+
+
+def passive_effects(game: Game, player: Player, ability: Ability, window: str) -> Effects:
+    """What a passive does in a window, at the level in play."""
+    upgrade = player.upgrades.get(ability.id)
+    if upgrade is not None and upgrade.level > 1:
+        card = game.catalog.find_upgrade(player.hero_id, ability.id, upgrade.level)
+        if card is not None and card.effects is not None:
+            return upkeep_effects(Ability(ability.id, effects=card.effects), window)
+    return upkeep_effects(ability, window)
+
+
+def _run_passives(game: Game, player: Player, window: str, n: Label) -> None:
+    if player.hero is None:
+        return
+    for ability in list(player.hero.passives(player.side)):
+        if game.resolved.get(ability.id) and window == "upkeep":
+            continue
+        effects = passive_effects(game, player, ability, window)
+        if effects and not any(one.op == "roll" for one in flat(effects)):
+            context = Context(n, player, "passive", Ref("ability", ability.id))
+            context.rules = ability.rules
+            game.cited.extend(ability.rules)
+            run(game, context, effects)
+
+
+# ------------------------------------------------------------------ income
+
+
+def _income(game: Game, n: Label) -> None:
+    player = game.active
+    assert player is not None
+    if game.first:
+        game.cited.append("DT-INC-02")
+        game.step("step_first_income", ("DT-INC-02",), (n,), None, player=player.id)
+        return
+    if _skips(game, player, "income", n):
+        return
+    gained = tokens.gain_cp(game, player, game.numbers.income_cp)
+    drawn = tokens.draw(game, player, game.numbers.income_cards)
+    game.cited.extend(("DT-INC-01", "DT-CP-02") if not gained else ("DT-INC-01",))
+    game.step("step_income", ("DT-INC-01",), (n,), gained, player=player.id, cp=gained, cards=drawn)
+
+
+def _skips(game: Game, player: Player, phase: str, n: Label) -> bool:
+    """A status under which its holder skips the phase, and which then goes."""
+    for status_id in list(player.statuses):
+        status = game.statuses.get(status_id)
+        if status is None or status.when != phase:
+            continue
+        if any(one.op == "skip_phase" and one.status == phase for one in flat(status.effects)):
+            game.skipped[phase] = status_id
+            game.cited.extend(status.rules)
+            game.step(
+                "step_phase_skipped",
+                status.rules,
+                (n,),
+                None,
+                player=player.id,
+                phase=phase_word(phase),
+                status=Ref("status", status_id),
+            )
+            tokens.remove(game, player, status_id, 1, n)
+            return True
+    return False
+
+
+# ------------------------------------------------------------------ roll phases
+
+
+def start_offensive_roll(game: Game, n: Label) -> None:
+    player = game.active
+    assert player is not None
+    if "offensive-roll" in game.skipped or _skips(game, player, "offensive-roll", n):
+        game.phase = "main-2"
+        return
+    _fresh_roll(game)
+
+
+def _fresh_roll(game: Game) -> None:
+    game.attempts = game.extra_attempts = 0
+    game.dice, game.announced, game.altered, game.attack = None, None, False, None
+    game.extra_defence.clear()
+
+
+def finish_roll_phase(game: Game, n: Label) -> None:
+    """The conclusion of the Roll Phase (DT-TURN-03): damage and healing together, then what ends with it."""
+    close_open(game)
+    conclude_instances(game)
+    if not game.over:
+        conclude(game, list(game.pools.values()), "roll-phase")
+        game.cited.extend(("DT-TURN-03", "DT-DRP-07"))
+    game.pools.clear()
+    active, attack = game.active, game.attack
+    if active is not None:
+        _expire(game, active, "conclusion", n)
+    if attack is not None:
+        _end_stun(game, n)
+    if (attack is None or not attack.is_attack) and active is not None and not game.over:
+        for opponent in game.opponents(active):
+            _run_passives(game, opponent, "opponent-did-not-attack", n)
+        conclude_instances(game)
+    game.attack, game.extra_target = None, None
+    game.pending = [p for p in game.pending if not p.optional]
+
+
+def _expire(game: Game, player: Player, when: str, n: Label) -> None:
+    for status_id in list(player.statuses):
+        status = game.statuses.get(status_id)
+        if status is not None and status.expires == when:
+            tokens.remove(game, player, status_id, player.statuses[status_id], n)
+
+
+def _stunned(game: Game) -> Player | None:
+    attack = game.attack
+    if attack is None:
+        return None
+    for player in game.opponents(attack.by):
+        for status_id in player.statuses:
+            status = game.statuses.get(status_id)
+            if status is not None and any(one.op == "extra_phase" for one in status.effects or ()):
+                return player
+    return None
+
+
+def _end_stun(game: Game, n: Label) -> None:
+    """After the Attack the token goes; the attacker rolls again against the same opponent, if still there."""
+    attack = game.attack
+    assert attack is not None
+    for player in game.seats:
+        for status_id in list(player.statuses):
+            status = game.statuses.get(status_id)
+            if status is None or status.when != "until-the-attack-is-over":
+                continue
+            tokens.remove(game, player, status_id, player.statuses[status_id], n)
+            if not player.dead and game.is_opponent(player, attack.by) and not attack.by.dead:
+                game.extra_due = player
+                game.step("step_extra_phase", status.rules, (n,), None, player=attack.by.id, target=player.id)
+
+
+def enter_extra_phase(game: Game) -> None:
+    target, game.extra_due = game.extra_due, None
+    _fresh_roll(game)
+    game.phase, game.extra_target = "offensive-roll", target
+
+
+# ------------------------------------------------------------------ end of the turn
+
+
+def _finish_turn(game: Game, n: Label) -> None:
+    """Hand limit, what acts at the end of the turn, tokens that have lasted their whole turn."""
+    player = game.active
+    assert player is not None
+    over = player.hand - game.numbers.hand_limit
+    if over > 0 and not player.dead:
+        tokens.discard(player, over)
+        tokens.gain_cp(game, player, over * game.numbers.sale)
+        game.cited.extend(("DT-DIS-01", "DT-DIS-02"))
+        game.step("step_hand_limit", ("DT-DIS-01", "DT-SELL-01"), (n,), over, player=player.id, n=over)
+    for status_id in list(player.statuses):
+        status = game.statuses.get(status_id)
+        if status is None:
+            continue
+        if status.when == "end-of-turn":
+            run_status(game, player, status, n)
+        elif status.expires == "whole-turn" and status_id in player.aged:
+            game.cited.extend(status.rules)
+            tokens.remove(game, player, status_id, player.statuses[status_id], n)
+    _run_passives(game, player, "end-of-turn", n)
+    conclude_instances(game)
+
+
+def turn_order(game: Game) -> list[str]:
+    """Given, or clockwise; in team games the zigzag A, D, B, C of seats A B | C D (DT-2V2-02)."""
+    order = game.table.turn.order
+    if order:
+        return list(order)
+    seats = [p.id for p in game.seats]
+    if not game.is_team_game:
+        return seats
+    first = game.seats[0].team
+    half = len(seats) // 2
+    if any(p.team != first for p in game.seats[:half]):
+        return seats  # seated alternately: clockwise already alternates the teams
+    return [name for pair in zip(seats[:half], reversed(seats[half:]), strict=True) for name in pair]
+
+
+def next_turn(game: Game) -> None:
+    order = turn_order(game)
+    here = order.index(game.active.id) if game.active is not None else -1
+    circle = [game.players[order[(here + k) % len(order)]] for k in range(1, len(order) + 1)]
+    game.active = next(p for p in circle if not p.dead)
+    game.phase, game.first = "upkeep", False
+    game.resolved.clear()
+    game.at_upkeep.clear()
+    game.skipped.clear()
+    game.active.aged = set(game.active.statuses)
+    _fresh_roll(game)
+    game.cited.append("DT-TURN-01" if not game.is_team_game else "DT-2V2-02")
+
+
+# ------------------------------------------------------------------ end of the events
+
+
+def finish(game: Game) -> None:
+    """Damage still pending is concluded, as if `advance` had followed; open choices become questions."""
+    close_open(game)
+    conclude_instances(game)
+    n = len(game.table.events)
+    attack = game.attack
+    if attack is not None and not attack.done and not attack.targets and not game.over:
+        game.ask(attack.n, "target", "ask_target", thing=Ref("ability", attack.ability))
+    for waiting in game.pending:
+        if not waiting.optional:
+            question = waiting.question or Message("ask_choice")
+            game.ask(waiting.n, "choice", question.key, **question.params)
+    if not any(pool.deals or pool.heals for pool in game.pools.values()):
+        return
+    if game.phase == "upkeep":
+        _conclude_upkeep(game)
+    elif attack is not None or game.phase in ROLL_PHASES:
+        finish_roll_phase(game, n)
+        if game.extra_due is not None and not game.over:
+            enter_extra_phase(game)
+        else:
+            game.phase = "main-2"

@@ -1,0 +1,111 @@
+"""What the effects of one event need to know: who acts, on whom, with which dice and which choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from judge.core.messages import Ref
+from judge.rules.catalog import Effect
+from judge.rules.dice_throne.state.model import Game, Label, Player, Pool
+
+_NONE: list[Any] = []  # stands for "no dice, no choices"; nothing is ever added to it
+
+
+class Context:
+    """`kind` is ability, defence, card, status, upkeep, passive or does. `dice` are those rolled by the text,
+    `roll` those that activated the ability. `pool` is set where the event answers one isolated source."""
+
+    __slots__ = (
+        "added", "by", "choices", "cursor", "dice", "friends", "holder", "kind", "n", "on", "pool", "removed",
+        "roll", "rules", "shown", "source", "targets", "total", "wanted",
+    )  # fmt: skip
+
+    def __init__(self, n: Label, by: Player, kind: str, source: Ref | None = None) -> None:
+        self.n, self.by, self.kind, self.source = n, by, kind, source
+        self.holder = by
+        self.on: Sequence[Player] = ()
+        self.friends: Sequence[Player] = ()  # whom an ability names on the own side
+        self.targets: Sequence[Player] | None = None
+        self.dice: list[int] = _NONE
+        self.roll: list[int] | None = None
+        self.wanted = 1  # how many dice the text looks at, for the question when they are not given
+        self.cursor = 0
+        self.shown: list[int] = _NONE  # the dice of the last roll of this text
+        self.choices: list[Any] = _NONE
+        self.removed: dict[str, int] = {}
+        self.added = 0
+        self.total: int | None = None
+        self.pool: Pool | None = None
+        self.rules: tuple[str, ...] = ()
+
+    def next_choice(self) -> Any:
+        return self.choices.pop(0) if self.choices else None
+
+    def take_dice(self, count: int) -> list[int] | None:
+        """The next dice of the text's roll; None where the file does not show them."""
+        dice = self.dice[self.cursor : self.cursor + count]
+        if len(dice) < count:
+            return None
+        self.cursor += count
+        self.shown = dice
+        return dice
+
+
+def is_own_attack(game: Game, context: Context) -> bool:
+    return context.kind == "ability" and game.attack is not None and game.attack.by is context.by
+
+
+def default_targets(game: Game, context: Context) -> Sequence[Player] | None:
+    """Whom an effect means that names nobody: the Attack's target, the attacker, or the only opponent."""
+    if context.targets is not None:
+        return context.targets
+    if context.on:
+        return context.on
+    attack = game.attack
+    if attack is not None:
+        if context.by is attack.by or not game.is_opponent(context.by, attack.by):
+            return attack.targets or None
+        return [attack.by]
+    opponents = game.opponents(context.by)
+    return opponents if len(opponents) == 1 else None
+
+
+def receivers(game: Game, context: Context, effect: Effect, word: str) -> Sequence[Player] | None:
+    """The players an effect reaches; None where the file does not say whom."""
+    to = effect.to or word
+    if to == "target":
+        return default_targets(game, context)
+    if to in ("self", "holder"):
+        return [context.holder if to == "holder" else context.by]
+    if to == "attacker":
+        return [game.attack.by] if game.attack is not None else (context.on or None)
+    if to == "all-opponents":
+        return game.opponents(context.by)
+    return _chosen(game, context, to)
+
+
+def _chosen(game: Game, context: Context, to: str) -> Sequence[Player] | None:
+    if to == "that-opponent":
+        return [game.active] if game.active is not None else None
+    if to == "up-to-2-chosen-opponents":
+        return (context.on or game.opponents(context.by))[:2]
+    if to == "chosen-teammate":
+        mates = game.mates(context.by)
+        return [p for p in (*context.on, *context.friends) if p in mates] or (
+            mates if len(mates) < 2 else None
+        )
+    if to == "chosen-player" and context.kind in ("ability", "defence"):
+        return context.friends or [context.by]  # the target of the Attack is not whom it favours
+    if context.on:
+        return context.on
+    opponents = game.opponents(context.by)
+    if to == "chosen-opponent":
+        attack = game.attack
+        if attack is not None and attack.by is context.by and attack.targets:
+            return attack.targets
+        return opponents if len(opponents) == 1 else None
+    if to == "chosen-player":
+        return [context.by]
+    named = game.players.get(to)
+    return [named] if named is not None else None

@@ -1,0 +1,299 @@
+"""The table while it is being replayed: one `Game` per ruling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from judge.core.messages import Message, Ref
+from judge.rules.catalog import Effect, Effects, Hero, Status
+from judge.rules.dice_throne.state.table import ROLL_PHASES, TEAM_MODES, Event, Seat, Table, Upgrade
+from judge.rules.ruling import EventRuling, Step, Verdict
+
+Label = int | str  # number of an event; `3.2` inside a collide
+Fault = tuple[Message, tuple[str, ...]]
+
+
+class Player:
+    """A player's dials, tokens and board."""
+
+    __slots__ = (
+        "aged", "companions", "cp", "dead", "deck", "die", "discard", "foreign", "given", "hand", "health",
+        "hero", "hero_id", "id", "limits", "seat", "side", "statuses", "team", "upgrades",
+    )  # fmt: skip
+
+    def __init__(self, seat: int, start: Seat, hero: Hero | None) -> None:
+        self.id, self.seat, self.hero_id, self.hero = start.id, seat, start.hero, hero
+        self.team, self.health, self.cp, self.hand = start.team, start.health, start.cp, start.hand
+        self.deck, self.discard = start.deck, start.discard
+        self.statuses: dict[str, int] = {k: n for k, n in start.statuses.items() if n}
+        self.limits = dict(start.limits)
+        self.upgrades: dict[str, Upgrade] = dict(start.upgrades)
+        self.companions = dict(start.companions)
+        self.die, self.side, self.given = start.die, start.side, start.given
+        self.dead = False
+        # Tokens of an own kind that belong to another hero of that kind (doubloons of two Pirates).
+        self.foreign: dict[str, int] = dict(start.foreign)
+        # Statuses held since the beginning of the player's own turn (Shadows leave after a whole one).
+        self.aged = set(self.statuses) if start.aged is None else set(start.aged)
+
+
+class Deal:
+    """Damage on its way. `own` deals belong to the ability itself, the others were added to it."""
+
+    __slots__ = ("amount", "attack", "by", "n", "own", "returned", "source", "type")
+
+    def __init__(
+        self,
+        amount: int,
+        type: str,
+        n: Label,
+        by: Player | None,
+        attack: bool,
+        own: bool,
+        returned: bool = False,
+    ) -> None:
+        self.amount, self.type, self.n, self.by = amount, type, n, by
+        self.attack, self.own, self.returned = attack, own, returned
+        self.source: Ref | None = None  # the status, where one deals it of its own accord
+
+
+class Term:
+    """A specific number taken off in step 2 (prevented, or reduced by the attacker's own statuses)."""
+
+    __slots__ = ("amount", "n", "reduction", "rules", "source")
+
+    def __init__(
+        self, amount: int, n: Label, source: Ref | None, rules: tuple[str, ...], reduction: bool = False
+    ) -> None:
+        self.amount, self.n, self.source, self.rules, self.reduction = amount, n, source, rules, reduction
+
+
+class Pool:
+    """All damage and healing waiting for one player: of a phase, or of one isolated source."""
+
+    __slots__ = ("avoided", "deals", "fractions", "heals", "player", "returns", "terms", "when")
+
+    def __init__(self, player: Player, when: str = "") -> None:
+        self.player, self.when = player, when
+        self.deals: list[Deal] = []
+        self.terms: list[Term] = []
+        self.fractions: list[tuple[Fraction, Label, Ref | None]] = []
+        self.returns: list[tuple[Fraction, Label, Ref | None]] = []
+        self.heals: list[tuple[int, Label]] = []
+        self.avoided: tuple[Label, Ref | None, tuple[str, ...]] | None = None
+
+
+@dataclass(slots=True)
+class Attack:
+    """The Offensive Ability of this Roll Phase, whether or not it turns out to be an Attack."""
+
+    n: Label
+    by: Player
+    ability: str
+    ultimate: bool
+    targets: list[Player]
+    effects: Effects  # what still waits for a target
+    context: Any
+    is_attack: bool  # DT-ATK-01; a forecast while effects still wait
+    types: set[str] = field(default_factory=set)  # of the damage its text speaks of
+    done: bool = False
+    is_provoked: bool = False  # statuses that answer an Attack have done so
+    die: int | None = None
+    chooser: str = ""  # opponents | roller, while a targeting die leaves the choice open
+    is_pointed: bool = False  # a `target` has named whom it hits, or left the choice to somebody
+    defended: dict[str, str] = field(default_factory=dict)
+    spent: set[str] = field(default_factory=set)
+    held: dict[str, set[str]] = field(default_factory=dict)  # statuses each target held when Attacked
+    inflicted: list[tuple[Player, str]] = field(default_factory=list)
+    later: list[tuple[Any, Effect]] = field(default_factory=list)  # wait for the damage dealt
+
+
+@dataclass(slots=True)
+class Open:
+    """Dice on the table or the pause of a "then": what is left of an event until something else happens."""
+
+    n: Label
+    context: Any
+    effects: Effects
+    of: str  # effect | defensive | upkeep | targeting
+    is_inside_block: bool = False  # a pause that only reading b of J-07 opens
+    card_of: Player | None = None  # whose card is still being carried out
+
+
+@dataclass(slots=True)
+class Pending:
+    """A choice that somebody still has to make. `settle` returns a fault if the answer does not fit."""
+
+    n: Label
+    by: frozenset[str]
+    settle: Callable[[Event, Any], Fault | None]
+    optional: bool = False
+    question: Message | None = None  # what is asked where it is never settled
+
+
+class Game:
+    """State and record of one replay."""
+
+    def __init__(
+        self, table: Table, rulings: dict[str, str], counted: frozenset[Label] = frozenset()
+    ) -> None:
+        self.counted = counted  # illegal events that somebody counted all the same (claims)
+        self.table, self.edition, self.numbers = table, table.edition, table.edition.numbers
+        self.catalog, self.statuses, self.mode = table.catalog, table.catalog.statuses, table.mode
+        heroes = table.catalog.heroes
+        self.seats = [Player(n, s, heroes.get(s.hero or "")) for n, s in enumerate(table.players)]
+        self.players = {player.id: player for player in self.seats}
+        self.teams = dict(table.teams)
+        self.is_team_game = table.mode in TEAM_MODES
+        self.cap = self.numbers.start_health[table.mode] + self.numbers.heal_over
+        turn = table.turn
+        self.active = self.players.get(turn.active or "")
+        self.phase, self.first, self.attempts = turn.phase, turn.first, turn.attempts
+        self.extra_attempts = turn.extra_attempts
+        self.dice: list[int] | None = list(turn.dice) if turn.dice else None
+        self.announced, self.altered = turn.announced, turn.altered
+        self.attack: Attack | None = None
+        self.pools: dict[str, Pool] = {}
+        self.instances: list[Pool] = []
+        self.open: Open | None = None
+        self.pending: list[Pending] = []
+        self.resolved: dict[str, int] = dict(turn.resolved)
+        self.at_upkeep: dict[str, int] = {}  # tokens there were when the first of them was resolved
+        self.skipped: dict[str, str] = dict(turn.skipped)
+        self.extra_target = self.players.get(
+            turn.extra_target or ""
+        )  # set in the extra Offensive Roll Phase after a Stun
+        self.extra_due: Player | None = None
+        self.extra_defence: set[str] = set()
+        self.meanwhile: dict[str, list[str]] = {}  # what was open while damage still waited at the end
+        self.outcome: dict[str, Any] = {"state": "playing", "winners": []}
+        self.over = False
+        self._record(rulings)
+        self._bury_the_fallen()
+
+    def _record(self, rulings: dict[str, str]) -> None:
+        self.rulings = rulings
+        self.events: list[EventRuling] = []
+        self.last: Label = 0  # the last event that was carried out
+        self.order: list[dict[str, Any]] = []
+        self.resolutions: list[dict[str, Any]] = []
+        self.worked: list[tuple[str, list[Any]]] = []  # the sums behind the resolutions
+        self.steps: list[Step] = []
+        self.lost: dict[str, dict[str, int]] = {}
+        self.asks: list[dict[str, Any]] = []
+        self.asked: dict[Label, set[str]] = {}  # what each event was asked for, once each
+        self.discretion: list[str] = []
+        self.unsettled: list[str] = []
+        self.notes: list[Message] = []  # what the current event did, beyond its verdict
+        self.cited: list[str] = []  # further rules of the current event
+        self.verdict: Verdict = "legal"
+        self.fizzled = False
+
+    def _bury_the_fallen(self) -> None:
+        """A table may begin with players who are out, or where the game ended."""
+        for player in self.seats:
+            player.dead = self.health_of(player) <= 0
+        standing = [p for p in self.seats if not p.dead]
+        sides = {p.team if self.is_team_game else p.id for p in standing}
+        if len(standing) < len(self.seats) and len(sides) < 2:
+            state = "won" if standing else "draw"
+            self.outcome, self.over = {"state": state, "winners": [p.id for p in standing]}, True
+
+    # -------------------------------------------------------------- who is who
+
+    def health_of(self, player: Player) -> int:
+        return self.teams[player.team or ""] if self.is_team_game else player.health
+
+    def is_opponent(self, one: Player, other: Player) -> bool:
+        return one is not other and (not self.is_team_game or one.team != other.team)
+
+    def opponents(self, player: Player) -> list[Player]:
+        """Living opponents, clockwise from the player's left."""
+        if len(self.seats) == 2:
+            other = self.seats[1 - player.seat]
+            return [] if other.dead else [other]
+        size, start = len(self.seats), player.seat
+        circle = (self.seats[(start + k) % size] for k in range(1, size))
+        return [other for other in circle if not other.dead and self.is_opponent(player, other)]
+
+    def mates(self, player: Player) -> list[Player]:
+        return [p for p in self.seats if p is not player and self.is_team_game and p.team == player.team]
+
+    def clockwise_from_active(self, player: Player) -> int:
+        start = self.active.seat if self.active is not None else 0
+        return (player.seat - start) % len(self.seats)
+
+    # -------------------------------------------------------------- where damage goes
+
+    @property
+    def is_pooled(self) -> bool:
+        """Is damage gathered until the end of the phase (DT-UPK-03, DT-DRP-07)?"""
+        return self.attack is not None or self.phase in ROLL_PHASES or self.phase == "upkeep"
+
+    def pool(self, player: Player) -> Pool:
+        pool = self.pools.get(player.id)
+        if pool is None:
+            pool = self.pools[player.id] = Pool(player)
+        return pool
+
+    def status(self, status_id: str) -> Status | None:
+        return self.statuses.get(status_id)
+
+    def symbols(self, player: Player, dice: list[int] | tuple[int, ...]) -> dict[str, int]:
+        count: dict[str, int] = {}
+        for value in dice:
+            symbol = player.die[value - 1] if player.die else str(value)
+            count[symbol] = count.get(symbol, 0) + 1
+        return count
+
+    # -------------------------------------------------------------- the record
+
+    def step(
+        self,
+        key: str,
+        rules: tuple[str, ...],
+        events: tuple[Label, ...],
+        value: int | None = None,
+        /,
+        **params: Any,
+    ) -> None:
+        self.steps.append(Step(Message(key, **params), rules, events, value))
+
+    def note(self, key: str, /, **params: Any) -> None:
+        self.notes.append(Message(key, **params))
+
+    def ask(self, n: Label, what: str, key: str, /, **params: Any) -> None:
+        asked = self.asked.setdefault(n, set())
+        if what not in asked:
+            asked.add(what)
+            self.asks.append({"event": n, "for": what, "says": Message(key, **params)})
+
+    def refuse(self, found: Fault) -> None:
+        """A choice that cannot be made: the event that makes it is illegal."""
+        self.verdict = "illegal"
+        self.notes.append(found[0])
+        self.cited.extend(found[1])
+
+    def lose(self, player: Player, what: str, amount: int) -> None:
+        if amount > 0:
+            lost = self.lost.setdefault(player.id, {})
+            lost[what] = lost.get(what, 0) + amount
+
+    def reading(self, point: str) -> str:
+        """The letter to follow at an open point: the table's own choice, the adopted one, or the first."""
+        if point not in self.discretion:
+            self.discretion.append(point)
+        if point not in self.cited:
+            self.cited.append(point)
+        if point in self.rulings:
+            return self.rulings[point]
+        letters, adopted = self.table.open_points[point]
+        if adopted is not None:
+            return adopted
+        if point not in self.unsettled:
+            self.unsettled.append(point)
+        self.verdict = "discretion"
+        return letters[0]

@@ -1,0 +1,143 @@
+"""The table as it was entered: players, where the turn stands, and the events. Nothing here changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from judge.core.messages import Ref
+from judge.rules.catalog import NO_WORDS, Ability, Card, Catalog, Companion, Effects, Needs, Status
+from judge.rules.dice_throne.state.editions import Edition
+
+VERBS = (
+    "roll", "announce", "activate", "target", "defend", "play", "spend", "upgrade", "sell", "pay", "resolve",
+    "does", "choose",
+)  # fmt: skip
+MODES = ("duel", "2v2", "3v3", "king-of-the-hill")
+TEAM_MODES = ("2v2", "3v3")
+PHASES = (
+    "upkeep", "income", "main-1", "offensive-roll", "targeting-roll", "defensive-roll", "main-2", "discard",
+)  # fmt: skip
+ROLL_PHASES = frozenset(("offensive-roll", "targeting-roll", "defensive-roll"))
+MAIN_PHASES = frozenset(("main-1", "main-2"))
+
+
+@dataclass(slots=True)
+class Upgrade:
+    level: int
+    cost: int | None = None
+
+
+@dataclass(slots=True)
+class Seat:
+    """A player as the file gives them. `given` are the keys the file named (the ruling carries them back)."""
+
+    id: str
+    hero: str | None = None
+    team: str | None = None
+    health: int = 0
+    cp: int = 0
+    hand: int = 0
+    deck: int | None = None
+    discard: int | None = None
+    statuses: Mapping[str, int] = field(default_factory=dict)
+    limits: Mapping[str, int] = field(default_factory=dict)
+    upgrades: Mapping[str, Upgrade] = field(default_factory=dict)
+    companions: Mapping[str, int] = field(default_factory=dict)
+    die: tuple[str, ...] = ()
+    side: str = ""
+    aged: tuple[str, ...] | None = None
+    foreign: Mapping[str, int] = field(default_factory=dict)
+    given: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class Change:
+    """A die alteration."""
+
+    whose: str
+    die: int
+    to: int
+    of: str
+
+
+@dataclass(slots=True)
+class Event:
+    """One thing that was done. `n` is its number (`3.2` inside a collide), `thing` what the catalogue knows.
+
+    `differs` is set where the file's effects depart from the printed ones.
+    """
+
+    n: int | str
+    verb: str
+    by: str = ""
+    value: Any = None
+    thing: Ability | Card | Companion | Status | None = None
+    on: tuple[str, ...] = ()
+    effects: Effects | None = None
+    needs: Needs | None = None
+    kind: str = ""
+    dice: tuple[int, ...] = ()
+    die: int | None = None
+    card: str = ""
+    cost: int | None = None
+    modifier: bool = False
+    when_attacked: bool = False
+    against: int | str | None = None
+    changes: tuple[Change, ...] = ()
+    level: int = 0
+    source: str = "hand"
+    choice: tuple[Any, ...] = ()
+    reroll: tuple[int, ...] = ()
+    timing: str = ""
+    inner: tuple[Event, ...] = ()
+    differs: bool = False
+    ref: Ref | None = None  # what `value` names
+    text: Effects | None = None  # the effects that count: the file's, else the printed ones
+    text_rules: tuple[str, ...] = ()
+    words: frozenset[str] = NO_WORDS
+
+
+@dataclass(slots=True)
+class TurnStart:
+    active: str | None = None
+    phase: str | None = None
+    first: bool = False
+    attempts: int = 0
+    dice: tuple[int, ...] = ()
+    announced: str | None = None
+    order: tuple[str, ...] = ()
+    # What a game cut inside a turn must remember besides.
+    resolved: Mapping[str, int] = field(default_factory=dict)  # Upkeep effects that had their turn
+    skipped: Mapping[str, str] = field(default_factory=dict)  # phase -> the status that made it skipped
+    extra_attempts: int = 0
+    extra_target: str | None = None  # the extra Offensive Roll Phase goes against this player
+    altered: bool = False  # a die was altered since the announcement
+
+
+@dataclass(slots=True)
+class Claim:
+    """What somebody says a number is: `of` is final, health or returned."""
+
+    by: str
+    player: str
+    value: int
+    of: str = "final"
+
+
+@dataclass(slots=True)
+class Table:
+    id: str | None
+    edition: Edition
+    mode: str
+    players: tuple[Seat, ...]
+    teams: Mapping[str, int]
+    turn: TurnStart
+    events: tuple[Event, ...]
+    claims: tuple[Claim, ...]
+    catalog: Catalog
+    rulings: Mapping[str, str]
+    # Every open point that has more than one reading: id -> (letters, the adopted letter or None).
+    open_points: Mapping[str, tuple[tuple[str, ...], str | None]]
+    other_editions: tuple[Edition, ...] = ()  # for claims that follow another book

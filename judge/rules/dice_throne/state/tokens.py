@@ -1,0 +1,132 @@
+"""Status tokens and companions: placing within the stack limit, removing, moving (section 10)."""
+
+from __future__ import annotations
+
+from judge.core.messages import Message, Ref
+from judge.rules.dice_throne.state.model import Game, Label, Player
+from judge.rules.ruling import Step
+
+
+def limit_of(game: Game, player: Player, status_id: str) -> int | None:
+    """The stack limit of this player; None where no source gives one (DT-STAT-04)."""
+    status = game.statuses.get(status_id)
+    base: int | None = None
+    if status is not None:
+        is_owner = status.owner_limit is not None and player.hero_id in status.owners
+        base = status.owner_limit if is_owner else status.stack_limit
+    return player.limits.get(status_id, base)
+
+
+def place(
+    game: Game, player: Player, status_id: str, count: int, n: Label, inflicter: Player | None = None
+) -> int:
+    """Put tokens on a player; those beyond the limit are not placed (DT-STAT-03). Returns how many were."""
+    limit = limit_of(game, player, status_id)
+    held = player.statuses.get(status_id, 0)
+    status = game.statuses.get(status_id)
+    if status is not None and status.explosion and limit is not None and held + count > limit and held:
+        explode(game, player, status_id, n)
+        held = player.statuses.get(status_id, 0)
+    rules = status.rules if status is not None else ()
+    placed = count if limit is None else max(min(count, limit - held), 0)
+    if placed:
+        player.statuses[status_id] = held + placed
+        says = Message("step_placed", player=player.id, status=Ref("status", status_id), n=placed)
+        game.steps.append(Step(says, ("DT-STAT-01", "DT-STAT-11", *rules), (n,), placed))
+    if placed < count:
+        game.lose(player, status_id, count - placed)
+        game.step(
+            "step_limit", ("DT-STAT-03", *rules), (n,), held + placed,
+            player=player.id, status=Ref("status", status_id), n=count - placed, limit=limit,
+        )  # fmt: skip
+    if placed and inflicter is not None and game.attack is not None:
+        game.attack.inflicted.append((player, status_id))
+    return placed
+
+
+def explode(game: Game, player: Player, status_id: str, n: Label) -> None:
+    """The token goes off: its own list of effects, usually its removal and isolated damage."""
+    from judge.rules.dice_throne.effects.words import run_explosion
+
+    status = game.statuses.get(status_id)
+    if status is not None and player.statuses.get(status_id):
+        game.cited.extend(status.rules)
+        run_explosion(game, player, status, n)
+
+
+def take(player: Player, status_id: str, count: int) -> int:
+    """Take tokens off; returns how many there were to take."""
+    held = player.statuses.get(status_id, 0)
+    taken = min(held, count)
+    if taken == held:
+        player.statuses.pop(status_id, None)
+        player.aged.discard(status_id)  # one that comes back has not been there all turn
+    else:
+        player.statuses[status_id] = held - taken
+    return taken
+
+
+def remove(game: Game, player: Player, status_id: str, count: int, n: Label) -> int:
+    taken = take(player, status_id, count)
+    if taken:
+        game.step(
+            "step_removed",
+            ("DT-STAT-09",),
+            (n,),
+            taken,
+            player=player.id,
+            status=Ref("status", status_id),
+            n=taken,
+        )
+    return taken
+
+
+def may_be_removed(game: Game, status_id: str, by: Player, from_board: bool) -> bool:
+    """Some tokens leave only by their owner's board, or not at all (DT-STAT-08, DT-TOK-20)."""
+    status = game.statuses.get(status_id)
+    if status is None or not status.removable:
+        return True
+    return status.removable == "owner-board" and from_board and by.hero_id in status.owners
+
+
+def removable(game: Game, player: Player, by: Player, from_board: bool) -> list[str]:
+    return [s for s in player.statuses if may_be_removed(game, s, by, from_board)]
+
+
+def gain_cp(game: Game, player: Player, amount: int) -> int:
+    """CP up to the cap; the rest is lost (DT-CP-02). Returns what was gained."""
+    gained = min(amount, game.numbers.cp_cap - player.cp)
+    player.cp += gained
+    game.lose(player, "cp", amount - gained)
+    return gained
+
+
+def draw(game: Game, player: Player, count: int) -> int:
+    """Cards from the deck; an empty deck is made anew from the discard pile (DT-DECK-01)."""
+    if player.deck is None:
+        player.hand += count
+        return count
+    drawn = 0
+    for _ in range(count):
+        if player.deck == 0:
+            if not player.discard:
+                break
+            player.deck, player.discard = player.discard, 0
+            game.step("step_reshuffled", ("DT-DECK-01",), (), player.deck, player=player.id, n=player.deck)
+        player.deck -= 1
+        player.hand += 1
+        drawn += 1
+    game.lose(player, "cards", count - drawn)
+    return drawn
+
+
+def discard(player: Player, count: int) -> int:
+    gone = min(player.hand, count)
+    player.hand -= gone
+    lay_on_pile(player, gone)
+    return gone
+
+
+def lay_on_pile(player: Player, count: int) -> None:
+    if player.discard is not None:
+        player.discard += count

@@ -1,0 +1,1 @@
+"""Damage totals and health dials."""

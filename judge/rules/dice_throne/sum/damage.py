@@ -1,0 +1,291 @@
+"""The final damage total (section 9): incoming, Subtotal, fractions, floor and returns.
+
+Everything a phase gathered is worked out once, when it concludes, so the order of use cannot matter.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from judge.core.messages import Message, Ref
+from judge.rules.catalog import Status
+from judge.rules.dice_throne.state import tokens
+from judge.rules.dice_throne.state.model import Deal, Game, Label, Player, Pool, Term
+from judge.rules.dice_throne.sum.dials import Total, apply
+from judge.rules.ruling import Step
+
+
+def conclude(game: Game, pools: list[Pool], when: str) -> None:
+    """Work the pools out and apply them together (DT-DRP-07, DT-UPK-03); a resolution is recorded."""
+    if when == "roll-phase":
+        _let_statuses_deal(game, pools)
+    pools = [pool for pool in pools if pool.deals or pool.heals]
+    if not pools:
+        return
+    # Whoever returns damage is worked out first: the attacker's pool receives it (DT-RET-04).
+    pools.sort(key=lambda pool: (not pool.returns, pool.player.seat))
+    totals: list[Total] = []
+    for pool in pools:  # a return lengthens the list while it is worked through
+        totals.append(_work_out(game, pool, pools, when))
+    if when == "roll-phase" and game.attack is not None and game.attack.later:
+        totals = _after_the_damage(game, pools, totals)
+    totals.sort(key=lambda total: total.pool.player.seat)
+    if game.table.claims:  # in a long game the pools kept would weigh more than the game
+        game.worked.append((when, totals))
+    apply(game, totals, when)
+
+
+def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
+    """The three steps for one player."""
+    total = Total(pool)
+    player = pool.player
+    steps = game.steps
+    own = locked = 0
+    attack = game.attack
+    if attack is not None and attack.by.statuses and when in ("roll-phase", "isolated"):
+        _bar_damage(game, pool)
+    sources: tuple[Label, ...] = ()
+    for deal in pool.deals:
+        if deal.own:
+            own += deal.amount
+            if deal.n not in sources:
+                sources += (deal.n,)
+        if deal.type == "ultimate":
+            locked += deal.amount
+    total.incoming = own
+    total.locked = locked
+    steps.append(Step(Message("step_incoming", player=player.id, n=own), ("DT-DMG-01",), sources, own))
+    subtotal = own
+    for deal in pool.deals:
+        if not deal.own and deal.amount:
+            subtotal += deal.amount
+            steps.append(
+                Step(
+                    Message("step_added", n=deal.amount, now=subtotal),
+                    ("DT-DMG-02", "DT-ATK-05"),
+                    (deal.n,),
+                    deal.amount,
+                )
+            )
+    terms = pool.terms
+    if when == "roll-phase" and attack is not None and attack.by.statuses:
+        terms = total.terms = terms + _reductions(game, pool, locked)
+    for term in terms:
+        subtotal -= term.amount
+        key = "step_reduced" if term.reduction else "step_prevented"
+        steps.append(
+            Step(
+                Message(key, n=term.amount, now=subtotal), ("DT-DMG-02", *term.rules), (term.n,), -term.amount
+            )
+        )
+    if locked and subtotal < locked:  # DT-ULT-03: nothing lowers ultimate damage
+        subtotal = locked
+    total.subtotal = subtotal
+    steps.append(Step(Message("step_subtotal", player=player.id, n=subtotal), ("DT-DMG-02",), (), subtotal))
+    base = max(subtotal - locked, 0)
+    left = subtotal
+    for share, n, _ in pool.fractions:
+        over, under = share.as_integer_ratio()
+        part = -(-base * over // under)  # rounded up (DT-DMG-05)
+        total.fractions.append(part)
+        left -= part
+        steps.append(
+            Step(
+                Message("step_fraction", share=f"{over}/{under}", of=base, n=part),
+                ("DT-DMG-03", "DT-DMG-04", "DT-DMG-05"),
+                (n,),
+                part,
+            )
+        )
+    total.final = _final(game, pool, total, left, when)
+    if pool.returns:
+        _return(game, pool, pools, total, when)
+    if pool.heals:
+        total.healed = sum(amount for amount, _ in pool.heals)
+    return total
+
+
+def _bar_damage(game: Game, pool: Pool) -> None:
+    """Whoever may deal no damage from their Offensive Roll Phase deals 0, but for Ultimates (DT-ULT-04)."""
+    attack = game.attack
+    assert attack is not None
+    if attack.ultimate or not attack.by.statuses:
+        return
+    status = _bars_damage(game, attack.by)
+    if status is None:
+        return
+    name = Ref("status", status.id)
+    for deal in pool.deals:
+        if deal.by is attack.by and deal.amount:
+            game.step(
+                "step_no_damage", status.rules, (deal.n,), 0, player=deal.by.id, status=name, n=deal.amount
+            )
+            deal.amount = 0
+
+
+def _bars_damage(game: Game, player: Player) -> Any:
+    for status_id in player.statuses:
+        status = game.statuses.get(status_id)
+        if status is None or status.when != "dealing":
+            continue
+        if any(effect.op == "no_damage" for effect in status.effects or ()):
+            return status
+    return None
+
+
+def _reductions(game: Game, pool: Pool, locked: int) -> list[Term]:
+    """What the attacker's own statuses take off (Wither), by the type table of the edition."""
+    attack = game.attack
+    assert attack is not None
+    dealer = attack.by
+    if not dealer.statuses or attack.ultimate or pool.player is dealer:
+        return []
+    result: list[Term] = []
+    for status_id in list(dealer.statuses):
+        status = game.statuses.get(status_id)
+        if status is None or status.when != "dealing" or not status.effects:
+            continue
+        only_attacks = status.is_modifier(game.edition.id)  # DT-ATK-06
+        amount = _reducible(game, pool, _reduction(dealer, status), only_attacks)
+        if amount:
+            result.append(Term(amount, attack.n, Ref("status", status_id), status.rules, True))
+            if "remove" in status.words:  # it is used up by what it takes off
+                tokens.take(dealer, status_id, 1)
+    return result
+
+
+def _reduction(dealer: Player, status: Status) -> int:
+    return sum(
+        one.amount * (dealer.statuses[status.id] if one.per else 1)
+        for one in status.effects or ()
+        if one.op == "reduce" and isinstance(one.amount, int)
+    )
+
+
+def _reducible(game: Game, pool: Pool, wanted: int, only_attacks: bool) -> int:
+    """How much of a reduction this pool's damage types let through; an Attack Modifier acts on Attacks."""
+    if not wanted:
+        return 0
+    types = game.edition.types
+    open_damage = barred = doubtful = 0
+    for deal in pool.deals:
+        assert game.attack is not None
+        is_theirs = deal.by is game.attack.by and (deal.attack or not only_attacks)
+        if not is_theirs or not types[deal.type].reduced:
+            barred += deal.amount
+        elif deal.type in game.edition.reductions_in_doubt:
+            doubtful += deal.amount
+        else:
+            open_damage += deal.amount
+    if doubtful:
+        if game.reading("J-10") == "a":
+            open_damage += doubtful
+        else:
+            barred += doubtful
+    if not open_damage:
+        return 0
+    return min(wanted, open_damage) if barred else wanted
+
+
+def _final(game: Game, pool: Pool, total: Total, left: int, when: str) -> int:
+    player = pool.player
+    if pool.avoided is None and player.statuses and when in ("roll-phase", "isolated"):
+        pool.avoided = _standing_avoidance(game, pool)
+    if pool.avoided is not None:
+        n, source, rules = pool.avoided
+        game.step(
+            "step_avoided",
+            ("DT-DMG-08", *rules),
+            (n,) if n else (),
+            total.locked,
+            player=player.id,
+            thing=source or "-",
+        )
+        return total.locked
+    final = max(left, 0)
+    key, rules = ("step_floor", ("DT-DMG-06",)) if left < 0 else ("step_final", ("DT-DMG-03",))
+    game.steps.append(Step(Message(key, player=player.id, n=final, left=left), rules, (), final))
+    return final
+
+
+def _standing_avoidance(game: Game, pool: Pool) -> tuple[Label, Ref | None, tuple[str, ...]] | None:
+    """A status that avoids by merely lying there (Shadows); an Ultimate ignores it (DT-ULT-04)."""
+    attack = game.attack
+    if attack is None or attack.ultimate or not pool.player.statuses:
+        return None
+    if not game.is_opponent(pool.player, attack.by):
+        return None
+    for status_id in pool.player.statuses:
+        status = game.statuses.get(status_id)
+        if status is None or status.spendable or status.when != "damaged-by-offensive-roll":
+            continue
+        if any(effect.op == "avoid" for effect in status.effects or ()):
+            return 0, Ref("status", status_id), status.rules
+    return None
+
+
+def _return(game: Game, pool: Pool, pools: list[Pool], total: Total, when: str) -> None:
+    """Part of the Subtotal goes back to the attacker (DT-RET-01 to DT-RET-04)."""
+    attack = game.attack
+    if attack is None:
+        return
+    base = max(total.subtotal, 0)
+    if pool.avoided is not None and base and game.reading("J-01") == "b":
+        base, total.cancelled = 0, True
+    for share, n, _ in pool.returns:
+        over, under = share.as_integer_ratio()
+        amount = -(-base * over // under)
+        says = Message("step_returned", player=attack.by.id, n=amount, share=f"{over}/{under}", of=base)
+        game.steps.append(Step(says, ("DT-RET-01", "DT-RET-02", "DT-DMG-05"), (n,), amount))
+        target = game.pool(attack.by)  # where the attacker's own preventions already lie
+        if target not in pools:
+            pools.append(target)
+        target.deals.append(Deal(amount, "normal", n, pool.player, False, True, True))
+
+
+def _after_the_damage(game: Game, pools: list[Pool], totals: list[Total]) -> list[Total]:
+    """Effects that ask how much damage was dealt; what they deal belongs to the same conclusion."""
+    from judge.rules.dice_throne.effects.words import run
+
+    attack = game.attack
+    assert attack is not None
+    waiting, attack.later = attack.later, []
+    dealt = sum(t.final for t in totals if t.pool.player in attack.targets)
+    before = {pool.player.id: (len(pool.deals), len(pool.heals)) for pool in pools}
+    for context, effect in waiting:
+        wanted = effect.condition.value if effect.condition is not None else None
+        if wanted is None:
+            game.ask(context.n, "effects", "ask_threshold")
+        elif dealt >= wanted:
+            run(game, context, effect.parts)
+    for pool in game.pools.values():
+        old = before.get(pool.player.id)
+        if old == (len(pool.deals), len(pool.heals)) or (old is None and not pool.deals and not pool.heals):
+            continue
+        totals = [t for t in totals if t.pool.player is not pool.player]
+        totals.append(_work_out(game, pool, pools, "roll-phase"))
+    return totals
+
+
+def _let_statuses_deal(game: Game, pools: list[Pool]) -> None:
+    """Statuses that act on the Active Player at the conclusion of the Roll Phase (Barbed Vine)."""
+    from judge.rules.dice_throne.effects.words import run_status
+
+    active = game.active
+    if active is None:
+        return
+    for status_id in list(active.statuses):
+        status = game.statuses.get(status_id)
+        if status is not None and status.when == "conclusion" and status.effects:
+            run_status(game, active, status)
+    for pool in game.pools.values():
+        if pool not in pools:
+            pools.append(pool)
+
+
+def conclude_instances(game: Game) -> None:
+    """Isolated and immediate damage that nobody answers any more."""
+    waiting, game.instances = game.instances, []
+    for pool in waiting:
+        if not game.over:
+            conclude(game, [pool], pool.when)

@@ -1,0 +1,145 @@
+"""What a worked-out sum does to the dials: one net change, the cap on healing, defeat, victory and draw."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from judge.core.messages import Message, Ref
+from judge.rules.catalog import flat
+from judge.rules.dice_throne.state import tokens
+from judge.rules.dice_throne.state.model import Game, Player, Pool
+from judge.rules.ruling import Step
+
+_CONCLUDED_BY = {
+    "roll-phase": ("DT-DRP-07",),
+    "upkeep": ("DT-UPK-03",),
+    "isolated": ("DT-ISO-01", "DT-ISO-02"),
+    "at-once": ("DT-TYPE-01",),
+}
+
+
+class Total:
+    """One player's sum of one conclusion."""
+
+    __slots__ = (
+        "cancelled", "final", "fractions", "healed", "incoming", "locked", "pool", "subtotal", "terms",
+    )  # fmt: skip
+
+    def __init__(self, pool: Pool) -> None:
+        self.pool = pool
+        self.incoming = self.subtotal = self.locked = self.final = self.healed = 0
+        self.fractions: list[int] = []
+        self.terms = pool.terms  # with what the attacker's own statuses take off
+        self.cancelled = False  # the return goes with the avoided damage (J-01)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "incoming": self.incoming,
+            "subtotal": self.subtotal,
+            "fractions": self.fractions,
+            "final": self.final,
+            "healed": self.healed,
+        }
+
+
+def apply(game: Game, totals: list[Total], when: str) -> None:
+    game.resolutions.append(
+        {"when": when, "totals": {total.pool.player.id: total.as_json() for total in totals}}
+    )
+    rules = _CONCLUDED_BY[when]
+    if game.is_team_game:
+        _apply_to_teams(game, totals, rules)
+    else:
+        for total in totals:
+            player = total.pool.player
+            health = change_health(game, [player], player.health, total.final, total.healed)
+            if health <= 0 and total.final:
+                health = _saved(game, [player], total.locked > 0) or health
+            player.health = max(health, 0)
+            game.steps.append(
+                Step(
+                    Message(
+                        "step_health_healed" if total.healed else "step_health",
+                        player=player.id,
+                        n=player.health,
+                        lost=total.final,
+                        healed=total.healed,
+                    ),
+                    (*rules, "DT-HP-04") if total.healed else rules,
+                    (),
+                    player.health,
+                )
+            )
+    settle_defeat(game)
+
+
+def _apply_to_teams(game: Game, totals: list[Total], rules: tuple[str, ...]) -> None:
+    for team in dict.fromkeys(total.pool.player.team for total in totals):
+        mine = [total for total in totals if total.pool.player.team == team]
+        lost, healed = sum(t.final for t in mine), sum(t.healed for t in mine)
+        members = [p for p in game.seats if p.team == team]
+        health = change_health(game, [t.pool.player for t in mine], game.teams[team or ""], lost, healed)
+        if health <= 0 and lost:
+            health = _saved(game, members, any(t.locked for t in mine)) or health
+        game.teams[team or ""] = max(health, 0)
+        game.step(
+            "step_team_health", (*rules, "DT-2V2-03", "DT-2V2-04"), (), max(health, 0),
+            team=team, n=max(health, 0), lost=lost, healed=healed,
+        )  # fmt: skip
+
+
+def change_health(game: Game, who: list[Player], health: int, lost: int, healed: int) -> int:
+    """One net change; only healing is capped (DT-HP-03, DT-HP-04)."""
+    result = health - lost + healed
+    if healed and result > game.cap:
+        over = min(result - max(game.cap, health - lost), healed)
+        game.lose(who[0], "health", over)
+        result -= over
+    return result
+
+
+def _saved(game: Game, members: list[Player], by_ultimate: bool) -> int | None:
+    """A status that keeps its holder from falling (Blessing of Divinity); against an Ultimate see J-12."""
+    for player in members:
+        for status_id in player.statuses:
+            status = game.statuses.get(status_id)
+            if status is None or status.when != "would-fall":
+                continue
+            if by_ultimate and game.reading("J-12") == "a":
+                return None
+            health = next((e.amount for e in flat(status.effects) if e.op == "set_health"), None)
+            if health is None:
+                continue
+            tokens.take(player, status_id, 1)
+            game.step(
+                "step_saved",
+                status.rules,
+                (),
+                health,
+                player=player.id,
+                status=Ref("status", status_id),
+                n=health,
+            )
+            return int(health)
+    return None
+
+
+def settle_defeat(game: Game) -> None:
+    """Who has fallen, and is the game won or drawn (DT-HP-01, DT-HP-02, DT-HP-05)?"""
+    if game.is_team_game:
+        fallen = [p for p in game.seats if not p.dead and game.health_of(p) <= 0]
+    else:
+        fallen = [p for p in game.seats if p.health <= 0 and not p.dead]
+    if not fallen or game.over:
+        return
+    for player in fallen:
+        player.dead = True
+    game.step("step_defeated", ("DT-HP-01",), (), None, players=[p.id for p in fallen])
+    standing = [p for p in game.seats if not p.dead]
+    if not standing:
+        game.outcome, game.over = {"state": "draw", "winners": []}, True
+        game.step("step_draw", ("DT-HP-02",), ())
+    elif len({p.team if game.is_team_game else p.id for p in standing}) == 1:
+        winners = [p.id for p in standing]
+        game.outcome, game.over = {"state": "won", "winners": winners}, True
+        game.step("step_won", ("DT-SET-08", "DT-HP-05"), (), None, players=winners)

@@ -1,0 +1,121 @@
+"""The final damage total once more, from the recorded pools, with slips of the pen put in on purpose.
+
+Without a slip it gives what the engine gave. It never touches the game; claims compare its numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from judge.rules.dice_throne.state.model import Label
+from judge.rules.dice_throne.sum.dials import Total
+
+Slips = frozenset[str]
+NO_SLIP: Slips = frozenset()
+
+
+@dataclass(slots=True)
+class Sum:
+    final: int
+    returned: int
+    healed: int
+
+
+def work_out(totals: Sequence[Total], slips: Slips = NO_SLIP) -> dict[str, Sum]:
+    """Every player's sum of one conclusion; whoever returns damage comes first (DT-RET-04)."""
+    sums: dict[str, Sum] = {}
+    for total in sorted(totals, key=lambda each: not each.pool.returns):
+        back = _received_back(total, sums)
+        final = _final(total, back, slips)
+        healed = sum(amount for amount, _ in total.pool.heals)
+        if "healing-as-prevention" in slips:
+            final = max(final - healed, total.locked, 0)
+        sums[total.pool.player.id] = Sum(final, _returned(total, back, final, slips), healed)
+    return sums
+
+
+def _received_back(total: Total, sums: dict[str, Sum]) -> int:
+    """What others return to this player."""
+    givers = {d.by.id for d in total.pool.deals if d.returned and d.by is not None}
+    return sum(sums[name].returned for name in sorted(givers) if name in sums)
+
+
+def _dealt(total: Total) -> int:
+    return sum(d.amount for d in total.pool.deals if d.own and not d.returned)
+
+
+def _added(total: Total) -> int:
+    return sum(d.amount for d in total.pool.deals if not d.own)
+
+
+def _subtotal(total: Total, back: int) -> int:
+    subtotal = _dealt(total) + _added(total) + back - sum(term.amount for term in total.terms)
+    return max(subtotal, total.locked) if total.locked else subtotal
+
+
+def _share(number: int, share: Fraction, slips: Slips) -> int:
+    part = max(number, 0) * share
+    return part.__floor__() if "rounded-down" in slips else part.__ceil__()
+
+
+def _final(total: Total, back: int, slips: Slips) -> int:
+    if total.pool.avoided is not None:
+        return total.locked
+    subtotal = _subtotal(total, back)
+    shares = [share for share, _, _ in total.pool.fractions]
+    if "order-of-play" in slips:
+        return max(_in_order(total, back, slips), total.locked, 0)
+    left = subtotal
+    for share in shares:
+        if "halves-in-sequence" in slips:
+            base = left
+        elif "fraction-of-incoming" in slips:
+            base = _dealt(total) + back
+        else:
+            base = subtotal
+        if "sources-apart" in slips:
+            left -= sum(_share(d.amount, share, slips) for d in total.pool.deals)
+        else:
+            left -= _share(base - total.locked, share, slips)
+    return max(left, 0)
+
+
+def _in_order(total: Total, back: int, slips: Slips) -> int:
+    """One after the other as they were entered, each on what the one before has left."""
+    pool = total.pool
+    acts: list[tuple[tuple[int, ...], int, Fraction | int]] = [((0,), 0, back)]
+    acts += [(place(d.n), 0, d.amount) for d in pool.deals if not d.returned]
+    acts += [(place(term.n), 1, -term.amount) for term in total.terms]
+    acts += [(place(n), 2, share) for share, n, _ in pool.fractions]
+    left = 0
+    for _, kind, amount in sorted(acts, key=lambda act: act[:2]):
+        left += int(amount) if kind < 2 else -_share(left, Fraction(amount), slips)
+    return left
+
+
+def place(n: Label) -> tuple[int, ...]:
+    """`3.2` comes after 3 and before 4."""
+    return tuple(int(part) for part in str(n).split("."))
+
+
+def _returned(total: Total, back: int, final: int, slips: Slips) -> int:
+    if not total.pool.returns or total.cancelled or "return-forgotten" in slips:
+        return 0
+    base = _subtotal(total, back)
+    if "return-from-final" in slips:
+        base = final
+    elif "return-from-incoming" in slips:
+        base = _dealt(total) + back
+    return sum(_share(base, share, slips) for share, _, _ in total.pool.returns)
+
+
+def isolated_finals(worked: Iterable[tuple[str, Sequence[Total]]], player: str) -> int:
+    """What isolated sources dealt to a player, all together."""
+    return sum(
+        total.final
+        for when, totals in worked
+        for total in totals
+        if when == "isolated" and total.pool.player.id == player
+    )

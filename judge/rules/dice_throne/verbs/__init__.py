@@ -1,0 +1,1 @@
+"""What players do: checked, carried out, and what they may do next."""

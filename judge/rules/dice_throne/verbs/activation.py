@@ -1,0 +1,90 @@
+"""Does a roll satisfy an Activation Condition (section 6)? By numbers or by symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from judge.core.messages import Message, Ref
+from judge.rules.catalog import Needs
+from judge.rules.dice_throne.state.model import Fault, Game, Player
+
+_LENGTH = {"small": 4, "large": 5}
+_RULE = {"small": "DT-ACT-03", "large": "DT-ACT-04"}
+
+
+def longest_run(dice: Sequence[int]) -> int:
+    faces = set(dice)
+    best = run = 0
+    for value in range(1, 7):
+        run = run + 1 if value in faces else 0
+        best = max(best, run)
+    return best
+
+
+def most_equal(dice: Sequence[int]) -> int:
+    return max((dice.count(value) for value in set(dice)), default=0)
+
+
+def is_met(game: Game, player: Player, needs: Needs, dice: Sequence[int]) -> bool:
+    if needs.tiers:
+        return any(is_met(game, player, tier, dice) for tier in needs.tiers)
+    if needs.straight and longest_run(dice) < _LENGTH[needs.straight]:
+        return False
+    if needs.kind and most_equal(dice) < needs.kind:
+        return False
+    if not needs.symbols:
+        return True
+    shown = game.symbols(player, list(dice))
+    return all(shown.get(symbol, 0) >= count for symbol, count in needs.symbols.items())
+
+
+def rules_of(needs: Needs) -> list[str]:
+    """The rules that decide this kind of condition."""
+    rules = ["DT-ACT-01"]
+    if needs.tiers:
+        rules.append("DT-ACT-07")
+        for tier in needs.tiers:
+            rules.extend(rule for rule in rules_of(tier) if rule not in rules)
+    if needs.straight:
+        rules.append(_RULE[needs.straight])
+        if needs.straight == "small":
+            rules.append("DT-ACT-04")
+    if needs.kind:
+        rules.append("DT-ACT-05")
+    if needs.symbols:
+        rules.append("DT-ACT-02")
+    return rules
+
+
+def highest_tier(game: Game, player: Player, needs: Needs, dice: Sequence[int]) -> int:
+    """The last tier that the dice satisfy, counted from 1; 0 if none."""
+    for n in range(len(needs.tiers), 0, -1):
+        if is_met(game, player, needs.tiers[n - 1], dice):
+            return n
+    return 0
+
+
+def fault(game: Game, player: Player, needs: Needs, dice: Sequence[int]) -> Fault | None:
+    """Why the dice do not satisfy it."""
+    if is_met(game, player, needs, dice):
+        return None
+    shown = list(dice)
+    if needs.tiers:
+        return Message("activation_tiers", dice=shown), tuple(rules_of(needs))
+    if needs.straight and longest_run(shown) < _LENGTH[needs.straight]:
+        need = _LENGTH[needs.straight]
+        return Message("activation_straight", dice=shown, need=need, has=longest_run(shown)), (
+            "DT-ACT-01",
+            _RULE[needs.straight],
+        )
+    if needs.kind and most_equal(shown) < needs.kind:
+        return Message("activation_kind", dice=shown, need=needs.kind, has=most_equal(shown)), (
+            "DT-ACT-01",
+            "DT-ACT-05",
+        )
+    has = game.symbols(player, shown)
+    lacking = [(s, n) for s, n in needs.symbols.items() if has.get(s, 0) < n]
+    symbol, need = lacking[0]
+    return Message(
+        "activation_symbols", dice=shown, symbol=Ref("symbol", symbol), need=need, has=has.get(symbol, 0)
+    ), ("DT-ACT-01", "DT-ACT-02")

@@ -1,0 +1,117 @@
+"""Altering dice: are they still on the table, and does the text allow it (DT-DICE-01 to DT-DICE-03)?"""
+
+from __future__ import annotations
+
+from judge.core.messages import Ref
+from judge.rules.catalog import Effect, Effects, flat
+from judge.rules.dice_throne.effects.words import holds
+from judge.rules.dice_throne.state.context import Context
+from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.table import Change, Event
+from judge.rules.dice_throne.verbs.legality import Check
+
+_NO_LIMIT = 9999
+
+
+def check_changes(game: Game, player: Player, event: Event, effects: Effects | None, check: Check) -> None:
+    """Are the dice still on the table, and does the text allow this alteration (DT-DICE-01 to 03)?"""
+    if not event.changes:
+        return
+    check.cite("DT-DICE-01")
+    allowed = next((one for one in flat(effects) if one.op in ("change_die", "reroll")), None)
+    if allowed is None and event.effects is None and event.thing is not None:
+        check.fault(("DT-DICE-01",), "text_changes_no_dice")
+        return
+    if allowed is not None and len(event.changes) > _most(game, player, effects):
+        check.fault(("DT-DICE-01",), "too_many_dice_changed", n=_most(game, player, effects))
+    for change in event.changes:
+        _check_change(game, player, change, allowed, check)
+
+
+def _times(one: Effect) -> int:
+    return _NO_LIMIT if one.count == "any" else int(one.count)
+
+
+def _most(game: Game, player: Player, effects: Effects | None) -> int:
+    most = 0
+    for one in effects or ():
+        if one.op in ("change_die", "reroll"):
+            most = max(most, _times(one))
+        elif one.op == "if" and one.condition is not None and one.condition.kind == "holds":
+            inner = next((p for p in one.parts if p.op in ("change_die", "reroll")), None)
+            if inner is not None and holds(game, Context(0, player, "card"), one.condition):
+                most = max(most, _times(inner))
+        else:
+            most = max(most, *(_times(p) for p in flat((one,)) if p.op in ("change_die", "reroll")), 0)
+    return most
+
+
+def _check_change(game: Game, player: Player, change: Change, allowed: Effect | None, check: Check) -> None:
+    dice = dice_on_table(game, change, check)
+    if allowed is None:
+        return
+    whose = game.players[change.whose]
+    is_own = whose is player
+    fits = {
+        "any": True,
+        "own": is_own,
+        "opponent": game.is_opponent(player, whose),
+        "own-or-teammate": not game.is_opponent(player, whose),
+    }[allowed.whose]
+    if not fits:
+        check.fault(("DT-DICE-01",), "not_those_dice", player=whose.id)
+    if not is_own and not game.is_opponent(player, whose):
+        check.cite("DT-2V2-07")
+    if allowed.op == "reroll" or allowed.amount == "any":
+        return
+    now = dice[index_of(game, change)] if dice and index_of(game, change) < len(dice) else None
+    if isinstance(allowed.amount, int):
+        if change.to != allowed.amount:
+            check.fault(("DT-DICE-01",), "die_must_become", n=allowed.amount)
+    elif allowed.amount == "plus-or-minus-1":
+        if now is not None and abs(change.to - now) != 1:
+            check.fault(("DT-DICE-01",), "die_moves_by_one", now=now)
+    elif dice is not None:
+        others = [value for n, value in enumerate(dice, start=1) if n != change.die]
+        check.cite("DT-DICE-03")
+        if change.to not in others:
+            check.fault(("DT-DICE-03",), "no_die_to_copy", n=change.to)
+
+
+def index_of(game: Game, change: Change) -> int:
+    """Which die is meant; the targeting die is alone, and a duel shows [own, other's]."""
+    if change.of == "targeting":
+        return 0
+    is_duel = game.open is not None and any(one.op == "duel" for one in flat(game.open.effects))
+    if game.open is not None and is_duel and change.of != "offensive":
+        return 0 if change.whose == game.open.context.by.id else 1
+    return change.die - 1
+
+
+def dice_on_table(game: Game, change: Change, check: Check) -> list[int] | None:
+    """The dice a change means; a fault where they are gone."""
+    attack = game.attack
+    if change.of == "offensive":
+        if attack is not None:
+            rules = ("DT-ORP-03", "DT-ULT-01") if attack.ultimate else ("DT-ORP-03", "DT-ACT-01")
+            check.fault(rules, "already_activated", ability=Ref("ability", attack.ability))
+        if game.active is not None and change.whose != game.active.id:
+            check.fault(("DT-DICE-01",), "dice_are_gone")
+        check.cite("DT-ORP-03", "DT-ORP-04")
+        return game.dice
+    if change.of == "targeting":
+        if attack is not None and attack.ultimate:
+            check.fault(("DT-TGT-06",), "ultimate_targeting_die")
+        elif attack is None or attack.die is None or attack.done:
+            check.fault(("DT-TGT-06", "DT-DICE-01"), "dice_are_gone")
+        check.cite("DT-TGT-06")
+        return [attack.die] if attack is not None and attack.die is not None else None
+    if game.open is None or not game.open.context.dice:
+        check.fault(("DT-DICE-01", "DT-STAT-06"), "dice_are_gone")
+        return None
+    check.cite("DT-DICE-02")
+    dice: list[int] = game.open.context.dice
+    if index_of(game, change) >= len(dice):
+        check.fault(("DT-DICE-01",), "dice_are_gone")
+        return None
+    return dice

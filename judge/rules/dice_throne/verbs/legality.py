@@ -1,0 +1,208 @@
+"""Questions that several verbs share: may this player act at all, is it their turn, the right phase?
+
+Every check adds its faults to a list and goes on, so that all reasons are said, not only the first.
+"""
+
+from __future__ import annotations
+
+from judge.core.messages import Message, Ref
+from judge.rules.catalog import Effects, Status, flat
+from judge.rules.dice_throne.state.model import Attack, Fault, Game, Player, Pool
+from judge.rules.dice_throne.state.table import MAIN_PHASES, ROLL_PHASES, Event
+from judge.rules.dice_throne.state.tokens import may_be_removed
+
+DEFENSIVE_WORDS = frozenset(("prevent", "prevent_fraction", "avoid", "return_fraction"))
+INCREASES = frozenset(("add", "add_die", "add_fraction_of_die"))
+REMOVALS = frozenset(("remove", "transfer"))
+
+
+class Check:
+    """Faults, doubts that rest on an open point, and the rules that a legal event rests on."""
+
+    __slots__ = ("doubts", "faults", "rules")
+
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+        self.doubts: list[Fault] = []
+        self.rules: list[str] = []
+
+    def fault(self, rules: tuple[str, ...], key: str, /, **params: object) -> None:
+        self.faults.append((Message(key, **params), rules))
+
+    def doubt(self, rules: tuple[str, ...], key: str, /, **params: object) -> None:
+        self.doubts.append((Message(key, **params), rules))
+
+    def cite(self, *rules: str) -> None:
+        self.rules.extend(rules)
+
+
+def guard(game: Game, player: Player, check: Check) -> None:
+    """May this player do anything at all?"""
+    if game.over:
+        check.fault(("DT-SET-08",), "game_is_over")
+    elif player.dead:
+        check.fault(("DT-HP-01",), "player_is_defeated", player=player.id)
+    attack = game.attack
+    if attack is not None and attack.ultimate and game.is_opponent(player, attack.by):
+        rules = ("DT-ULT-02", "DT-ULT-03") if player in attack.targets else ("DT-ULT-02", "DT-ULT-06")
+        check.fault(rules, "locked_by_ultimate", ability=Ref("ability", attack.ability))
+    lock = lock_on(game, player)
+    if lock is not None:
+        check.fault(lock.rules, "locked_by_status", player=player.id, status=Ref("status", lock.id))
+
+
+def lock_on(game: Game, player: Player) -> Status | None:
+    """A status under which its holder may do nothing (Stun)."""
+    statuses = game.statuses
+    for status_id in player.statuses:
+        if status_id in statuses and statuses[status_id].when == "until-the-attack-is-over":
+            return statuses[status_id]
+    return None
+
+
+def is_locked(game: Game, player: Player) -> bool:
+    attack = game.attack
+    if attack is not None and attack.ultimate and game.is_opponent(player, attack.by):
+        return True
+    return lock_on(game, player) is not None
+
+
+def is_own_turn(game: Game, player: Player) -> bool:
+    return game.active is None or game.active is player
+
+
+def is_main(game: Game) -> bool:
+    return game.phase is None or game.phase in MAIN_PHASES
+
+
+def is_rolling(game: Game) -> bool:
+    return game.phase is None or game.phase in ROLL_PHASES
+
+
+def need_own_turn(game: Game, player: Player, check: Check, *rules: str) -> None:
+    if not is_own_turn(game, player):
+        assert game.active is not None
+        check.fault(rules, "not_your_turn", player=player.id, active=game.active.id)
+
+
+def need_phase(game: Game, check: Check, phases: frozenset[str], *rules: str) -> None:
+    """Where the phase is not known, timing is taken to be right."""
+    if game.phase is not None and game.phase not in phases:
+        check.fault(
+            rules, "wrong_phase", phase=phase_word(game.phase), phases=[phase_word(p) for p in sorted(phases)]
+        )
+
+
+def phase_word(phase: str) -> Message:
+    return Message("phase_" + phase.replace("-", "_"))
+
+
+def need_cp(player: Player, cost: int, check: Check, *rules: str) -> None:
+    if player.cp < cost:
+        check.fault(rules or ("DT-CP-03",), "not_enough_cp", need=cost, has=player.cp)
+
+
+def need_card(player: Player, check: Check) -> None:
+    if player.hand < 1:
+        check.fault(("DT-CARD-05",), "no_card_in_hand", player=player.id)
+
+
+def attacked(game: Game, player: Player) -> Attack | None:
+    """The Attack whose Defender this player is (DT-ATK-02)."""
+    attack = game.attack
+    return attack if attack is not None and attack.is_attack and player in attack.targets else None
+
+
+def has_damage(pool: Pool | None) -> bool:
+    return pool is not None and any(deal.amount for deal in pool.deals)
+
+
+def is_answered(game: Game, pool: Pool, event: Event) -> bool:
+    """Does the event answer this isolated or immediate damage? A number means the Attack of that event."""
+    if event.against is None:
+        return False
+    if event.against == "isolated":
+        return pool.when == "isolated"
+    if pool.deals[0].n != event.against:  # an instance is one source
+        return False
+    waiting = game.pools.get(pool.player.id)
+    return waiting is None or not any(deal.n == event.against for deal in waiting.deals)
+
+
+def instance_for(game: Game, player: Player, event: Event) -> Pool | None:
+    """The isolated or immediate damage to this player that an event answers."""
+    for pool in game.instances:
+        if pool.player is player and is_answered(game, pool, event):
+            return pool
+    return None
+
+
+def check_against(game: Game, player: Player, event: Event, check: Check) -> None:
+    if any(pool.when == "isolated" and is_answered(game, pool, event) for pool in game.instances):
+        check.cite("DT-ISO-02")
+    elif event.against == "isolated":
+        check.fault(("DT-ISO-01", "DT-ISO-02"), "no_isolated_damage")
+
+
+def check_receivers(game: Game, player: Player, event: Event, effects: Effects | None, check: Check) -> None:
+    """A team mate's damage is theirs to reduce, unless the text lets a player be chosen (DT-2V2-06)."""
+    others = [
+        name for name in event.on if name != player.id and not game.is_opponent(player, game.players[name])
+    ]
+    if not others:
+        return
+    for one in flat(effects):
+        if one.op in DEFENSIVE_WORDS:
+            if one.to.startswith("chosen"):
+                check.cite("DT-2V2-06")
+            else:
+                check.fault(("DT-2V2-06",), "not_for_a_mate", player=others[0])
+                return
+
+
+def check_removals(game: Game, player: Player, event: Event, effects: Effects | None, check: Check) -> None:
+    """Companions are no statuses (DT-COMP-01); some tokens leave only by their owner's board (DT-TOK-20)."""
+    for one in flat(effects):
+        if one.op not in ("remove", "transfer") or one.source in ("self", "holder"):
+            continue
+        on_board = event.verb in ("activate", "defend", "resolve")
+        if one.status not in ("any", "all"):
+            if is_companion(game, one.status):
+                check.fault(("DT-COMP-01",), "companions_are_no_statuses", thing=Ref("status", one.status))
+            elif not may_be_removed(game, one.status, player, on_board):
+                status = game.statuses[one.status]
+                check.fault((*status.rules, "DT-STAT-08"), "token_stays", status=Ref("status", one.status))
+        elif one.status == "any" and event.on:
+            holder = game.players[event.on[0]]
+            if holder.statuses and not any(
+                may_be_removed(game, s, player, on_board) for s in holder.statuses
+            ):
+                only = next(iter(holder.statuses))
+                check.fault(
+                    (*game.statuses[only].rules, "DT-STAT-08"), "token_stays", status=Ref("status", only)
+                )
+
+
+def is_companion(game: Game, name: str) -> bool:
+    return any(name in p.companions for p in game.seats) or game.catalog.companion(name) is not None
+
+
+def check_modifier(game: Game, player: Player, event: Event, check: Check) -> None:
+    attack = game.attack
+    if attack is None or not attack.is_attack:
+        rules: tuple[str, ...] = ("DT-ATK-06", "DT-ATK-01")
+        check.fault((*rules, "DT-TYPE-13") if attack is not None else rules, "modifier_needs_attack")
+        return
+    if attack.by is not player:
+        if game.edition.others_modifiers == "illegal":
+            check.fault(("DT-ATK-07",), "modifier_of_another", player=attack.by.id)
+        elif game.edition.others_modifiers == "open" and not check.faults and game.reading("J-09") == "b":
+            check.doubt(("DT-ATK-07",), "modifier_of_another", player=attack.by.id)
+    types = {deal.type for target in attack.targets for deal in game.pool(target).deals if deal.attack}
+    increases = bool(event.words & INCREASES)
+    if increases and types and not any(game.edition.types[t].increased for t in types):
+        rules = tuple(game.edition.types[t].rule for t in sorted(types))
+        check.fault(rules, "type_not_increased", types=[Message("type_" + t) for t in sorted(types)])
+    check.cite("DT-ATK-04", "DT-ATK-05")
+    if attack.ultimate:
+        check.cite("DT-ULT-05", "DT-TYPE-14")

@@ -1,0 +1,121 @@
+"""What each player can do next: every verb listed has a legal event, and no legal verb is missing."""
+
+from __future__ import annotations
+
+from judge.rules.dice_throne.flow.attack import close_open, defendable
+from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.sum.damage import conclude_instances
+from judge.rules.dice_throne.verbs.legality import (
+    DEFENSIVE_WORDS,
+    Check,
+    attacked,
+    is_locked,
+    is_main,
+    is_own_turn,
+    is_rolling,
+)  # fmt: skip
+from judge.rules.dice_throne.verbs.rolling import _check_standing, attempts_allowed, may_target
+from judge.rules.dice_throne.verbs.spending import status_price, window_is_open
+
+# What can answer dice on the table, a pause or isolated damage; anything else closes them first.
+_ANSWERS = frozenset(("play-roll", "play-instant", "spend"))
+
+
+def open_verbs(game: Game) -> dict[str, list[str]]:
+    return {player.id: _verbs(game, player) for player in game.seats}
+
+
+def open_before_the_end(game: Game) -> dict[str, list[str]]:
+    """What each may do while damage waits or a Roll Phase is under way; {} where nothing is pending.
+
+    The ruling shows the table as if `advance` had followed; whoever follows a game live needs this besides.
+    A dispute that names no phase is not followed live.
+    """
+    if game.over or game.table.turn.phase is None:
+        return {}
+    if not (game.attack or game.open or game.instances or game.pools):
+        return {}
+    answers: dict[str, set[str]] = {player.id: set() for player in game.seats}
+    if game.open is not None:
+        _gather(game, answers)
+        close_open(game)
+    if game.instances:
+        _gather(game, answers)
+        conclude_instances(game)
+    return {
+        name: [*verbs, *sorted(answers[name].difference(verbs))] for name, verbs in open_verbs(game).items()
+    }
+
+
+def _gather(game: Game, answers: dict[str, set[str]]) -> None:
+    for name, verbs in open_verbs(game).items():
+        answers[name] |= _ANSWERS.intersection(verbs)
+
+
+def _verbs(game: Game, player: Player) -> list[str]:
+    if game.over or player.dead or is_locked(game, player):
+        return []
+    verbs: list[str] = []
+    own = is_own_turn(game, player)
+    if own:
+        verbs.extend(_rolling(game))
+    if may_target(game, player):
+        verbs.append("target")
+    if _may_defend(game, player):
+        verbs.append("defend")
+    if player.hand > 0:
+        if own and is_main(game):
+            verbs.append("play-main")
+        if is_rolling(game):
+            verbs.append("play-roll")
+        verbs.append("play-instant")
+        if own and is_main(game):
+            verbs.append("upgrade")
+        if own and (is_main(game) or game.phase == "discard"):
+            verbs.append("sell")
+    if any(_may_spend(game, player, status_id) for status_id in player.statuses):
+        verbs.append("spend")
+    if _may_pay(game, player, own):
+        verbs.append("pay")
+    return verbs
+
+
+def _rolling(game: Game) -> list[str]:
+    if game.attack is not None or game.phase not in (None, "offensive-roll"):
+        return []
+    is_bound = game.announced is not None and not game.altered  # J-11: not clearly allowed
+    verbs = [] if is_bound or game.attempts >= attempts_allowed(game) else ["roll"]
+    if not is_bound:
+        verbs.append("announce")
+    return [*verbs, "activate"]  # dice that the file does not give are taken to fit
+
+
+def _may_defend(game: Game, player: Player) -> bool:
+    attack = attacked(game, player)
+    if attack is None or not defendable(game, player):
+        return False
+    if player.id in attack.defended and player.id not in game.extra_defence:
+        return False
+    check = Check()
+    _check_standing(game, player, attack, check)
+    return not check.faults
+
+
+def _may_spend(game: Game, player: Player, status_id: str) -> bool:
+    status = game.statuses.get(status_id)
+    if status is None:
+        return True
+    if game.open is not None and status.words & DEFENSIVE_WORDS:
+        return False  # damage is answered when it is known: the dice count as they lie first
+    return status.spendable is not False and window_is_open(game, player, status)
+
+
+def _may_pay(game: Game, player: Player, own: bool) -> bool:
+    if not own or game.phase not in (None, "upkeep", "income", "main-1"):
+        return False
+    for status_id in player.statuses:
+        status = game.statuses.get(status_id)
+        price = status_price(status) if status is not None else None
+        if price is not None and player.cp >= price:
+            return True
+    return False

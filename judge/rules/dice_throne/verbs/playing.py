@@ -1,0 +1,285 @@
+"""The verbs for cards: play, upgrade, sell; and how a text is checked and carried out, whoever uses it."""
+
+from __future__ import annotations
+
+from judge.core.messages import Ref
+from judge.rules.catalog import Card, Effects
+from judge.rules.dice_throne.effects.words import run
+from judge.rules.dice_throne.state import tokens
+from judge.rules.dice_throne.state.context import Context
+from judge.rules.dice_throne.state.model import Game, Open, Player
+from judge.rules.dice_throne.state.table import MAIN_PHASES, ROLL_PHASES, Event, Upgrade
+from judge.rules.dice_throne.verbs.altering import check_changes, index_of
+from judge.rules.dice_throne.verbs.legality import (
+    DEFENSIVE_WORDS,
+    REMOVALS,
+    Check,
+    attacked,
+    check_against,
+    check_modifier,
+    check_receivers,
+    check_removals,
+    instance_for,
+    need_card,
+    need_cp,
+    need_own_turn,
+    need_phase,
+)  # fmt: skip
+from judge.rules.dice_throne.verbs.rolling import redirect
+
+_SALE_PHASES = MAIN_PHASES | {"discard"}
+_BEFORE_ROLLING = frozenset(("upkeep", "income", "main-1"))
+
+
+def context_for(game: Game, event: Event, player: Player, kind: str) -> Context:
+    context = Context(event.n, player, kind, event.ref)
+    if event.dice:
+        context.dice = list(event.dice)
+    if event.choice:
+        context.choices = list(event.choice)
+    if event.on:
+        context.on = [game.players[name] for name in event.on]
+    if event.against is not None:
+        context.pool = instance_for(game, player, event)
+        if context.pool is None and context.on:
+            context.pool = instance_for(game, context.on[0], event)
+    return context
+
+
+def carry_out(
+    game: Game, event: Event, context: Context, effects: Effects | None, of: str = "effect"
+) -> None:
+    """Dice on the table and a "then" wait for answers; everything else resolves now."""
+    if event.differs:
+        game.note("effects_differ")
+    if event.changes:
+        alter(game, event)
+    if effects is None:
+        if not event.changes:
+            game.ask(event.n, "effects", "ask_effects", thing=context.source or "-")
+        return
+    if event.dice:
+        if game.open is None:
+            game.open = Open(event.n, context, effects, of)
+            return
+    else:
+        for n, one in enumerate(effects):
+            if one.op == "then" and n > 0 and game.open is None:
+                run(game, context, effects[:n])
+                game.open = Open(event.n, context, (*one.parts, *effects[n + 1 :]), of)
+                return
+    run(game, context, effects)
+
+
+def alter(game: Game, event: Event) -> None:
+    for change in event.changes:
+        if change.of == "offensive":
+            if game.dice is not None:
+                game.dice[change.die - 1] = change.to
+            game.altered = True
+        elif change.of == "targeting":
+            redirect(game, change.to)
+        elif game.open is not None:
+            if index_of(game, change) >= len(game.open.context.dice):
+                game.fizzled = True  # another action of the exchange took those dice away
+                continue
+            game.open.context.dice[index_of(game, change)] = change.to
+            if game.open.of == "defensive":
+                game.open.context.roll = game.open.context.dice
+        game.step(
+            "step_altered",
+            ("DT-DICE-01",),
+            (event.n,),
+            change.to,
+            player=change.whose,
+            die=change.die,
+            n=change.to,
+        )
+
+
+# ------------------------------------------------------------------ cards
+
+
+def check_play(game: Game, event: Event, player: Player, check: Check) -> None:
+    card = event.thing if isinstance(event.thing, Card) else None
+    if card is not None and card.kind == "upgrade":
+        check_upgrade(game, as_upgrade(event, card), player, check)
+        return
+    effects = event.text
+    _check_card_timing(game, event, player, event.card or (card.kind if card else ""), check)
+    need_card(player, check)
+    need_cp(player, cost_of(event) or 0, check)
+    check.cite("DT-CARD-05", "DT-CP-03", *(card.rules if card else ()))
+    if (event.when_attacked or (card is not None and card.when_attacked)) and attacked(game, player) is None:
+        check.fault(("DT-ATK-02",), "only_after_being_attacked", player=player.id)
+    check_used_effects(game, event, player, effects, check)
+
+
+def check_used_effects(
+    game: Game, event: Event, player: Player, effects: Effects | None, check: Check
+) -> None:
+    if game.phase == "defensive-roll":
+        check.cite("DT-DRP-06")
+    if event.against is not None:
+        check_against(game, player, event, check)
+        _check_pause(game, event, check)
+    if event.changes:
+        check_changes(game, player, event, effects, check)
+    words = event.words
+    if event.on and words & DEFENSIVE_WORDS:
+        check_receivers(game, player, event, effects, check)
+    if words & REMOVALS:
+        check_removals(game, player, event, effects, check)
+    if event.choice and "pay_cp" in words:
+        need_cp(player, _chosen_price(event) + (cost_of(event) or 0), check, "DT-CP-01", "DT-CP-03")
+    if event.modifier:
+        check_modifier(game, player, event, check)
+
+
+def _chosen_price(event: Event) -> int:
+    """CP asked for by the options that the event's choices take."""
+    price, choices = 0, list(event.choice)
+    for one in event.text or ():
+        if one.op not in ("may", "choose") or not choices:
+            continue
+        wanted = choices.pop(0)
+        taken = one.parts if wanted not in (0, False, "no") else ()
+        if one.op == "choose":
+            is_option = isinstance(wanted, int) and 1 <= wanted <= len(one.options)
+            taken = one.options[wanted - 1] if is_option else ()
+        price += sum(part.amount for part in taken if part.op == "pay_cp" and isinstance(part.amount, int))
+    return price
+
+
+_BETWEEN = frozenset(("remove", "transfer", "gain"))
+
+
+def _check_pause(game: Game, event: Event, check: Check) -> None:
+    """ "Then" opens a pause; inside a block without one an answer rests on J-07."""
+    attack = game.attack
+    if game.open is not None and not game.open.is_inside_block:
+        check.cite("DT-TXT-04", "DT-TIME-02")
+    elif attack is not None and event.against == attack.n and event.words & _BETWEEN:
+        is_next = game.open is not None or game.last == attack.n
+        if is_next and len(attack.effects) > 1 and not check.faults:
+            check.cite("DT-TXT-08")
+            game.reading("J-07")
+
+
+def _check_card_timing(game: Game, event: Event, player: Player, kind: str, check: Check) -> None:
+    if kind == "main":
+        check.cite("DT-CARD-02", "DT-MAIN-02" if game.phase == "main-2" else "DT-MAIN-01")
+        need_own_turn(game, player, check, "DT-CARD-02")
+        need_phase(game, check, MAIN_PHASES, "DT-CARD-02")
+    elif kind == "roll":
+        check.cite("DT-CARD-03", "DT-ORP-07")
+        outside = event.changes and game.phase is not None and game.phase not in ROLL_PHASES
+        rules = ("DT-CARD-03", "DT-CARD-06") if outside else ("DT-CARD-03",)
+        need_phase(game, check, ROLL_PHASES, *rules)
+    elif kind == "instant":
+        check.cite("DT-CARD-04")
+        if event.changes and game.phase is not None and game.phase not in ROLL_PHASES:
+            check.cite("DT-CARD-06")
+
+
+def cost_of(event: Event) -> int | None:
+    if event.cost is not None:
+        return event.cost
+    return event.thing.cost if isinstance(event.thing, Card) else None
+
+
+def pay_card(game: Game, event: Event, player: Player) -> None:
+    """The card is paid and leaves the hand first; it reaches the pile when carried out (DT-CARD-05)."""
+    if isinstance(event.thing, Card) and event.thing.kind == "upgrade":
+        return
+    cost = cost_of(event)
+    if cost is None:
+        game.ask(event.n, "cost", "ask_cost", thing=Ref("card", str(event.value)))
+    player.cp -= cost or 0
+    player.hand -= 1
+
+
+def do_play(game: Game, event: Event, player: Player) -> None:
+    card = event.thing if isinstance(event.thing, Card) else None
+    if card is not None and card.kind == "upgrade":
+        do_upgrade(game, as_upgrade(event, card), player)
+        return
+    context = context_for(game, event, player, "card")
+    carry_out(game, event, context, event.text)
+    if game.open is not None and game.open.context is context:
+        game.open.card_of = player
+    else:
+        tokens.lay_on_pile(player, 1)
+
+
+def as_upgrade(event: Event, card: Card) -> Event:
+    return Event(event.n, "upgrade", event.by, card.upgrades, level=card.level, cost=event.cost)
+
+
+# ------------------------------------------------------------------ upgrades and sales
+
+
+def upgrade_cost(game: Game, event: Event, player: Player, level: int) -> tuple[int | None, int | None]:
+    """What is paid and what is printed. From II to III only the difference is paid (DT-UPG-03)."""
+    card = game.catalog.find_upgrade(player.hero_id, str(event.value), level)
+    printed = event.cost if event.cost is not None else (card.cost if card is not None else None)
+    held = player.upgrades.get(str(event.value))
+    if printed is None or held is None or held.level < 2:
+        return printed, printed
+    old = held.cost
+    if old is None:
+        below = game.catalog.find_upgrade(player.hero_id, str(event.value), held.level)
+        old = below.cost if below is not None else None
+    return (None if old is None else max(printed - old, 0)), printed
+
+
+def level_of(event: Event, player: Player) -> int:
+    held = player.upgrades.get(str(event.value))
+    return event.level or (held.level if held is not None else 1) + 1
+
+
+def check_upgrade(game: Game, event: Event, player: Player, check: Check) -> None:
+    level = level_of(event, player)
+    held = player.upgrades.get(str(event.value))
+    now = held.level if held is not None else 1
+    check.cite("DT-UPG-01", "DT-CARD-01")
+    need_own_turn(game, player, check, "DT-UPG-01")
+    need_phase(game, check, MAIN_PHASES, "DT-UPG-01")
+    if level <= now or level > 3:
+        check.fault(("DT-UPG-01", "DT-UPG-03"), "level_already_reached", level=now)
+    elif now == 1 and level == 3:
+        check.cite("DT-UPG-02")
+    elif now == 2:
+        check.cite("DT-UPG-03")
+    need_card(player, check)
+    cost, _ = upgrade_cost(game, event, player, level)
+    need_cp(player, cost or 0, check)
+
+
+def do_upgrade(game: Game, event: Event, player: Player) -> None:
+    level = level_of(event, player)
+    cost, printed = upgrade_cost(game, event, player, level)
+    if cost is None:
+        game.ask(event.n, "cost", "ask_cost", thing=Ref("ability", str(event.value)))
+    player.cp -= cost or 0
+    player.hand -= 1  # it stays on the board, so it never reaches the discard pile (DT-DECK-01)
+    player.upgrades[str(event.value)] = Upgrade(level, printed)
+
+
+def check_sell(game: Game, event: Event, player: Player, check: Check) -> None:
+    check.cite("DT-SELL-01", "DT-SELL-02")
+    need_own_turn(game, player, check, "DT-SELL-02")
+    need_phase(game, check, _SALE_PHASES, "DT-SELL-02")
+    if event.source == "board":
+        check.fault(("DT-UPG-04",), "upgrades_are_not_sold")
+    elif player.hand < event.value:
+        check.fault(("DT-SELL-01",), "not_enough_cards", need=event.value, has=player.hand)
+    if player.cp + event.value * game.numbers.sale > game.numbers.cp_cap:
+        check.cite("DT-SELL-03", "DT-CP-02")
+    if game.phase == "discard":
+        check.cite("DT-DIS-01")
+
+
+def do_sell(game: Game, event: Event, player: Player) -> None:
+    sold = tokens.discard(player, event.value)
+    tokens.gain_cp(game, player, sold * game.numbers.sale)

@@ -1,0 +1,46 @@
+"""The verbs in one table: how each is checked, how it is carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.table import Event
+from judge.rules.dice_throne.verbs import playing, rolling, spending
+from judge.rules.dice_throne.verbs.legality import Check, guard
+
+
+class Verb(NamedTuple):
+    check: Callable[[Game, Event, Player, Check], None]
+    do: Callable[[Game, Event, Player], None]
+
+
+VERBS: dict[str, Verb] = {
+    "roll": Verb(rolling.check_roll, rolling.do_roll),
+    "announce": Verb(rolling.check_announce, rolling.do_announce),
+    "activate": Verb(rolling.check_activate, rolling.do_activate),
+    "target": Verb(rolling.check_target, rolling.do_target),
+    "defend": Verb(rolling.check_defend, rolling.do_defend),
+    "play": Verb(playing.check_play, playing.do_play),
+    "spend": Verb(spending.check_spend, spending.do_spend),
+    "upgrade": Verb(playing.check_upgrade, playing.do_upgrade),
+    "sell": Verb(playing.check_sell, playing.do_sell),
+    "pay": Verb(spending.check_pay, spending.do_pay),
+    "resolve": Verb(spending.check_resolve, spending.do_resolve),
+    "does": Verb(spending.check_does, spending.do_does),
+    "choose": Verb(spending.check_choose, spending.do_choose),
+}
+
+
+def check_event(game: Game, event: Event) -> Check:
+    """Everything that speaks against the event, and the rules it rests on."""
+    check = Check()
+    player = game.players[event.by]
+    attack = game.attack
+    is_out = game.over or player.dead
+    may_be_locked = player.statuses or (attack is not None and attack.ultimate)
+    if is_out or (may_be_locked and event.verb != "choose"):
+        guard(game, player, check)
+    VERBS[event.verb].check(game, event, player, check)
+    return check

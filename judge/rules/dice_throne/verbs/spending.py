@@ -1,0 +1,302 @@
+"""The verbs for tokens and the rest: spend, pay, resolve, does, choose."""
+
+from __future__ import annotations
+
+from judge.core.messages import Ref
+from judge.rules.catalog import Ability, Companion, Effects, Status
+from judge.rules.dice_throne.effects.words import is_spared
+from judge.rules.dice_throne.flow.attack import finish as finish_attack
+from judge.rules.dice_throne.state import tokens
+from judge.rules.dice_throne.state.context import Context
+from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.table import MAIN_PHASES, Event
+from judge.rules.dice_throne.verbs.legality import (
+    Check,
+    attacked,
+    has_damage,
+    instance_for,
+    need_cp,
+    need_own_turn,
+    need_phase,
+)  # fmt: skip
+from judge.rules.dice_throne.verbs.playing import carry_out, check_used_effects, context_for
+from judge.rules.dice_throne.verbs.rolling import settle_target
+
+_BEFORE_ROLLING = frozenset(("upkeep", "income", "main-1"))
+
+
+def check_spend(game: Game, event: Event, player: Player, check: Check) -> None:
+    status = event.thing if isinstance(event.thing, Status) else None
+    effects = event.text
+    rules = ("DT-STAT-05", *(status.rules if status else ()))
+    check.cite("DT-STAT-05", "DT-STAT-06", *(status.rules if status else ()))
+    if player.statuses.get(str(event.value), 0) < 1:
+        check.fault(
+            ("DT-STAT-05",), "token_not_held", player=player.id, status=Ref("status", str(event.value))
+        )
+    if status is not None and status.spendable is False:
+        check.fault(rules, "token_not_spendable", status=Ref("status", status.id))
+    elif status is not None:
+        check_window(game, event, player, status, check)
+    check_used_effects(game, event, player, effects, check)
+
+
+def check_window(game: Game, event: Event, player: Player, status: Status, check: Check) -> None:
+    """Has the moment come at which this status may be spent?"""
+    if not window_is_open(game, player, status, event):
+        check.fault(
+            ("DT-STAT-05", *status.rules),
+            "window_" + status.when.replace("-", "_"),
+            status=Ref("status", status.id),
+            player=player.id,
+        )
+
+
+def window_is_open(game: Game, player: Player, status: Status, event: Event | None = None) -> bool:
+    attack, when = game.attack, status.when
+    if when == "main":
+        return (game.active is None or game.active is player) and (
+            game.phase is None or game.phase in MAIN_PHASES
+        )
+    if when in ("after-attacking", "end-of-offensive-roll"):
+        is_mine = attack is not None and attack.by is player and attack.is_attack
+        if when == "end-of-offensive-roll":
+            return is_mine and attack is not None and not attack.defended
+        return is_mine and _attack_damage(game) >= status.attack_at_least
+    if when == "attacked":
+        return attacked(game, player) is not None
+    if when == "damaged":
+        instance = instance_for(game, player, event) if event is not None else None
+        is_named = instance is not None or (
+            event is None and any(pool.player is player for pool in game.instances)
+        )
+        return is_named or has_damage(game.pools.get(player.id)) or _awaits_return(game, player)
+    if when == "damaged-by-offensive-roll":
+        is_theirs = attack is not None and game.is_opponent(player, attack.by)
+        return is_theirs and has_damage(game.pools.get(player.id))
+    return True
+
+
+def _awaits_return(game: Game, player: Player) -> bool:
+    """Part of the Attack will come back to its attacker (DT-ATK-08: that may be prevented or avoided)."""
+    attack = game.attack
+    return attack is not None and attack.by is player and any(pool.returns for pool in game.pools.values())
+
+
+def _attack_damage(game: Game) -> int:
+    attack = game.attack
+    if attack is None:
+        return 0
+    if not attack.done:
+        return 9999
+    return max((sum(d.amount for d in game.pool(t).deals if d.attack) for t in attack.targets), default=0)
+
+
+def do_spend(game: Game, event: Event, player: Player) -> None:
+    status_id = str(event.value)
+    if not tokens.take(player, status_id, 1):
+        game.fizzled = True
+        return
+    if game.attack is not None:
+        game.attack.spent.add(status_id)
+    context = context_for(game, event, player, "status")
+    if isinstance(event.thing, Status):
+        context.rules = event.thing.rules
+    carry_out(game, event, context, event.text)
+
+
+def price_of(event: Event) -> int | None:
+    """What CP removes a status for: the file's cost, or the option of its text that pays."""
+    if event.cost is not None:
+        return event.cost
+    status = event.thing
+    if not isinstance(status, Status):
+        return None
+    return status_price(status)
+
+
+def status_price(status: Status) -> int | None:
+    for one in status.effects or ():
+        for option in one.options:
+            price = next((part.amount for part in option if part.op == "pay_cp"), None)
+            if isinstance(price, int):
+                return price
+    return None
+
+
+def check_pay(game: Game, event: Event, player: Player, check: Check) -> None:
+    status = event.thing if isinstance(event.thing, Status) else None
+    rules = status.rules if status is not None else ()
+    check.cite("DT-CP-01", *rules)
+    price = price_of(event)
+    if player.statuses.get(str(event.value), 0) < 1:
+        check.fault(
+            ("DT-CP-01", *rules), "token_not_held", player=player.id, status=Ref("status", str(event.value))
+        )
+    if price is None:
+        check.fault(("DT-CP-01", *rules), "token_not_payable", status=Ref("status", str(event.value)))
+    else:
+        need_cp(player, price, check, "DT-CP-03", "DT-CP-01", *rules)
+    if status is not None and status.when == "offensive-roll":
+        need_own_turn(game, player, check, *rules)
+        need_phase(game, check, _BEFORE_ROLLING, *rules)
+
+
+def do_pay(game: Game, event: Event, player: Player) -> None:
+    if not player.statuses.get(str(event.value)):
+        game.fizzled = True  # something else of the same exchange took it
+        return
+    player.cp -= price_of(event) or 0
+    tokens.remove(game, player, str(event.value), 1, event.n)
+
+
+# ------------------------------------------------------------------ resolve, does, choose
+
+
+def check_resolve(game: Game, event: Event, player: Player, check: Check) -> None:
+    thing = event.thing
+    rules = thing.rules if thing is not None else ()
+    check.cite("DT-UPK-01", "DT-UPK-02", *rules)
+    when = thing.when if isinstance(thing, Status) else "upkeep"
+    if isinstance(thing, Companion):
+        check.cite("DT-COMP-01")
+        when = "any"
+    if isinstance(thing, Ability) and not upkeep_effects(thing):
+        when = "any"  # a passive that is available at any time
+    if when == "upkeep":
+        need_own_turn(game, player, check, "DT-UPK-01", *rules)
+    if isinstance(thing, Status):
+        held = player.statuses.get(thing.id, 0)
+        if not held:
+            check.fault(
+                ("DT-UPK-01", *rules), "token_not_held", player=player.id, status=Ref("status", thing.id)
+            )
+        if when == "upkeep":
+            need_phase(game, check, frozenset(("upkeep",)), "DT-UPK-01", *rules)
+            rolls = any(one.op == "roll" for one in thing.effects or ())
+            most = game.at_upkeep.get(thing.id, held) if rolls else 1
+            if held and game.resolved.get(thing.id, 0) >= most:
+                check.fault(("DT-UPK-01", *rules), "already_resolved", status=Ref("status", thing.id))
+            elif len(event.dice) > most - game.resolved.get(thing.id, 0) and event.effects is None:
+                check.fault(("DT-TXT-01",), "wrong_number_of_dice", need=1, has=len(event.dice))
+    elif isinstance(thing, Companion):
+        if not sum(player.companions.get(name, 0) for name in thing.ids):
+            check.fault(
+                ("DT-COMP-01",), "token_not_held", player=player.id, status=Ref("status", str(event.value))
+            )
+    elif isinstance(thing, Ability):
+        if thing.kind != "passive":
+            check.fault(("DT-ABL-01",), "not_a_passive_ability", ability=Ref("ability", thing.id))
+        if game.resolved.get(thing.id, 0) and upkeep_effects(thing):
+            check.fault(("DT-UPK-01",), "already_resolved", status=Ref("ability", thing.id))
+    check_used_effects(game, event, player, event.effects, check)
+
+
+def upkeep_effects(ability: Ability, window: str = "upkeep") -> Effects:
+    """The part of a passive that its window starts."""
+    return tuple(
+        part
+        for one in ability.effects or ()
+        if one.op == "if" and one.condition is not None
+        if one.condition.kind == "when" and one.condition.value == window
+        for part in one.parts
+    )
+
+
+def do_resolve(game: Game, event: Event, player: Player) -> None:
+    thing, name = event.thing, str(event.value)
+    is_any_time = isinstance(thing, Companion) or (isinstance(thing, Ability) and not upkeep_effects(thing))
+    if not is_any_time:
+        if game.phase is None and game.attack is None:
+            game.phase = "upkeep"
+        game.active = game.active or player
+    rolls = len(event.dice) if isinstance(thing, Status) and event.effects is None else 1
+    game.at_upkeep.setdefault(name, player.statuses.get(name, 0))
+    game.resolved[name] = game.resolved.get(name, 0) + max(rolls, 1)
+    kind = "upkeep" if not isinstance(thing, Ability) else "passive"
+    context = context_for(game, event, player, kind)
+    if isinstance(thing, Status):
+        context.targets = [player]
+        if is_spared(player, thing) and event.effects is None:
+            return
+    if thing is not None:
+        context.rules = thing.rules
+    effects = event.effects
+    if effects is None and isinstance(thing, Companion):
+        effects = _stage_effects(game, event, player, thing, context)
+    elif effects is None and isinstance(thing, Ability):
+        effects = level_effects(game, player, thing)
+    elif effects is None:
+        effects = thing.effects if thing is not None else None
+        if effects is not None and rolls > 1:
+            effects = effects * rolls  # one die for each token
+    carry_out(game, event, context, effects, "upkeep")
+
+
+def level_effects(game: Game, player: Player, ability: Ability) -> Effects | None:
+    """What a passive says at the level in play: the part its window starts, or all of it."""
+    upgrade = player.upgrades.get(ability.id)
+    effects = ability.effects
+    if upgrade is not None and upgrade.level > 1:
+        card = game.catalog.find_upgrade(player.hero_id, ability.id, upgrade.level)
+        effects = card.effects if card is not None else None
+    return upkeep_effects(Ability(ability.id, effects=effects)) or effects
+
+
+def _stage_effects(
+    game: Game, event: Event, player: Player, companion: Companion, context: Context
+) -> Effects | None:
+    """What the stage named by the event, by its choice or by the board does."""
+    stages = {stage.id: stage for stage in companion.stages}
+    there = [name for name in stages if player.companions.get(name)]
+    named = next(
+        (c for c in (event.value, *event.choice[:1], *there[: len(there) == 1]) if c in stages), None
+    )
+    if context.choices and context.choices[0] == named:
+        context.choices.pop(0)
+    return stages[named].effects if named is not None else None
+
+
+def check_does(game: Game, event: Event, player: Player, check: Check) -> None:
+    check_used_effects(game, event, player, event.effects, check)
+
+
+def do_does(game: Game, event: Event, player: Player) -> None:
+    context = context_for(game, event, player, "does")
+    context.source = None
+    if event.effects is not None or event.changes:
+        carry_out(game, event, context, event.effects or ())
+
+
+def check_choose(game: Game, event: Event, player: Player, check: Check) -> None:
+    attack = game.attack
+    if attack is not None and attack.chooser:
+        check.cite("DT-TGT-03")
+        target = game.players.get(str(event.value))
+        is_chooser = (
+            player is attack.by if attack.chooser == "roller" else game.is_opponent(player, attack.by)
+        )
+        if not is_chooser:
+            check.fault(("DT-TGT-03",), "others_choose_" + attack.chooser)
+        if target is None or target.dead or not game.is_opponent(attack.by, target):
+            names = [p.id for p in game.opponents(attack.by)]
+            check.fault(("DT-TGT-03",), "choice_not_offered", options=names)
+        return
+    if not any(player.id in waiting.by for waiting in game.pending):
+        check.fault(("DT-TXT-05",), "nothing_to_choose", player=player.id)
+
+
+def do_choose(game: Game, event: Event, player: Player) -> None:
+    attack = game.attack
+    if attack is not None and attack.chooser:
+        settle_target(game, game.players[str(event.value)])
+        return
+    waiting = next(p for p in game.pending if player.id in p.by)
+    game.cited.append("DT-TXT-05")
+    found = waiting.settle(event, event.value)
+    if found is None:
+        game.pending.remove(waiting)
+        if attack is not None and attack.done and waiting.n == attack.n:
+            finish_attack(game, attack)  # only now it is known whether it deals damage
+    else:
+        game.refuse(found)

@@ -1,0 +1,346 @@
+"""Reading the events of a Dice Throne table: one verb each, what qualifies it, and the thing it names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from judge.core.errors import InputError, Problem, fail, problem
+from judge.core.messages import Ref
+from judge.rules.catalog import (
+    HERO_DICE,
+    Ability,
+    Card,
+    Catalog,
+    Companion,
+    Effects,
+    Status,
+    text_rules,
+    words_in,
+)
+from judge.rules.dice_throne.state.table import PHASES, VERBS, Change, Event, Seat
+from judge.rules.dice_throne.verbs.legality import INCREASES
+from judge.rules.printed import agrees
+from judge.schemas.dice_throne.catalog import catalog_for
+from judge.schemas.dice_throne.effects import read_effects, read_needs
+from judge.schemas.shape import at, dice, each, listing, mapping, number, one_of, text, truth
+
+MAX_EVENTS = 5000
+_MOST = 9999
+# What may qualify each verb, beside `by` and the verb itself.
+EVENT_KEYS: dict[str, tuple[str, ...]] = {
+    "roll": ("reroll",),
+    "announce": ("needs", "kind", "on"),
+    "activate": ("on", "effects", "needs", "kind", "dice", "choice", "against"),
+    "target": ("die", "on"),
+    "defend": ("dice", "effects", "choice", "on", "against"),
+    "play": (
+        "card", "cost", "on", "effects", "modifier", "when_attacked", "against", "changes", "dice", "choice",
+    ),
+    "spend": ("dice", "on", "effects", "against", "changes", "modifier", "choice"),
+    "upgrade": ("level", "cost"),
+    "sell": ("from",),
+    "pay": ("cost",),
+    "resolve": ("dice", "effects", "on", "choice", "changes", "against"),
+    "does": ("effects", "on", "dice", "choice", "against", "changes"),
+    "choose": ("on",),
+}  # fmt: skip
+_REF_KINDS = {"play": "card", "spend": "status", "pay": "status", "resolve": "status", "does": "does"}
+CARD_WORDS = ("main", "roll", "instant")
+CHANGE_OF = ("offensive", "targeting", "defensive", "effect", "upkeep")
+
+
+class EventReader:
+    """Who sits at the table and what the catalogue knows; the catalogue grows where an event needs it."""
+
+    def __init__(self, seats: list[Seat], catalog: Catalog, own: Catalog | None, edition: str) -> None:
+        self.seats, self.catalog, self.own, self.edition = seats, catalog, own, edition
+        self._has_every_hero = False
+        self._levels: dict[tuple[str, str], int] = {}  # of upgrades that events brought
+
+    def player(self, value: Any, path: str) -> str:
+        name = text(value, path)
+        if not any(seat.id == name for seat in self.seats):
+            raise fail(path, "expected_one_of", words=[seat.id for seat in self.seats])
+        return name
+
+    def events(self, given: Any, path: str) -> tuple[Event, ...]:
+        values = listing(given, path)
+        if len(values) > MAX_EVENTS:
+            raise fail(path, "too_many_events", limit=MAX_EVENTS)
+        events: list[Event] = []
+        problems: list[Problem] = []
+        for n, value in enumerate(values, start=1):
+            try:
+                events.append(self._event(value, at(path, n), n))
+            except InputError as error:
+                problems.extend(error.problems)
+        if problems:
+            raise InputError(*problems)
+        return tuple(events)
+
+    def _event(self, value: Any, path: str, n: int | str) -> Event:
+        entry = mapping(value, path)
+        if "advance" in entry:
+            mapping(entry, path, ("advance",))
+            phase = one_of(entry["advance"], at(path, "advance"), (*PHASES, "turn"))
+            return Event(n, "advance", value=phase)
+        if "collide" in entry:
+            return self._collide(entry, path, n)
+        verbs = [key for key in entry if key in VERBS]
+        if len(verbs) != 1:
+            strangers = [str(k) for k in entry if k not in VERBS and k not in _QUALIFIERS and k != "by"]
+            if strangers:
+                raise InputError(*(problem(at(path, key), "unknown_key") for key in strangers))
+            raise fail(path, "expected_one_verb", words=[*VERBS, "advance", "collide"], found=len(verbs))
+        verb = verbs[0]
+        mapping(entry, path, ("by", verb, *EVENT_KEYS[verb]))
+        if "by" not in entry:
+            raise fail(at(path, "by"), "key_missing")
+        event = Event(n, verb, by=self.player(entry["by"], at(path, "by")))
+        _READ_VALUE[verb](self, event, entry[verb], at(path, verb))
+        self._qualify(event, entry, path)
+        event.text, event.words = event.effects, words_in(event.effects)
+        event.text_rules = text_rules(event.effects)
+        self._know(event, entry, path)
+        if verb == "upgrade":
+            self._levels[event.by, str(event.value)] = event.level or 2
+        event.modifier = event.modifier or self._is_modifier(event)
+        return event
+
+    def _collide(self, entry: dict[str, Any], path: str, n: int | str) -> Event:
+        mapping(entry, path, ("collide", "timing"))
+        inner = listing(entry["collide"], at(path, "collide"))
+        if len(inner) < 2 or len(inner) > 20:
+            raise fail(at(path, "collide"), "expected_several_actions")
+        timing = one_of(entry.get("timing", "in-answer"), at(path, "timing"), ("at-once", "in-answer"))
+        events = []
+        for k, item in enumerate(inner, start=1):
+            here = at(at(path, "collide"), k)
+            if isinstance(item, dict) and ("collide" in item or "advance" in item):
+                raise fail(here, "no_collide_inside")
+            events.append(self._event(item, here, f"{n}.{k}"))
+        return Event(n, "collide", timing=timing, inner=tuple(events))
+
+    def _qualify(self, event: Event, entry: dict[str, Any], path: str) -> None:
+        for key, value in entry.items():
+            read = _READ_KEY.get(key)
+            if read is not None and value is not None:
+                read(self, event, value, at(path, key))
+
+    def _level(self, seat: Seat, thing: Any) -> int:
+        """The level of an ability when this event comes."""
+        if not isinstance(thing, Ability):
+            return 1
+        start = seat.upgrades[thing.id].level if thing.id in seat.upgrades else 1
+        return self._levels.get((seat.id, thing.id), start)
+
+    def _know(self, event: Event, entry: dict[str, Any], path: str) -> None:
+        """Look the thing up; one that no catalogue holds must bring its effects."""
+        verb = event.verb
+        if event.value is not None:
+            event.ref = Ref(_REF_KINDS.get(verb, "ability"), str(event.value))
+        if verb not in _LOOKUP:
+            return
+        seat = next(seat for seat in self.seats if seat.id == event.by)
+        event.thing = _LOOKUP[verb](self.catalog, seat.hero, event.value)
+        if verb == "resolve" and isinstance(event.thing, Ability):
+            event.ref = Ref("ability", str(event.value))
+        has_all = event.effects is not None or event.cost is not None or verb in ("announce", "spend", "pay")
+        if event.thing is None and not has_all:
+            self._load_every_hero()  # what only another hero has is known all the same
+            event.thing = _LOOKUP[verb](self.catalog, None, event.value)
+        if event.effects is None and event.thing is not None:
+            event.text, event.words = event.thing.effects, event.thing.words
+            event.text_rules = text_rules(event.text)
+        if event.thing is None:
+            self._complain_if_unknown(event, path)
+        elif event.effects is not None:
+            texts, dice = _printed(self.catalog, seat, event.thing, self._level(seat, event.thing))
+            event.differs = not agrees(texts, event.effects, dice)
+
+    def _is_modifier(self, event: Event) -> bool:
+        """A card or status that changes an Attack (DT-ATK-03); which statuses are called so is the book's."""
+        thing = event.thing
+        if isinstance(thing, Status) and thing.is_modifier(self.edition):
+            return True
+        if isinstance(thing, Card) and thing.attack_modifier:
+            return True
+        return event.verb in ("play", "spend") and bool(event.words & INCREASES)
+
+    def _load_every_hero(self) -> None:
+        if not self._has_every_hero:
+            self.catalog = catalog_for([], self.own, every_hero=True)
+            self._has_every_hero = True
+
+    def _complain_if_unknown(self, event: Event, path: str) -> None:
+        if event.verb == "upgrade" or event.verb == "pay":
+            if event.cost is None:
+                raise fail(at(path, "cost"), "unknown_thing_needs_cost", id=event.value)
+        elif event.verb != "announce" and event.effects is None and not event.changes:
+            raise fail(at(path, "effects"), "unknown_thing_needs_effects", id=event.value)
+
+
+# ------------------------------------------------------------------ values of the verbs
+
+
+def _value_roll(reader: EventReader, event: Event, value: Any, path: str) -> None:
+    event.dice = dice(value, path, 5, 5)
+
+
+def _value_word(reader: EventReader, event: Event, value: Any, path: str) -> None:
+    event.value = text(value, path)
+
+
+def _value_target(reader: EventReader, event: Event, value: Any, path: str) -> None:
+    event.value = None if value is None else reader.player(value, path)
+
+
+def _value_sell(reader: EventReader, event: Event, value: Any, path: str) -> None:
+    event.value = number(value, path, 1, _MOST)
+
+
+def _value_choose(reader: EventReader, event: Event, value: Any, path: str) -> None:
+    items = value if isinstance(value, list) else [value]
+    for n, item in enumerate(items, start=1):
+        if isinstance(item, (dict, list)) or item is None:
+            raise fail(at(path, n) if isinstance(value, list) else path, "expected_text")
+    event.choice = tuple(items)
+    event.value = items[0] if len(items) == 1 else tuple(items)
+
+
+_READ_VALUE: dict[str, Callable[[EventReader, Event, Any, str], None]] = {
+    **dict.fromkeys(VERBS, _value_word),
+    "roll": _value_roll,
+    "target": _value_target,
+    "sell": _value_sell,
+    "choose": _value_choose,
+}
+
+
+# ------------------------------------------------------------------ keys that qualify
+
+
+def _key_on(reader: EventReader, event: Event, value: Any, path: str) -> None:
+    names = value if isinstance(value, list) else [value]
+    event.on = tuple(
+        reader.player(name, at(path, n) if isinstance(value, list) else path)
+        for n, name in enumerate(names, start=1)
+    )
+
+
+def _key_against(reader: EventReader, event: Event, value: Any, path: str) -> None:
+    if value == "isolated":
+        event.against = "isolated"
+    elif isinstance(value, (float, str)):  # 3.2, an action inside a collide
+        event.against = text(str(value), path)
+    else:
+        event.against = number(value, path, 1, _MOST)
+
+
+def _key_changes(reader: EventReader, event: Event, value: Any, path: str) -> None:
+    def change(item: Any, here: str) -> Change:
+        entry = mapping(item, here, ("whose", "die", "to", "of"))
+        for key in ("die", "to"):
+            if key not in entry:
+                raise fail(at(here, key), "key_missing")
+        whose = reader.player(entry["whose"], at(here, "whose")) if "whose" in entry else event.by
+        return Change(
+            whose,
+            number(entry["die"], at(here, "die"), 1, 5),
+            number(entry["to"], at(here, "to"), 1, 6),
+            one_of(entry.get("of", "offensive"), at(here, "of"), CHANGE_OF),
+        )
+
+    event.changes = tuple(each(listing(value, path), path, change))
+
+
+def _key_choice(reader: EventReader, event: Event, value: Any, path: str) -> None:
+    items = value if isinstance(value, list) else [value]
+    for item in items:
+        if isinstance(item, (dict, list)) or item is None:
+            raise fail(path, "expected_integer")
+    event.choice = tuple(items)
+
+
+def _key_reroll(reader: EventReader, event: Event, value: Any, path: str) -> None:
+    event.reroll = tuple(
+        number(item, at(path, n), 1, 5) for n, item in enumerate(listing(value, path), start=1)
+    )
+
+
+def _key_level(reader: EventReader, event: Event, value: Any, path: str) -> None:
+    event.level = number(value, path, 2, 3)
+
+
+def _set(field: str, read: Callable[..., Any], *args: Any) -> Callable[[EventReader, Event, Any, str], None]:
+    def setter(reader: EventReader, event: Event, value: Any, path: str) -> None:
+        setattr(event, field, read(value, path, *args))
+
+    return setter
+
+
+_READ_KEY: dict[str, Callable[[EventReader, Event, Any, str], None]] = {
+    "on": _key_on,
+    "effects": _set("effects", read_effects),
+    "needs": _set("needs", read_needs),
+    "kind": _set("kind", one_of, ("offensive", "ultimate")),
+    "dice": _set("dice", dice, 10),
+    "die": _set("die", number, 1, 6),
+    "card": _set("card", one_of, CARD_WORDS),
+    "cost": _set("cost", number, 0, _MOST),
+    "modifier": _set("modifier", truth),
+    "when_attacked": _set("when_attacked", truth),
+    "against": _key_against,
+    "changes": _key_changes,
+    "level": _key_level,
+    "from": _set("source", one_of, ("hand", "board")),
+    "choice": _key_choice,
+    "reroll": _key_reroll,
+}
+_QUALIFIERS = frozenset(_READ_KEY)
+
+
+# ------------------------------------------------------------------ what the catalogue knows
+
+
+def _find_ability(catalog: Catalog, hero: str | None, name: str) -> Ability | None:
+    return catalog.find_ability(hero, name)
+
+
+def _find_card(catalog: Catalog, hero: str | None, name: str) -> Card | None:
+    return catalog.find_card(hero, name)
+
+
+def _find_status(catalog: Catalog, hero: str | None, name: str) -> Status | None:
+    return catalog.statuses.get(name)
+
+
+def _find_upkeep(catalog: Catalog, hero: str | None, name: str) -> Ability | Companion | Status | None:
+    return catalog.statuses.get(name) or catalog.find_ability(hero, name) or catalog.companion(name)
+
+
+_LOOKUP: dict[str, Callable[[Catalog, str | None, str], Any]] = {
+    "announce": _find_ability,
+    "activate": _find_ability,
+    "defend": _find_ability,
+    "upgrade": _find_ability,
+    "play": _find_card,
+    "spend": _find_status,
+    "pay": _find_status,
+    "resolve": _find_upkeep,
+}
+
+
+def _printed(catalog: Catalog, seat: Seat, thing: Any, level: int) -> tuple[list[Effects], int]:
+    """The texts that may count (one per line of the ability), and how many dice they look at."""
+    effects, tiers = thing.effects, getattr(thing, "tier_effects", ())
+    needs = getattr(thing, "needs", None)
+    card = catalog.find_upgrade(seat.hero, thing.id, level) if level > 1 else None
+    if level > 1:
+        effects, tiers = (card.effects, card.tier_effects or tiers) if card is not None else (None, ())
+        needs = card.needs if card is not None and card.needs is not None else needs
+    if effects is None and not tiers:
+        return [], 0
+    dice = needs.dice if needs is not None and needs.dice else HERO_DICE
+    return [(*tier, *(effects or ())) for tier in tiers] or [effects or ()], dice

@@ -1,0 +1,44 @@
+"""What the things of a Dice Throne table are called, in each language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from judge.core.messages import Lang, Ref
+from judge.rules.catalog import Catalog, Companion
+from judge.rules.dice_throne.state.table import Table
+from judge.schemas.fixtures import rulebook
+
+
+def name_of(table: Table) -> Callable[[Ref, Lang], str]:
+    """What a Ref is called: the catalogue's name in the language, else in English, else its id in words."""
+
+    def name(ref: Ref, lang: Lang) -> str:
+        if ref.kind == "does":
+            return ref.id
+        if ref.kind == "reading":
+            point, _, letter = ref.id.partition(".")
+            readings = rulebook("dice-throne").rules[point].readings
+            return next(reading.text[lang] for reading in readings if reading.letter == letter)
+        names = _names(table.catalog, ref)
+        found = names.get(lang) or names.get("en") or next((n for n in names.values() if n), None)
+        return found or ref.id.replace("-", " ").replace("_", " ")
+
+    return name
+
+
+def _names(catalog: Catalog, ref: Ref) -> Any:
+    if ref.kind == "status":
+        thing: Any = catalog.statuses.get(ref.id) or catalog.companion(ref.id)
+        if isinstance(thing, Companion) and thing.id != ref.id:
+            return {}  # a stage has no name of its own in the data
+    elif ref.kind == "card":
+        thing = catalog.find_card(None, ref.id)
+    elif ref.kind == "ability":
+        thing = next((h.abilities[ref.id] for h in catalog.heroes.values() if ref.id in h.abilities), None)
+    elif ref.kind == "symbol":
+        return next((h.symbol_names[ref.id] for h in catalog.heroes.values() if ref.id in h.symbol_names), {})
+    else:
+        thing = None
+    return thing.names if thing is not None else {}

@@ -1,0 +1,1 @@
+"""Tournament files, presets, event settings and lists of players."""

@@ -1,0 +1,290 @@
+"""The settings of an event, as they stand in its row: checked by marshmallow, read as frozen values.
+
+format        kind (of the tournament engine), rounds (a number; null: by attendance);
+              groups: how many (null: as many as group_size needs); pods: pod_size, counts: scores | places
+place_points  of pods: points by place for each size of table
+scoring       win, draw, loss, bye            best_of, tiebreakers (ordered), starting_health
+clock         setup_s, round_s                at_time: tie | most-health
+heroes        mode: bring-ban | lockout | random | free; bring, ban; unlock_round; allowed ([]: all)
+cut           how many go on to the elimination; 0: nobody
+through       how many of each group go on; 0: as the cut says
+third_place   whether a single elimination plays for it; grand_final: reset | single | skip (double)
+registration  mode: closed | open | approval; capacity (null: no limit)
+languages     in which the public pages and papers are offered
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from dataclasses import fields as dataclass_fields
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, post_load, validate, validates_schema
+
+from judge.core.errors import InputError, Problem
+from judge.core.messages import LANGS, Message
+from judge.schemas.tournament.presets import Preset
+from judge.tournament.model import (
+    COUNTS,
+    ELIMINATION,
+    GRAND_FINALS,
+    KINDS,
+    SMALLEST_TABLE,
+    USUAL_SIZE,
+)  # fmt: skip
+from judge.tournament.tiebreaks import TIEBREAKERS
+
+AT_TIME = ("tie", "most-health")
+HERO_MODES = ("bring-ban", "lockout", "random", "free")
+REGISTRATION_MODES = ("closed", "open", "approval")
+CUTS = (0, 2, 4, 8, 16, 32)
+LARGEST_POD = 6  # King of the Hill seats six
+
+
+@dataclass(frozen=True, slots=True)
+class FormatSettings:
+    kind: str = "swiss"
+    rounds: int | None = None
+    groups: int | None = None
+    group_size: int | None = None
+    pod_size: int | None = None
+    counts: str = "scores"
+
+    @property
+    def is_bracket(self) -> bool:
+        return self.kind in ELIMINATION
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringSettings:
+    win: int = 3
+    draw: int = 1
+    loss: int = 0
+    bye: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ClockSettings:
+    setup_s: int = 120
+    round_s: int = 1800
+
+
+@dataclass(frozen=True, slots=True)
+class HeroSettings:
+    mode: str = "free"
+    bring: int = 0
+    ban: int = 0
+    unlock_round: int | None = None
+    allowed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RegistrationSettings:
+    mode: str = "closed"
+    capacity: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EventSettings:
+    format: FormatSettings = FormatSettings()
+    scoring: ScoringSettings = ScoringSettings()
+    place_points: Mapping[str, tuple[int, ...]] | None = None
+    best_of: int = 1
+    starting_health: int = 50
+    tiebreakers: tuple[str, ...] = ("wins-vs-tied", "median-buchholz", "health-diff")
+    clock: ClockSettings = ClockSettings()
+    at_time: str = "tie"
+    heroes: HeroSettings = HeroSettings()
+    cut: int = 0
+    through: int = 0
+    third_place: bool = False
+    grand_final: str = "reset"
+    registration: RegistrationSettings = RegistrationSettings()
+    languages: tuple[str, ...] = LANGS
+
+    def as_row(self) -> dict[str, Any]:
+        """As the event's row keeps it: lists, not tuples, so that what was stored compares equal."""
+        plain = asdict(self)
+        plain["tiebreakers"], plain["languages"] = list(self.tiebreakers), list(self.languages)
+        plain["heroes"]["allowed"] = list(self.heroes.allowed)
+        if self.place_points is not None:
+            plain["place_points"] = {size: list(points) for size, points in self.place_points.items()}
+        return plain
+
+
+def _whole(low: int, high: int, **more: Any) -> fields.Integer:
+    return fields.Integer(strict=True, validate=validate.Range(low, high), **more)
+
+
+def _words(words: Any, *, least: int = 0) -> fields.List:
+    one = fields.String(validate=validate.OneOf(list(words)))
+    return fields.List(one, validate=[validate.Length(min=least), _no_twins])
+
+
+def _no_twins(words: list[str]) -> None:
+    if len(set(words)) < len(words):
+        raise ValidationError("settings_twice")
+
+
+class FormatSchema(Schema):
+    kind = fields.String(validate=validate.OneOf(KINDS))
+    rounds = _whole(1, 30, allow_none=True)
+    groups = _whole(1, 64, allow_none=True)
+    group_size = _whole(3, 16, allow_none=True)
+    pod_size = _whole(SMALLEST_TABLE, LARGEST_POD, allow_none=True)
+    counts = fields.String(validate=validate.OneOf(COUNTS))
+
+    @post_load
+    def make(self, data: dict[str, Any], **_: Any) -> FormatSettings:
+        return FormatSettings(**data)
+
+
+class ScoringSchema(Schema):
+    win = _whole(1, 100)
+    draw = _whole(0, 100)
+    loss = _whole(0, 100)
+    bye = _whole(0, 100)
+
+    @validates_schema
+    def in_order(self, data: dict[str, Any], **_: Any) -> None:
+        points = ScoringSettings(**data)
+        if not points.win > points.loss or not points.win >= points.draw >= points.loss:
+            raise ValidationError("settings_points_order", "draw")
+        if points.bye > points.win:
+            raise ValidationError("settings_bye_above_win", "bye")
+
+    @post_load
+    def make(self, data: dict[str, Any], **_: Any) -> ScoringSettings:
+        return ScoringSettings(**data)
+
+
+class ClockSchema(Schema):
+    setup_s = _whole(0, 4 * 3600)
+    round_s = _whole(60, 12 * 3600)
+
+    @post_load
+    def make(self, data: dict[str, Any], **_: Any) -> ClockSettings:
+        return ClockSettings(**data)
+
+
+class HeroSchema(Schema):
+    mode = fields.String(validate=validate.OneOf(HERO_MODES))
+    bring = _whole(0, 20)
+    ban = _whole(0, 19)
+    unlock_round = _whole(2, 30, allow_none=True)
+    allowed = fields.List(fields.String(validate=validate.Length(1, 60)), validate=_no_twins)
+
+    @validates_schema
+    def leaves_one(self, data: dict[str, Any], **_: Any) -> None:
+        heroes = HeroSettings(**data)
+        if heroes.mode in ("bring-ban", "lockout") and heroes.bring <= heroes.ban:
+            raise ValidationError("settings_no_hero_left", "ban")
+
+    @post_load
+    def make(self, data: dict[str, Any], **_: Any) -> HeroSettings:
+        return HeroSettings(**{**data, "allowed": tuple(data.get("allowed", ()))})
+
+
+class RegistrationSchema(Schema):
+    mode = fields.String(validate=validate.OneOf(REGISTRATION_MODES))
+    capacity = _whole(2, 2048, allow_none=True)
+
+    @post_load
+    def make(self, data: dict[str, Any], **_: Any) -> RegistrationSettings:
+        return RegistrationSettings(**data)
+
+
+def _by_place(points: list[int]) -> None:
+    if sorted(points, reverse=True) != points or points[0] == points[-1]:
+        raise ValidationError("settings_place_points_order")
+
+
+class EventSettingsSchema(Schema):
+    format = fields.Nested(FormatSchema)
+    scoring = fields.Nested(ScoringSchema)
+    place_points = fields.Dict(
+        keys=fields.String(validate=validate.Regexp(r"[2-6]\Z")),
+        values=fields.List(_whole(0, 100), validate=[validate.Length(min=2), _by_place]),
+        allow_none=True,
+    )
+    best_of = _whole(1, 9)
+    starting_health = _whole(1, 200)
+    tiebreakers = _words(TIEBREAKERS)
+    clock = fields.Nested(ClockSchema)
+    at_time = fields.String(validate=validate.OneOf(AT_TIME))
+    heroes = fields.Nested(HeroSchema)
+    cut = fields.Integer(strict=True, validate=validate.OneOf(CUTS))
+    through = _whole(0, 8)
+    third_place = fields.Boolean()
+    grand_final = fields.String(validate=validate.OneOf(GRAND_FINALS))
+    registration = fields.Nested(RegistrationSchema)
+    languages = _words(LANGS, least=1)
+
+    @validates_schema
+    def has_points_for_every_table(self, data: dict[str, Any], **_: Any) -> None:
+        given = data.get("place_points")
+        shape: FormatSettings = data.get("format", FormatSettings())
+        if given is None or shape.kind != "pods":
+            return
+        biggest = max(shape.pod_size or USUAL_SIZE, SMALLEST_TABLE + 1)
+        if not {str(n) for n in range(SMALLEST_TABLE, biggest + 1)} <= given.keys():
+            raise ValidationError("settings_place_points_missing", "place_points")
+
+    @post_load
+    def make(self, data: dict[str, Any], **_: Any) -> EventSettings:
+        lists = {key: tuple(data[key]) for key in ("tiebreakers", "languages") if key in data}
+        if data.get("place_points") is not None:
+            lists["place_points"] = {size: tuple(points) for size, points in data["place_points"].items()}
+        return EventSettings(**{**data, **lists})
+
+
+def read_settings(data: Mapping[str, Any]) -> EventSettings:
+    """The settings of an event's row or form; every fault with its path. What is missing has its default."""
+    try:
+        loaded: EventSettings = EventSettingsSchema().load(data)
+        return loaded
+    except ValidationError as error:
+        raise InputError(*_problems(error.normalized_messages())) from None
+
+
+def _problems(messages: Mapping[Any, Any], path: str = "") -> list[Problem]:
+    found: list[Problem] = []
+    for key, inner in messages.items():
+        place = path if key == "_schema" else f"{path}.{key}" if path else str(key)
+        if isinstance(inner, Mapping):
+            found += _problems(inner, place)
+        else:
+            found += [Problem(place, _message(text)) for text in inner]
+    return found
+
+
+def _message(text: str) -> Message:
+    return Message(text) if text.startswith("settings_") else Message("settings_fault", why=text)
+
+
+def settings_of_preset(preset: Preset) -> EventSettings:
+    """What a preset proposes, in the shape of an event's settings."""
+    values: dict[str, Any] = {
+        key: preset.get(key)
+        for key in ("scoring", "place_points", "best_of", "starting_health", "tiebreakers", "at_time")
+        if preset.get(key) is not None
+    }
+    shape = {field.name for field in dataclass_fields(FormatSettings)}
+    values["format"] = {k: v for k, v in preset.get("format", {}).items() if k in shape}
+    values["clock"] = {k: v for k, v in preset.get("timer", {}).items() if k in ("setup_s", "round_s")}
+    values["heroes"] = _heroes_of(preset.get("heroes", {}))
+    bracket = preset.get("format", {})
+    values |= {key: bracket[key] for key in ("third_place", "grand_final") if key in bracket}
+    cut = preset.get("cut")
+    values["cut"] = cut.get("top", 0) if isinstance(cut, Mapping) else 0
+    values["through"] = cut.get("of_each_group", 0) if isinstance(cut, Mapping) else 0
+    return read_settings(values)
+
+
+def _heroes_of(given: Mapping[str, Any]) -> dict[str, Any]:
+    if "lock" in given:
+        return {"mode": "lockout", "bring": given.get("bring", 3), "unlock_round": given.get("unlock_round")}
+    if "ban" in given:
+        return {"mode": "bring-ban", "bring": given["bring"], "ban": given["ban"]}
+    return {"mode": "random" if "random" in given else "free"}

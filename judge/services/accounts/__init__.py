@@ -1,0 +1,1 @@
+"""Accounts of staff, their roles, and limits on visitors."""

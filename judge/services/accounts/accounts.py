@@ -1,0 +1,221 @@
+"""Accounts of staff: signing in with counted attempts, links that let people in, passwords.
+
+Links carry a signed invite number, so nothing secret is stored; the invite's row says whether it still holds.
+Passwords are hashed by argon2id. A new password ends every session of the account.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from functools import cache
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from itsdangerous import BadSignature, URLSafeSerializer
+from sqlalchemy import bindparam, delete, func
+from sqlmodel import Session, select
+
+from judge.core.errors import Refused
+from judge.core.messages import Message
+from judge.services.accounts.roles import ROLES
+from judge.storage.accounts import Account, Invite, SignInAttempt
+from judge.storage.events import Event, Staff
+
+SHORTEST_PASSWORD = 10
+ATTEMPTS, ATTEMPT_WINDOW = 8, timedelta(minutes=10)
+INVITE_DAYS = {"organiser": 7, "staff": 14, "password": 1}
+
+
+@cache
+def hasher() -> PasswordHasher:
+    return PasswordHasher()
+
+
+def find_account(session: Session, account_id: int, epoch: int) -> Account | None:
+    """The account a session cookie speaks of, unless its password changed since."""
+    account = session.get(Account, account_id)
+    return account if account is not None and account.epoch == epoch else None
+
+
+def find_login(session: Session, login: str) -> Account | None:
+    return session.exec(select(Account).where(Account.login == login.strip().casefold())).first()
+
+
+def is_first_start(session: Session) -> bool:
+    return session.scalar(select(func.count()).select_from(Account)) == 0
+
+
+def sign_in(session: Session, login: str, password: str, address: str, now: datetime) -> Account | None:
+    """The account, or None. Too many failures from one address or on one name: Refused for a while."""
+    login = login.strip().casefold()
+    names = (f"name:{login}"[:120], f"from:{address}"[:120])
+    since = now - ATTEMPT_WINDOW
+    count = func.count().label("count")
+    failures = session.execute(
+        select(SignInAttempt.who, count)
+        .where(SignInAttempt.who.in_(names), SignInAttempt.at > since)
+        .group_by(SignInAttempt.who)
+    ).all()
+    if any(n >= (ATTEMPTS if who.startswith("name:") else ATTEMPTS * 5) for who, n in failures):
+        raise Refused(Message("too_many_attempts", minutes=int(ATTEMPT_WINDOW.total_seconds() // 60)))
+    account = find_login(session, login)
+    if is_password(account.password if account else _nobody(), password) and account:
+        session.execute(delete(SignInAttempt).where(SignInAttempt.who == names[0]))
+        return account
+    session.execute(delete(SignInAttempt).where(SignInAttempt.at <= since))
+    session.add_all(SignInAttempt(who=who, at=now) for who in names)
+    return None
+
+
+@cache
+def _nobody() -> str:
+    """A hash to check against when there is no such account, so that both answers take as long."""
+    return hasher().hash("nobody has this password")
+
+
+def is_password(hashed: str, password: str) -> bool:
+    try:
+        return hasher().verify(hashed, password)
+    except (VerificationError, InvalidHashError):
+        return False
+
+
+def set_password(account: Account, password: str) -> None:
+    if len(password) < SHORTEST_PASSWORD:
+        raise Refused(Message("password_too_short", least=SHORTEST_PASSWORD))
+    account.password = hasher().hash(password)
+    account.epoch = (account.epoch or 0) + 1
+
+
+def create_account(
+    session: Session, login: str, name: str, password: str, now: datetime, *, may_create: bool = False
+) -> Account:
+    login = login.strip().casefold()
+    if find_login(session, login):
+        raise Refused(Message("login_taken", login=login))
+    account = Account(login=login, name=name.strip(), password="", may_create=may_create, created_at=now)
+    set_password(account, password)
+    session.add(account)
+    session.flush()
+    return account
+
+
+def make_invite(
+    session: Session,
+    kind: str,
+    now: datetime,
+    *,
+    event: Event | None = None,
+    role: str | None = None,
+    account: Account | None = None,
+    note: str = "",
+) -> Invite:
+    invite = Invite(
+        kind=kind,
+        event_id=event.id if event else None,
+        role=role,
+        account_id=account.id if account else None,
+        note=note,
+        created_at=now,
+        expires_at=now + timedelta(days=INVITE_DAYS[kind]),
+    )
+    session.add(invite)
+    session.flush()
+    return invite
+
+
+def find_invite(
+    session: Session, secret: str, token: str, now: datetime, *, to_use: bool = False
+) -> Invite | None:
+    """The invite behind a link, if it can still be used. `to_use` keeps it for this transaction: of two
+    people with one link at the same moment, one gets in."""
+    number = read_token(secret, "invite", token)
+    invite = session.get(Invite, number[0], with_for_update=to_use) if number else None
+    if invite is None or invite.used_at or invite.revoked_at or invite.expires_at < now:
+        return None
+    return invite
+
+
+def first_invite(session: Session, now: datetime) -> Invite | None:
+    """On a database without accounts: the invite for its first organiser, the same until used or old."""
+    if not is_first_start(session):
+        return None
+    open_ones = select(Invite).where(Invite.kind == "organiser", Invite.expires_at > now)
+    found = session.exec(open_ones.where(Invite.used_at.is_(None), Invite.revoked_at.is_(None))).first()  # type: ignore[union-attr]
+    return found or make_invite(session, "organiser", now)
+
+
+def accept_organiser_invite(
+    session: Session, invite: Invite, login: str, name: str, password: str, now: datetime
+) -> Account:
+    account = create_account(session, login, name, password, now, may_create=True)
+    invite.used_at = now
+    return account
+
+
+def accept_password_invite(session: Session, invite: Invite, password: str, now: datetime) -> Account:
+    """The new password; every session of the account ends, and other password links with it."""
+    account = session.get(Account, invite.account_id)
+    assert account is not None, "accounts are never removed"
+    set_password(account, password)
+    others = select(Invite).where(Invite.account_id == account.id, Invite.used_at.is_(None))  # type: ignore[union-attr]
+    for other in session.exec(others):
+        other.revoked_at = now
+    invite.used_at, invite.revoked_at = now, None
+    session.execute(delete(SignInAttempt).where(SignInAttempt.who == f"name:{account.login}"[:120]))
+    return account
+
+
+def accept_staff_invite(session: Session, invite: Invite, account: Account, now: datetime) -> Staff:
+    """The account joins the event's staff; of two roles the higher one holds."""
+    staff = session.exec(
+        select(Staff).where(Staff.event_id == invite.event_id, Staff.account_id == account.id)
+    ).first()
+    if staff is None:
+        staff = Staff(event_id=invite.event_id, account_id=account.id, role=invite.role)
+    staff.role = max(staff.role, str(invite.role), key=ROLES.index)
+    session.add(staff)
+    invite.used_at = now
+    session.flush()
+    return staff
+
+
+def role_of(session: Session, event: Event, account: Account | None) -> str | None:
+    if account is None:
+        return None
+    return session.exec(
+        select(Staff.role).where(Staff.event_id == event.id, Staff.account_id == account.id)
+    ).first()
+
+
+# Built once: every page of the desk begins with it.
+_AT_THE_DESK = (
+    select(Event, Account, Staff.role)
+    .select_from(Event)
+    .join(Account, (Account.id == bindparam("account")) & (Account.epoch == bindparam("epoch")), isouter=True)
+    .join(Staff, (Staff.event_id == Event.id) & (Staff.account_id == Account.id), isouter=True)
+    .where(Event.slug == bindparam("slug"))
+)
+
+
+def at_the_desk(
+    session: Session, slug: str, account_id: int, epoch: int
+) -> tuple[Event, Account | None, str | None] | None:
+    """The event of an address, the account a session cookie speaks of, and what it is there."""
+    found = session.execute(_AT_THE_DESK, {"slug": slug, "account": account_id, "epoch": epoch}).first()
+    return tuple(found) if found else None  # type: ignore[return-value]
+
+
+def make_token(secret: str, kind: str, *numbers: int) -> str:
+    """A link's last part: numbers nobody can forge. kind keeps a player's link from opening a table's."""
+    return URLSafeSerializer(secret, salt=f"judge-{kind}").dumps(numbers)
+
+
+def read_token(secret: str, kind: str, token: str) -> tuple[int, ...] | None:
+    try:
+        numbers = URLSafeSerializer(secret, salt=f"judge-{kind}").loads(token)
+    except BadSignature:
+        return None
+    if not isinstance(numbers, list) or not numbers or not all(type(n) is int for n in numbers):
+        return None
+    return tuple(numbers)

@@ -1,0 +1,113 @@
+"""What a player at a Dice Forge table can do, ready to be tapped: feats, faces for sale, reinforcements,
+tokens.
+
+An offer is an event of a table file with a name. Nothing is left out because it is against the rules; what
+is allowed now comes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from judge.core.messages import Lang
+from judge.rules.dice_forge.catalog import Feat
+from judge.rules.dice_forge.engine import allowed
+from judge.schemas.dice_forge.catalog import catalog, name_in
+from judge.schemas.dice_forge.table import read_table
+
+REINFORCEMENTS = 3  # the pile whose feats wait for step 2
+PLAIN = "G1"  # what is forged over first
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Something to tap: what it is called, what it costs, the event it enters."""
+
+    name: str
+    event: dict[str, Any]
+    cost: dict[str, int] = field(default_factory=dict)
+    glory: int = 0
+    is_now: bool = False
+
+
+def feats_in_play(table: Mapping[str, Any]) -> list[Feat]:
+    """One feat per slot: those of a first game, unless the table says otherwise; then the rest."""
+    wanted = set((table.get("sets") or {}).values())
+    slots = {catalog().feats[name].slot for name in wanted if name in catalog().feats}
+    known = catalog().feats.values()
+    here = [f for f in known if f.id in wanted or (f.first_game and f.slot not in slots)]
+    return [*here, *(f for f in known if f not in here)]
+
+
+def with_verdicts(table: dict[str, Any], choices: list[Choice]) -> list[Choice]:
+    """The same, those that are allowed now first."""
+    events = table.get("events") or []
+    whole = read_table({**table, "events": [*events, *(choice.event for choice in choices)]}, "")
+    asked, whole.events = whole.events[len(events) :], whole.events[: len(events)]
+    marked = [replace(c, is_now=ok) for c, ok in zip(choices, allowed(whole, asked), strict=True)]
+    return sorted(marked, key=lambda choice: not choice.is_now)
+
+
+def feats(table: dict[str, Any], ruling: dict[str, Any], who: str, lang: Lang) -> list[Choice]:
+    """Every feat; those of this game first."""
+    extra = _is_extra(ruling, who)
+    made = []
+    for feat in feats_in_play(table):
+        event = {"by": who, "feat": feat.id, **extra, **_given_face(feat, ruling, who)}
+        made.append(Choice(name_in("feats", feat.id, lang), event, dict(feat.cost), feat.glory))
+    return with_verdicts(table, made)
+
+
+def _is_extra(ruling: dict[str, Any], who: str) -> dict[str, bool]:
+    may = ruling["may"].get(who, [])
+    return {"extra": True} if "extra" in may and "feat" not in may and "offer" not in may else {}
+
+
+def _given_face(feat: Feat, ruling: dict[str, Any], who: str) -> dict[str, Any]:
+    """A face that the feat gives goes over a plain one until somebody says otherwise."""
+    if feat.kind not in ("forge", "give_face"):
+        return {}
+    others = [name for name in ruling["players"] if name != who]
+    whose = who if feat.kind == "forge" else others[0]
+    place = {"face": feat.effect["faces"][0], **likely_spot(ruling["players"][whose]["dice"])}
+    return {"forge": place if whose == who else {**place, "player": whose}}
+
+
+def likely_spot(dice: list[list[str]]) -> dict[str, Any]:
+    """Over a plain face, on the first die that has one."""
+    for n, die in enumerate(dice, start=1):
+        if PLAIN in die:
+            return {"die": n, "over": PLAIN}
+    return {"die": 1, "over": dice[0][0]}
+
+
+def faces_for_sale(table: dict[str, Any], ruling: dict[str, Any], who: str, lang: Lang) -> list[Choice]:
+    """An offering of one face, by price; more are added to it."""
+    extra, spot = _is_extra(ruling, who), likely_spot(ruling["players"][who]["dice"])
+    made = [
+        Choice(name, {"by": who, "offer": [{"face": face, **spot}], **extra}, {"G": price})
+        for face, name, price in prices(lang)
+    ]
+    return with_verdicts(table, made)
+
+
+def prices(lang: Lang) -> list[tuple[str, str, int]]:
+    """Faces of the Sanctuary: id, name and price, the cheapest first."""
+    pools = [pool for pool in catalog().pools.values() if pool.price is not None]
+    found = [(face, name_in("faces", face, lang), pool.price or 0) for pool in pools for face in pool.faces]
+    return sorted(found, key=lambda entry: entry[2])
+
+
+def reinforcements(ruling: dict[str, Any], who: str, lang: Lang) -> list[Choice]:
+    held = [catalog().feats[name] for name in ruling["players"][who].get("feats", ())]
+    mine = [feat for feat in held if feat.pile == REINFORCEMENTS]
+    return [Choice(name_in("feats", f.id, lang), {"by": who, "reinforce": f.id}, is_now=True) for f in mine]
+
+
+def tokens(ruling: dict[str, Any], who: str, lang: Lang) -> list[Choice]:
+    held = ruling["players"][who].get("tokens") or {}
+    return [
+        Choice(name_in("tokens", t, lang), {"by": who, "token": t}, is_now=True) for t, n in held.items() if n
+    ]

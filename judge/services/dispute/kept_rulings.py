@@ -1,0 +1,204 @@
+"""Rulings that were kept: shown for ever as they were given, appealed, decided, marked as precedents, ruled
+again beside what was ruled, and exported as cases.
+
+Only the appeal and the mark of a precedent come later; table file and answer never change.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.orm import defer
+from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import SelectOfScalar
+
+from judge import __version__
+from judge.core.errors import Conflict, Refused
+from judge.core.messages import LANGS, Lang, Message
+from judge.rules.expectations import Difference, differences
+from judge.services.dispute.find_by_name import folded, things_like
+from judge.services.dispute.rulings import rule_table
+from judge.services.dispute.table_files import DECIDING, with_expectation
+from judge.services.dispute.throne_questions import verb_of
+from judge.services.log.changes import Actor, changing, check_version, hold
+from judge.services.rulebook.heroes import catalogue
+from judge.storage.events import Event, Match, Round
+from judge.storage.rulings import KeptRuling
+
+OUTCOMES = ("upheld", "changed")
+MOST_SHOWN = 100
+MOST_COMPARED = 400  # with a new table, by what was used at both
+LEAST_ALIKE = 3  # one thing and one hero, or two things
+
+
+def keep(
+    session: Session,
+    table: dict[str, Any],
+    now: datetime,
+    *,
+    actor: Actor,
+    event: Event | None = None,
+    match: Match | None = None,
+    title: str = "",
+    minutes: int = 0,
+) -> KeptRuling:
+    """Store the table with its ruling in every language, and say where it was given."""
+    rulings = {lang: rule_table(table, lang) for lang in LANGS}
+    round_ = session.get(Round, match.round_id) if match else None
+    kept = KeptRuling(
+        key=secrets.token_urlsafe(9),
+        event_id=event.id if event else None,
+        match_id=match.id if match else None,
+        round_no=round_.number if round_ else None,
+        table_no=match.table_no if match else None,
+        title=title[:120],
+        players=[str(player["id"]) for player in table["players"]],
+        game=table["game"],
+        edition=rulings["en"]["edition"],
+        table=table,
+        rulings=rulings,
+        product_version=__version__,
+        words=words_in(table, rulings["en"], title),
+        account_id=actor.account_id,
+        ruled_by=actor.name[:80],
+        ruled_at=now,
+        minutes=max(0, min(minutes, 999)),
+    )
+    if event is None:
+        session.add(kept)
+        session.flush()
+        return kept
+    hold(session, event)
+    with changing(session, event, actor, "ruling.kept", kept):
+        session.add(kept)
+        session.flush()
+    return kept
+
+
+def words_in(table: dict[str, Any], ruling: dict[str, Any], title: str) -> str:
+    """What a search looks through: players, heroes, things in all languages, rules, title and note."""
+    own = table.get("catalogue") or {}
+    words = [title, str(table.get("title") or ""), str(table.get("note") or "")]
+    for player in table["players"]:
+        words += [str(player["id"]), str(player.get("hero") or "")]
+        words += list(catalogue("dice-throne").get(str(player.get("hero")), {}).values())
+    for event in _single(table):
+        value = str(event.get(verb_of(event)) or "")
+        words.append(value)
+        words += [name for thing in things_like(value, own) for _, name in thing.names]
+    words += [*ruling["citations"], *ruling["discretion"], ruling["edition"]]
+    return " ".join(dict.fromkeys(folded(w.replace("-", " ")) for w in words if w))
+
+
+def _single(table: dict[str, Any]) -> list[dict[str, Any]]:
+    return [one for event in table.get("events") or [] for one in event.get("collide") or [event]]
+
+
+def find_kept(session: Session, key: str) -> KeptRuling | None:
+    return session.exec(select(KeptRuling).where(KeptRuling.key == key)).first()
+
+
+def rule_again(kept: KeptRuling, lang: Lang) -> tuple[dict[str, Any], list[Difference]]:
+    """The ruling by today's rules, and where it departs from what was ruled."""
+    now = rule_table(kept.table, lang)
+    then = kept.rulings[lang]
+    told = {"events": [{"verdict": e["verdict"]} for e in then["events"]]}
+    told |= {key: then[key] for key in DECIDING if key in then}
+    return now, list(differences(told, now))
+
+
+# -- afterwards ---------------------------------------------------------------------------------------------
+
+
+def appeal(
+    session: Session, event: Event, actor: Actor, kept: KeptRuling, by: str, why: str, now: datetime
+) -> None:
+    """A player asks the head judge."""
+    if kept.appeal is not None:
+        raise Conflict(Message("ruling_appealed_already"))
+    with changing(session, event, actor, "ruling.appealed", kept, why):
+        kept.appealed_at = now
+        kept.appeal = {"by": by[:80], "why": why[:500], "outcome": None}
+
+
+def decide(
+    session: Session, event: Event, actor: Actor, kept: KeptRuling, outcome: str, why: str, now: datetime
+) -> None:
+    """The head judge's answer to an appeal: upheld, or changed (the new ruling is a kept one of its own)."""
+    if kept.appeal is None or kept.appeal.get("outcome"):
+        raise Refused(Message("ruling_no_appeal"))
+    if outcome not in OUTCOMES:
+        raise Refused(Message("ruling_no_outcome"))
+    with changing(session, event, actor, "ruling.decided", kept, why):
+        kept.appeal = {
+            **kept.appeal,
+            "outcome": outcome,
+            "says": why[:500],
+            "decided_by": actor.name,
+            "decided_at": now.isoformat(),
+        }
+
+
+def mark_precedent(
+    session: Session, event: Event, actor: Actor, kept: KeptRuling, is_one: bool, version: int
+) -> None:
+    check_version(kept, version, Message("changed_meanwhile"))
+    with changing(session, event, actor, "ruling.precedent" if is_one else "ruling.no-precedent", kept):
+        kept.is_precedent = is_one
+
+
+# -- finding ------------------------------------------------------------------------------------------------
+
+
+def _mine(events: list[int], account_id: int | None) -> SelectOfScalar[KeptRuling]:
+    """Rulings of these events and one's own; precedents first, then the newest."""
+    own = col(KeptRuling.event_id).in_(events)
+    if account_id is not None:
+        own = own | (KeptRuling.account_id == account_id)
+    order = (col(KeptRuling.is_precedent).desc(), col(KeptRuling.ruled_at).desc())
+    return select(KeptRuling).where(own).order_by(*order)
+
+
+def search(session: Session, events: list[int], account_id: int | None, typed: str = "") -> list[KeptRuling]:
+    """Those that hold every word."""
+    query = _mine(events, account_id)
+    for word in folded(typed.replace("-", " ")).split():
+        query = query.where(col(KeptRuling.words).contains(word, autoescape=True))
+    return list(session.exec(query.limit(MOST_SHOWN)).all())
+
+
+def subject_of(table: dict[str, Any]) -> tuple[set[str], set[str]]:
+    """What a table is about: the things that were used, and the heroes."""
+    things = {str(event.get(verb_of(event))) for event in _single(table)}
+    return things, {str(p["hero"]) for p in table["players"] if p.get("hero")}
+
+
+def similar(
+    session: Session, events: list[int], account_id: int | None, table: dict[str, Any], most: int = 3
+) -> list[KeptRuling]:
+    """Earlier rulings on the same things: precedents first, then the most alike."""
+    things, heroes = subject_of(table)
+    if not things:
+        return []
+
+    def likeness(kept: KeptRuling) -> int:
+        theirs, same = subject_of(kept.table)
+        return 2 * len(things & theirs) + len(heroes & same)
+
+    # The answers in three languages are most of a row; a list of links needs none of them.
+    query = _mine(events, account_id).where(KeptRuling.game == table["game"])
+    rows = session.exec(query.options(defer(KeptRuling.rulings)).limit(MOST_COMPARED)).all()  # type: ignore[arg-type]
+    found = [(score, kept) for kept in rows if (score := likeness(kept)) >= LEAST_ALIKE]
+    found.sort(key=lambda pair: (not pair[1].is_precedent, -pair[0]))
+    return [kept for _, kept in found[:most]]
+
+
+def as_cases(rulings: list[KeptRuling]) -> dict[str, Any]:
+    """Kept rulings as tables with `expect`: `judge check` passes on the file as long as the rules stand."""
+    tables = []
+    for kept in rulings:
+        table = {**kept.table, "id": kept.key, **({"title": kept.title} if kept.title else {})}
+        tables.append(with_expectation(table, kept.rulings["en"]))
+    return {"tables": tables}

@@ -1,0 +1,146 @@
+"""What a player at a Dice Throne table can do, ready to be tapped: what is possible now comes first.
+
+An offer is an event of a table file with a name. Nothing is left out because it is against the rules: a
+dispute is often about just that; it only comes later in the list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from judge.core.messages import Lang
+from judge.rules.catalog import Ability, Card, Catalog, Effects, flat
+from judge.rules.dice_throne.verbs.spending import status_price
+from judge.schemas.dice_throne.table import read_table
+from judge.services.dispute.find_by_name import named, things_like
+from judge.services.dispute.table_now import Standing, look
+
+# Most pressing first: answers, then tokens, then what the board and the hand hold.
+KINDS = ("defensive", "status", "ultimate", "offensive", "card", "passive", "upgrade", "common", "again")
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    name: str
+    kind: str
+    event: dict[str, Any]
+    card: str = ""  # main | roll | instant
+    cost: int | None = None
+    is_now: bool = False
+    shown: dict[str, str] = field(default_factory=dict)  # whose it is, when it is not this player's
+
+
+def offers(table: dict[str, Any], who: str, lang: Lang) -> tuple[list[Offer], Standing]:
+    """Everything this player's hero, tokens and cards allow to be done, and how the table stands."""
+    catalog = read_table(table).catalog
+    seat = next(p for p in table["players"] if str(p["id"]) == who)
+    before = look(table, [])
+    state = before.players[who]
+    made = list(_all(table, seat, state, catalog, lang))
+    stands = look(table, [offer.event for offer in made])
+    if stands.is_allowed:
+        made = [replace(o, is_now=ok) for o, ok in zip(made, stands.is_allowed, strict=True)]
+    made.sort(key=lambda offer: (not offer.is_now, KINDS.index(offer.kind)))
+    return made, stands
+
+
+def _all(
+    table: dict[str, Any], seat: dict[str, Any], state: dict[str, Any], catalog: Catalog, lang: Lang
+) -> Iterator[Offer]:
+    who, rival = str(seat["id"]), rival_of(table, str(seat["id"]))
+    hero = catalog.heroes.get(seat.get("hero") or "")
+    yield from _tokens(who, state, catalog, lang)
+    if hero is not None:
+        yield from _abilities(who, rival, hero.abilities.values(), state, lang)
+        yield from _cards(who, rival, hero.cards.values(), "card", lang)
+    yield from _abilities(who, rival, catalog.abilities.values(), state, lang)
+    yield from _again(table, who, lang)
+    yield from _cards(who, rival, catalog.cards.values(), "common", lang)
+
+
+def rival_of(table: dict[str, Any], who: str) -> str | None:
+    """The only opponent; None where there are several to choose from."""
+    players = table["players"]
+    team = next(p.get("team") for p in players if str(p["id"]) == who)
+    others = [
+        str(p["id"]) for p in players if str(p["id"]) != who and (team is None or p.get("team") != team)
+    ]
+    return others[0] if len(others) == 1 else None
+
+
+def _tokens(who: str, state: dict[str, Any], catalog: Catalog, lang: Lang) -> Iterator[Offer]:
+    for status_id, count in state["statuses"].items():
+        status = catalog.statuses.get(status_id)
+        name = f"{named(status, lang) if status else status_id}{f' ×{count}' if count > 1 else ''}"
+        if status is None or status.spendable:
+            yield Offer(name, "status", {"by": who, "spend": status_id})
+            continue
+        if status_price(status) is not None:
+            yield Offer(name, "status", {"by": who, "pay": status_id}, cost=status_price(status))
+        elif status.when in ("upkeep", "income", "end-of-turn"):
+            yield Offer(name, "status", {"by": who, "resolve": status_id})
+
+
+def _abilities(
+    who: str, rival: str | None, abilities: Iterable[Ability], state: dict[str, Any], lang: Lang
+) -> Iterator[Offer]:
+    for ability in abilities:
+        if ability.side and state.get("side") and ability.side != state["side"]:
+            continue
+        event: dict[str, Any] = {"by": who}
+        if ability.kind == "defensive":
+            event["defend"] = ability.id
+        elif ability.kind == "passive":
+            event["resolve"] = ability.id
+        else:
+            event["activate"] = ability.id
+            if rival:
+                event["on"] = rival
+        yield Offer(named(ability, lang), ability.kind, event)
+
+
+def _cards(who: str, rival: str | None, cards: Any, kind: str, lang: Lang) -> Iterator[Offer]:
+    for card in cards:
+        if card.kind == "upgrade":
+            event: dict[str, Any] = {"by": who, "upgrade": card.upgrades, "level": card.level}
+            yield Offer(named(card, lang), "upgrade", event, cost=card.cost)
+        else:
+            yield Offer(named(card, lang), kind, _played(who, rival, card), card.kind, card.cost)
+
+
+def _played(who: str, rival: str | None, card: Card) -> dict[str, Any]:
+    event: dict[str, Any] = {"by": who, "play": card.id}
+    chosen = _chosen(card.effects, who, rival)
+    if chosen:
+        event["on"] = chosen
+    return event
+
+
+def _chosen(effects: Effects | None, who: str, rival: str | None) -> Any:
+    """Whom a text that lets its player choose most likely means."""
+    for one in flat(effects):
+        if one.op == "transfer":
+            return [who, rival] if rival else None
+        if "chosen" in one.to or "chosen" in one.source:
+            if one.op in ("inflict", "deal", "steal_cp") or "opponent" in one.to or one.op == "remove":
+                return rival
+            return who
+    return None
+
+
+def _again(table: dict[str, Any], who: str, lang: Lang) -> Iterator[Offer]:
+    """What somebody entered by numbers is offered by its name from then on."""
+    seen: set[tuple[str, str]] = set()
+    for event in table.get("events") or []:
+        for one in event.get("collide") or [event]:
+            verb = next((v for v in ("activate", "defend", "play", "spend", "does") if v in one), None)
+            if verb is None or "effects" not in one or str(one.get("by")) != who:
+                continue
+            key = (verb, str(one[verb]))
+            if key in seen or things_like(str(one[verb]), table.get("catalogue") or {}):
+                continue
+            seen.add(key)
+            name = str(one[verb]).replace("-", " ")
+            yield Offer(name, "again", {k: v for k, v in one.items() if k not in ("against", "changes")})

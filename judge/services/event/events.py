@@ -1,0 +1,210 @@
+"""Events: create from a preset, change until round 1 is published, clone, delete, and list one's own."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import secrets
+import unicodedata
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import delete, func
+from sqlmodel import Session, select
+
+from judge.core.errors import Conflict, Refused
+from judge.core.messages import Message
+from judge.schemas.tournament.event_settings import EventSettings, read_settings
+from judge.services.log.changes import Actor, changing, note
+from judge.storage.accounts import Account
+from judge.storage.audit import AuditRow
+from judge.storage.events import Event, Player, Round, Staff
+
+# Editions of the rules, newest first, and the game they belong to.
+EDITIONS: dict[str, str] = {
+    "fr-2.4.1": "dice-throne",
+    "fr-2.2": "dice-throne",
+    "ru-2.2": "dice-throne",
+    "fr-1": "dice-forge",
+    "": "other",
+}
+SLUG_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that look alike on paper
+# What harms nobody after round 1 is published; everything else decides who won.
+OPEN_LATER = ("clock", "registration", "languages")
+
+
+@dataclass(frozen=True, slots=True)
+class EventFacts:
+    """What an organiser says about an event."""
+
+    name: str
+    day: date
+    edition: str
+    preset: str
+    settings: EventSettings
+
+    @property
+    def game(self) -> str:
+        return EDITIONS[self.edition]
+
+
+@dataclass(frozen=True, slots=True)
+class EventLine:
+    """An event in the list of one's own."""
+
+    event: Event
+    role: str
+    players: int
+    rounds: int
+
+
+def settings_of(event: Event) -> EventSettings:
+    return read_settings(event.settings)
+
+
+def make_slug(name: str) -> str:
+    """Short and readable, with an end that nobody guesses by trying names."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    words = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:24].strip("-")
+    end = "".join(secrets.choice(SLUG_LETTERS) for _ in range(4))
+    return f"{words or 'event'}-{end}"
+
+
+def create_event(
+    session: Session, facts: EventFacts, organiser: Account | None, now: datetime, *, is_demo: bool = False
+) -> Event:
+    """A new event; `organiser` is its first organiser (the demo may have none)."""
+    event = Event(
+        slug=make_slug(facts.name),
+        name=facts.name,
+        day=facts.day,
+        game=facts.game,
+        edition=facts.edition,
+        preset=facts.preset,
+        settings=facts.settings.as_row(),
+        is_demo=is_demo,
+        created_at=now,
+    )
+    session.add(event)
+    session.flush()
+    if organiser is not None:
+        session.add(Staff(event_id=event.id, account_id=organiser.id, role="organiser"))
+    actor = Actor(organiser.name, organiser.id) if organiser else Actor("judge")
+    note(session, event, actor, "event.created")
+    return event
+
+
+def is_locked(session: Session, event: Event) -> bool:
+    """Whether round 1 is published: from then on only what does no harm can be changed."""
+    found = session.exec(select(Round.id).where(Round.event_id == event.id, Round.state == "published"))
+    return found.first() is not None
+
+
+def has_cut(session: Session, event: Event) -> bool:
+    return (
+        session.exec(select(Round.id).where(Round.event_id == event.id, Round.stage == 2)).first() is not None
+    )
+
+
+def fingerprint(event: Event) -> str:
+    """What a settings form was filled in against; changes only with what the form shows."""
+    shown = [event.name, event.day.isoformat(), event.edition, event.settings]
+    return hashlib.sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def change_event(session: Session, event: Event, actor: Actor, facts: EventFacts, seen: str) -> None:
+    """Change what may be changed. `seen` is the fingerprint the form was made from."""
+    if seen != fingerprint(event):
+        raise Conflict(Message("changed_meanwhile"))
+    settings = facts.settings
+    if is_locked(session, event):
+        check_harmless(session, event, settings_of(event), settings)
+        facts = replace(facts, edition=event.edition)
+    with changing(session, event, actor, "event.changed"):
+        event.name, event.day = facts.name, facts.day
+        event.game, event.edition = facts.game, facts.edition
+        if event.settings != settings.as_row():
+            event.settings = settings.as_row()
+
+
+def check_harmless(session: Session, event: Event, was: EventSettings, wish: EventSettings) -> None:
+    """Refuse what decides who won, once round 1 is published."""
+    if not is_harmless(was, wish, cut_is_open=not has_cut(session, event)):
+        raise Refused(Message("settings_locked"))
+
+
+def is_harmless(was: EventSettings, wish: EventSettings, *, cut_is_open: bool) -> bool:
+    kept: dict[str, Any] = {name: getattr(wish, name) for name in OPEN_LATER}
+    if cut_is_open:
+        kept |= {"cut": wish.cut, "through": wish.through, "third_place": wish.third_place}
+    return replace(was, **kept) == wish
+
+
+def clone_event(
+    session: Session,
+    source: Event,
+    organiser: Account,
+    name: str,
+    day: date,
+    now: datetime,
+    *,
+    with_players: bool,
+) -> Event:
+    """A new event with the settings of an earlier one; players come along as registered, without results."""
+    facts = EventFacts(name, day, source.edition, source.preset, settings_of(source))
+    event = create_event(session, facts, organiser, now)
+    if with_players:
+        rows = session.exec(
+            select(Player)
+            .where(Player.event_id == source.id, Player.is_erased.is_(False))  # type: ignore[attr-defined]
+            .where(Player.state.in_(("registered", "present", "dropped")))  # type: ignore[attr-defined]
+            .order_by(Player.id)  # type: ignore[arg-type]
+        ).all()
+        with changing(session, event, Actor(organiser.name, organiser.id), "players.added"):
+            session.add_all(_copy(player, event, now) for player in rows)
+    return event
+
+
+def _copy(player: Player, event: Event, now: datetime) -> Player:
+    kept = ("name", "public_name", "club", "seed", "fixed_table", "heroes")
+    return Player(event_id=event.id, created_at=now, **{name: getattr(player, name) for name in kept})
+
+
+def delete_event(session: Session, event: Event, actor: Actor, typed_name: str, now: datetime) -> None:
+    """Remove an event for good, with its log: nobody's name stays behind. The demo asks for no name."""
+    if not event.is_demo and " ".join(typed_name.split()) != " ".join(event.name.split()):
+        raise Refused(Message("event_name_wrong"))
+    session.add(
+        AuditRow(
+            at=now,
+            actor=actor.name,
+            account_id=str(actor.account_id) if actor.account_id else None,
+            what="event.deleted",
+            subject_kind="event",
+            subject_id=str(event.id),
+        )
+    )
+    session.execute(delete(AuditRow).where(AuditRow.event_id == str(event.id)))
+    session.execute(delete(Event).where(Event.id == event.id))
+    session.expire_all()
+
+
+def events_of(session: Session, account: Account) -> list[EventLine]:
+    """The events somebody works at, the next or latest first; three queries however many there are."""
+    found = session.exec(
+        select(Event, Staff.role)
+        .join(Staff, Staff.event_id == Event.id)
+        .where(Staff.account_id == account.id)
+        .order_by(Event.day.desc(), Event.id.desc())  # type: ignore[attr-defined, union-attr]
+    ).all()
+    ids = [event.id for event, _ in found]
+    players = _count(session, Player, ids, Player.state != "pending")
+    rounds = _count(session, Round, ids, Round.state == "published")
+    return [EventLine(e, role, players.get(e.id, 0), rounds.get(e.id, 0)) for e, role in found]
+
+
+def _count(session: Session, table: Any, ids: list[int | None], condition: Any) -> dict[int | None, int]:
+    query = select(table.event_id, func.count()).where(table.event_id.in_(ids), condition)
+    return dict(session.exec(query.group_by(table.event_id)).all())

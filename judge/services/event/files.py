@@ -1,0 +1,215 @@
+"""An event as files: the tournament file out and in, lists for spreadsheets, papers.
+
+The file carries one stage; an event with a cut has a file for each. Reading one in makes a new event of its
+own: settings, players, and every round as published.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+import yaml
+from sqlmodel import Session
+
+from judge.core.errors import fail
+from judge.schemas.files import parse
+from judge.schemas.tournament.event_settings import (
+    LARGEST_POD,
+    EventSettings,
+    read_settings,
+    settings_of_preset,
+)
+from judge.schemas.tournament.presets import presets
+from judge.schemas.tournament.reader import read_tournament
+from judge.schemas.tournament.writer import number, players_csv, results_csv, standings_csv
+from judge.services.event.events import EDITIONS, EventFacts, create_event
+from judge.services.event.player_names import shown_names
+from judge.services.event.tournament_files import standings_of
+from judge.services.event.tournament_of import EventRows, read_rows, tournament_file, tournament_of
+from judge.services.log.changes import Actor, changing
+from judge.services.play.outcomes import POD
+from judge.storage.accounts import Account
+from judge.storage.events import Event, Match, Player, Round
+from judge.tournament.groups import groups_of
+from judge.tournament.model import Match as EngineMatch
+from judge.tournament.model import PlayerId, Tournament
+
+FORMAT_KEYS = ("kind", "rounds", "groups", "group_size", "pod_size", "counts")
+LISTS = ("players", "results", "standings")
+DEFAULT_PRESET = {
+    "swiss": "dice-throne-ranked",
+    "single-elimination": "single-elimination",
+    "double-elimination": "double-elimination",
+    "round-robin": "round-robin",
+    "groups": "groups-and-bracket",
+    "pods": "dice-forge-pods",
+}
+
+
+def named_tournament(rows: EventRows, stage: int = 1) -> Tournament:
+    """With the names of the desk, no two alike, instead of row numbers."""
+    names = shown_names(rows.players.values())
+    found = tournament_of(rows, stage, name_of=lambda player: names[player.id or 0])
+    return replace(found, labels={PlayerId(str(n)): name for n, name in names.items()})
+
+
+def export_file(session: Session, event: Event, form: str, stage: int = 1) -> str:
+    """The tournament file as YAML or JSON text."""
+    data = _plain(tournament_file(read_rows(session, event), stage))
+    if form == "json":
+        return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+    text: str = yaml.safe_dump(data, allow_unicode=True, sort_keys=False, width=110)
+    return text
+
+
+def _plain(value: Any) -> Any:
+    """Nothing but lists, mappings, words and numbers."""
+    return json.loads(json.dumps(value, ensure_ascii=False))
+
+
+def export_list(session: Session, event: Event, what: str) -> str:
+    """Players, results or standings for a spreadsheet; cells that it would run are guarded."""
+    t = named_tournament(read_rows(session, event))
+    if what == "players":
+        return players_csv(t)
+    return results_csv(t) if what == "results" else standings_csv(t, standings_of(t))
+
+
+# -- in -----------------------------------------------------------------------------------------------------
+
+
+def import_file(session: Session, organiser: Account, data: bytes, now: datetime) -> Event:
+    """A new event from a tournament file; InputError names what is wrong with the file."""
+    values = parse(data)
+    t = read_tournament(values)
+    _check_tables(t)
+    settings = _settings(t, values)
+    preset = t.preset or DEFAULT_PRESET[t.format.kind]
+    edition = next(e for e, game in EDITIONS.items() if game == t.game or game == "other")
+    facts = EventFacts(t.name[:120] or "Event", now.date(), edition, preset, settings)
+    event = create_event(session, facts, organiser, now)
+    with changing(session, event, Actor(organiser.name, organiser.id), "event.imported"):
+        ids = _add_players(session, event, t, now)
+        report = _groups(t, ids) if t.rounds else {}
+        for number, matches in enumerate(t.rounds, start=1):
+            _add_round(session, event, number, matches, ids, now, report)
+        if t.rounds:
+            event.state = "running"
+    return event
+
+
+def _check_tables(t: Tournament) -> None:
+    """The desk seats two to six at a pod."""
+    for r, matches in enumerate(t.rounds, start=1):
+        for m, match in enumerate(matches, start=1):
+            if match.a is None and not 2 <= len(match.players) <= LARGEST_POD:
+                raise fail(f"rounds[{r}][{m}]", "import_table_size", n=len(match.players), most=LARGEST_POD)
+
+
+def _settings(t: Tournament, values: Any) -> EventSettings:
+    preset = presets().get(t.preset or DEFAULT_PRESET[t.format.kind])
+    known = settings_of_preset(preset) if preset else read_settings({})
+    scoring = {key: int(getattr(t.scoring, key)) for key in ("win", "draw", "loss", "bye")}
+    given = known.as_row() | {
+        "format": {key: getattr(t.format, key) for key in FORMAT_KEYS},
+        "scoring": scoring,
+        "best_of": t.best_of,
+        "tiebreakers": list(t.tiebreakers),
+    }
+    if t.format.kind == "pods":
+        given["place_points"] = {
+            str(size): [number(points) for points in by_place]
+            for size, by_place in t.place_points.items()
+            if 2 <= size <= LARGEST_POD
+        }
+    if t.preset is None:
+        given |= {"cut": 0, "through": 0}  # the file says nothing of finals
+    if values.get("at_time"):
+        given["at_time"] = values["at_time"]
+    return read_settings(given)
+
+
+def _groups(t: Tournament, ids: dict[PlayerId, int]) -> dict[str, Any]:
+    """What rounds keep of the groups."""
+    if t.format.kind != "groups":
+        return {}
+    return {"groups": {str(ids[player]): group for player, group in groups_of(t).items()}}
+
+
+def _add_players(session: Session, event: Event, t: Tournament, now: datetime) -> dict[PlayerId, int]:
+    rows = {
+        e.id: Player(
+            event_id=event.id,
+            name=e.name[:80],
+            club=e.club,
+            seed=e.seed,
+            fixed_table=e.table,
+            heroes=list(e.heroes),
+            state="dropped" if e.id in t.drops else "present",
+            first_round=t.late.get(e.id, 1),
+            last_round=t.drops.get(e.id),
+            created_at=now,
+        )
+        for e in t.entrants
+    }
+    session.add_all(rows.values())
+    session.flush()
+    return {key: row.id or 0 for key, row in rows.items()}
+
+
+def _add_round(
+    session: Session,
+    event: Event,
+    number: int,
+    matches: tuple[EngineMatch, ...],
+    ids: dict[PlayerId, int],
+    now: datetime,
+    report: dict[str, Any],
+) -> None:
+    round_ = Round(event_id=event.id, number=number, state="published", published_at=now, report=report)
+    session.add(round_)
+    session.flush()
+    taken = {m.table for m in matches}
+    free = iter(n for n in range(1, len(matches) * 2 + 2) if n not in taken)
+    for match in matches:
+        table = None if len(match.players) < 2 else match.table or next(free)
+        session.add(_match(event, round_, match, ids, table))
+    session.flush()
+
+
+def _match(
+    event: Event, round_: Round, match: EngineMatch, ids: dict[PlayerId, int], table: int | None
+) -> Match:
+    if match.a is None:
+        return _pod(event, round_, match, ids, table)
+    health = match.health or (None, None)
+    return Match(
+        event_id=event.id,
+        round_id=round_.id,
+        table_no=table,
+        a_id=ids[match.a],
+        b_id=ids[match.b] if match.b is not None else None,
+        result=match.result.value if match.result else None,
+        health_a=health[0],
+        health_b=health[1],
+        games=list(match.games) if match.games else None,
+    )
+
+
+def _pod(
+    event: Event, round_: Round, match: EngineMatch, ids: dict[PlayerId, int], table: int | None
+) -> Match:
+    first, second, *more = (ids[player] for player in match.players)
+    return Match(
+        event_id=event.id,
+        round_id=round_.id,
+        table_no=table,
+        a_id=first,
+        b_id=second,
+        more=more or None,
+        result=None if match.scores is None else POD,
+        scores=None if match.scores is None else [number(score) for score in match.scores.values()],
+    )

@@ -1,0 +1,311 @@
+"""Players on the list: added, changed, checked in, dropped and let in again. What pages show is in roster.py,
+self-registration in registration.py, erasing in erasure.py.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, select
+
+from judge.core.errors import Conflict, Missing, Refused
+from judge.core.messages import Message, Ref
+from judge.schemas.tournament.event_settings import EventSettings
+from judge.schemas.tournament.player_lists import ListedRow, PlayerFacts
+from judge.services.event.events import settings_of
+from judge.services.event.roster import (
+    PLAYING,
+    free_places,
+    last_published,
+    players_of,
+    table_warnings,
+    tables_of,
+)  # fmt: skip
+from judge.services.log.changes import Actor, changing
+from judge.services.rulebook.heroes import find_hero
+from judge.storage.audit import AuditRow
+from judge.storage.events import Event, Match, Player, Round, sits_at
+from judge.storage.rulings import Penalty
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    players: list[Player]
+    waiting: int  # how many of them found no place
+
+
+def get_player(session: Session, event: Event, player_id: int, version: int | None = None) -> Player:
+    """A player of this event. With `version`, as the form saw them: a Conflict says what changed since."""
+    player = session.get(Player, player_id)
+    if player is None or player.event_id != event.id:
+        raise Missing(Message("player_unknown"))
+    if version is not None and player.version != version:
+        raise Conflict(_what_changed(session, event, player))
+    return player
+
+
+def _what_changed(session: Session, event: Event, player: Player) -> Message:
+    entries = session.exec(
+        select(AuditRow)
+        .where(AuditRow.event_id == str(event.id))
+        .order_by(AuditRow.id.desc())  # type: ignore[union-attr]
+        .limit(50)
+    )
+    for entry in entries:
+        for row in entry.after or []:
+            if row["table"] == "player" and row["id"] == player.id and row["row"]:
+                fields = [Message(f"player_field_{name}") for name in row["row"]]
+                return Message("player_changed", name=player.name, fields=fields, actor=entry.actor)
+    return Message("changed_meanwhile")
+
+
+def lock_places(session: Session, event: Event) -> None:
+    """Whoever gives out places waits for the others who do: the last one is given once."""
+    session.exec(select(Event.id).where(Event.id == event.id).with_for_update()).one()
+
+
+# -- adding -----------------------------------------------------------------------------------------------
+
+
+def check_rows(session: Session, event: Event, rows: Iterable[ListedRow]) -> list[ListedRow]:
+    """The rows with what only the event knows: namesakes (a warning), heroes, tables and seeds taken."""
+    everyone, settings = players_of(session, event), settings_of(event)
+    names = Counter(p.name.casefold() for p in everyone)
+    seeds, tables = seeds_of(everyone), tables_of(everyone)
+    checked = []
+    for row in rows:
+        if row.facts is not None:
+            row = _checked(row, row.facts, event, settings, names, seeds)
+        if row.facts is not None and row.facts.fixed_table:
+            row = _sharing(row, row.facts, tables.setdefault(row.facts.fixed_table, []))
+        checked.append(row)
+    return checked
+
+
+def _sharing(row: ListedRow, facts: PlayerFacts, there: list[str]) -> ListedRow:
+    """The row with a warning if somebody has its fixed table already, who is `there`."""
+    told = table_warnings({facts.fixed_table or 0: [*there, facts.name]}) if there else []
+    there.append(facts.name)
+    return replace(row, warnings=(*row.warnings, *told))
+
+
+def _checked(
+    row: ListedRow,
+    facts: PlayerFacts,
+    event: Event,
+    settings: EventSettings,
+    names: Counter[str],
+    seeds: dict[int, str],
+) -> ListedRow:
+    facts = replace(facts, heroes=tuple(find_hero(event.game, hero) for hero in facts.heroes))
+    faults = hero_faults(settings, facts.heroes) + seed_faults(seeds, facts)
+    warnings = []
+    if names[facts.name.casefold()]:
+        warnings.append(Message("player_twins", name=facts.name))
+    if not faults:
+        names[facts.name.casefold()] += 1
+        if facts.seed:
+            seeds[facts.seed] = facts.name
+    return replace(row, facts=None if faults else facts, faults=tuple(faults), warnings=tuple(warnings))
+
+
+def seeds_of(players: Sequence[Player], besides: Player | None = None) -> dict[int, str]:
+    """Who has which seed."""
+    others = [p for p in players if p is not besides and p.state != "dropped"]
+    return {p.seed: p.name for p in others if p.seed}
+
+
+def seed_faults(seeds: dict[int, str], facts: PlayerFacts) -> list[Message]:
+    if facts.seed is None or facts.seed not in seeds:
+        return []
+    return [Message("player_seed_taken", seed=facts.seed, name=seeds[facts.seed])]
+
+
+def hero_faults(settings: EventSettings, heroes: Sequence[str]) -> list[Message]:
+    """What is wrong with the heroes somebody declares. Nobody has to declare any before check-in."""
+    rules, found = settings.heroes, []
+    for n, hero in enumerate(heroes):
+        if rules.allowed and hero not in rules.allowed:
+            found.append(Message("player_hero_not_allowed", hero=Ref("hero", hero)))
+        if hero in heroes[:n]:
+            found.append(Message("player_hero_twice", hero=Ref("hero", hero)))
+    if heroes and rules.bring and len(heroes) != rules.bring:
+        found.append(Message("player_hero_count", need=rules.bring, has=len(heroes)))
+    return found
+
+
+def add_players(
+    session: Session, event: Event, actor: Actor, everyone: Sequence[PlayerFacts], now: datetime
+) -> Added:
+    """Put people on the list; those beyond the capacity wait. After round 1 they enter in the next round, and
+    are taken to be present: somebody at the desk has just named them."""
+    lock_places(session, event)
+    free = free_places(session, event)
+    played = last_published(session, event)
+    players = []
+    for n, facts in enumerate(everyone):
+        state = "present" if played else "registered"
+        if free is not None and n >= free:
+            state = "waiting"
+        players.append(make_player(event, facts, state, played, now))
+    with changing(session, event, actor, "players.added", players[0] if len(players) == 1 else None):
+        session.add_all(players)
+    return Added(players, sum(p.state == "waiting" for p in players))
+
+
+def make_player(event: Event, facts: PlayerFacts, state: str, played: int, now: datetime) -> Player:
+    return Player(
+        event_id=event.id,
+        name=facts.name,
+        public_name=facts.public_name,
+        club=facts.club,
+        seed=facts.seed,
+        fixed_table=facts.fixed_table,
+        heroes=list(facts.heroes),
+        state=state,
+        first_round=facts.first_round or played + 1,
+        created_at=now,
+    )
+
+
+# -- changing ---------------------------------------------------------------------------------------------
+
+
+def change_player(
+    session: Session, event: Event, actor: Actor, player_id: int, version: int, facts: PlayerFacts
+) -> Player:
+    player = get_player(session, event, player_id, version)
+    if player.is_erased:
+        raise Refused(Message("player_erased"))
+    facts = replace(facts, heroes=tuple(find_hero(event.game, hero) for hero in facts.heroes))
+    faults = hero_faults(settings_of(event), facts.heroes)
+    faults += seed_faults(seeds_of(players_of(session, event), besides=player), facts)
+    if faults:
+        raise Refused(*faults)
+    with changing(session, event, actor, "player.changed", player):
+        for name in ("name", "public_name", "club", "seed", "fixed_table"):
+            _set(player, name, getattr(facts, name))
+        _set(player, "heroes", list(facts.heroes))
+        if facts.first_round is not None:
+            _set(player, "first_round", facts.first_round)
+    return player
+
+
+def _set(player: Player, name: str, value: Any) -> None:
+    if getattr(player, name) != value:
+        setattr(player, name, value)
+
+
+def set_present(session: Session, event: Event, actor: Actor, player_id: int, present: bool) -> Player:
+    """Check somebody in, or take it back. Twice is as good as once: two people at the door do not collide."""
+    player = get_player(session, event, player_id)
+    if player.state not in PLAYING:
+        raise Conflict(Message("player_not_registered", name=player.name))
+    with changing(session, event, actor, "player.checked-in" if present else "player.checked-out", player):
+        _set(player, "state", "present" if present else "registered")
+    return player
+
+
+def check_in_all(session: Session, event: Event, actor: Actor) -> int:
+    absent = [p for p in players_of(session, event) if p.state == "registered"]
+    with changing(session, event, actor, "players.checked-in"):
+        for player in absent:
+            player.state = "present"
+    return len(absent)
+
+
+def drop_player(
+    session: Session, event: Event, actor: Actor, player_id: int, version: int, why: str = ""
+) -> list[Player]:
+    """The player plays no further round. Before round 1 a freed place goes to whoever waits longest; returns
+    those let in."""
+    lock_places(session, event)
+    player = get_player(session, event, player_id, version)
+    if player.state == "dropped":
+        return []
+    _refuse_in_draft(session, event, player)
+    played = last_published(session, event)
+    with changing(session, event, actor, "player.dropped", player, why):
+        player.state, player.last_round = "dropped", played
+        session.flush()
+        return [] if played else _let_in_waiting(session, event)
+
+
+def restore_player(session: Session, event: Event, actor: Actor, player_id: int, version: int) -> Player:
+    """A player who dropped is back from the next round on; rounds in between count as missed."""
+    player = get_player(session, event, player_id, version)
+    if player.is_erased:
+        raise Refused(Message("player_erased"))
+    if player.state == "dropped":
+        with changing(session, event, actor, "player.restored", player):
+            player.state, player.last_round = "present", None
+    return player
+
+
+def _refuse_in_draft(session: Session, event: Event, player: Player) -> None:
+    drafted = (
+        select(Match.id)
+        .join(Round, Match.round_id == Round.id)  # type: ignore[arg-type]
+        .where(Match.event_id == event.id, Round.state == "draft")
+        .where(sits_at(player.id or 0))
+    )
+    if session.exec(drafted).first() is not None:
+        raise Refused(Message("player_in_pairing", name=player.name))
+
+
+def _let_in_waiting(session: Session, event: Event) -> list[Player]:
+    free = free_places(session, event)
+    waiting = [p for p in players_of(session, event) if p.state == "waiting"]
+    let_in = waiting if free is None else waiting[:free]
+    for player in let_in:
+        player.state = "registered"
+    return let_in
+
+
+def admit(session: Session, event: Event, actor: Actor, player_id: int, version: int) -> Player:
+    """Let in somebody who asked to play or waits. A full event puts an asker on the waiting list; whoever
+    already waits is let in all the same: the staff has said so."""
+    lock_places(session, event)
+    player = get_player(session, event, player_id, version)
+    if player.state not in ("pending", "waiting"):
+        raise Conflict(Message("player_not_waiting", name=player.name))
+    free = free_places(session, event)
+    played = last_published(session, event)
+    with changing(session, event, actor, "player.admitted", player):
+        if player.state == "pending" and free == 0:
+            player.state = "waiting"
+        else:
+            player.state = "present" if played else "registered"
+            player.first_round = max(player.first_round, played + 1)
+    return player
+
+
+def remove_player(session: Session, event: Event, actor: Actor, player_id: int, version: int) -> list[Player]:
+    """Take somebody off the list who never played (a request declined, a line pasted by mistake).
+
+    A penalty on record keeps them there: whoever gave it must not lose it unseen, so it is taken back in the
+    log first. Rulings and calls belong to a match, and somebody with a match is not removed."""
+    lock_places(session, event)
+    player = get_player(session, event, player_id, version)
+    seated = select(Match.id).where(Match.event_id == event.id, sits_at(player.id or 0))
+    if session.exec(seated).first() is not None:
+        raise Refused(Message("player_has_played", name=player.name))
+    penalties = session.exec(select(Penalty.id).where(Penalty.player_id == player.id)).all()
+    if penalties:
+        raise Refused(Message("player_has_penalty", name=player.name, n=len(penalties)))
+    with changing(session, event, actor, "player.removed", player):
+        session.delete(player)
+        session.flush()
+        return [] if last_published(session, event) else _let_in_waiting(session, event)
+
+
+def reissue_link(session: Session, event: Event, actor: Actor, player_id: int, version: int) -> Player:
+    """A new private link; the old one opens nothing any more."""
+    player = get_player(session, event, player_id, version)
+    with changing(session, event, actor, "player.link", player):
+        player.link += 1
+    return player

@@ -1,0 +1,45 @@
+"""Self-registration by link: on the list at once, after approval, or on the waiting list when full."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from sqlmodel import Session, func, select
+
+from judge.core.errors import Refused
+from judge.core.messages import Message
+from judge.schemas.tournament.player_lists import PlayerFacts
+from judge.services.event.events import settings_of
+from judge.services.event.players import hero_faults, lock_places, make_player
+from judge.services.event.roster import free_places, last_published
+from judge.services.log.changes import Actor, changing
+from judge.services.rulebook.heroes import find_hero
+from judge.storage.events import Event, Player
+
+
+def register(
+    session: Session, event: Event, facts: PlayerFacts, now: datetime, *, is_another: bool = False
+) -> Player:
+    """Somebody puts themselves on the list. A namesake has to say that they are another person: most second
+    registrations are one person who was not sure about the first."""
+    settings = settings_of(event)
+    if settings.registration.mode == "closed" or event.state == "finished":
+        raise Refused(Message("registration_closed"))
+    facts = replace(facts, heroes=tuple(find_hero(event.game, hero) for hero in facts.heroes))
+    if faults := hero_faults(settings, facts.heroes):
+        raise Refused(*faults)
+    lock_places(session, event)
+    same = select(Player.id).where(Player.event_id == event.id, func.lower(Player.name) == facts.name.lower())
+    if not is_another and session.exec(same).first() is not None:
+        raise Refused(Message("player_twins", name=facts.name))
+    free = free_places(session, event)
+    state = "registered"
+    if settings.registration.mode == "approval":
+        state = "pending"
+    elif free == 0:
+        state = "waiting"
+    player = make_player(event, facts, state, last_published(session, event), now)
+    with changing(session, event, Actor(facts.name), "player.registered", player):
+        session.add(player)
+    return player

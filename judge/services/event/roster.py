@@ -1,0 +1,108 @@
+"""The list of an event's players as pages show it, from a fixed number of queries."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import func
+from sqlmodel import Session, select
+
+from judge.core.messages import Message
+from judge.schemas.tournament.event_settings import EventSettings
+from judge.services.event.events import settings_of
+from judge.services.event.player_names import shown_names
+from judge.storage.events import Event, Player, Round
+
+PLAYING = ("registered", "present")  # who holds a place
+SHOWN_FIRST = {"pending": 0, "waiting": 1, "registered": 2, "present": 2, "dropped": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class RosterLine:
+    player: Player
+    label: str  # the name, with what tells twins apart
+    lacks_heroes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    lines: list[RosterLine]
+    counts: dict[str, int]  # by state, over everybody
+    settings: EventSettings
+    published: int  # the last published round of the first stage
+    warnings: list[Message]
+
+    @property
+    def playing(self) -> int:
+        return sum(self.counts.get(state, 0) for state in PLAYING)
+
+    @property
+    def is_full(self) -> bool:
+        capacity = self.settings.registration.capacity
+        return capacity is not None and self.playing >= capacity
+
+    def of(self, *states: str) -> list[RosterLine]:
+        return [line for line in self.lines if line.player.state in states]
+
+
+def players_of(session: Session, event: Event) -> Sequence[Player]:
+    return session.exec(select(Player).where(Player.event_id == event.id).order_by(Player.id)).all()  # type: ignore[arg-type]
+
+
+def last_published(session: Session, event: Event) -> int:
+    """The number of the last published round before the cut; 0 before round 1."""
+    query = select(func.max(Round.number)).where(Round.event_id == event.id, Round.stage == 1)
+    return session.scalar(query.where(Round.state == "published")) or 0
+
+
+def free_places(session: Session, event: Event) -> int | None:
+    """How many may still be let in; None: as many as come."""
+    capacity = settings_of(event).registration.capacity
+    if capacity is None:
+        return None
+    taken = select(func.count()).select_from(Player).where(Player.event_id == event.id)
+    return max(0, capacity - (session.scalar(taken.where(Player.state.in_(PLAYING))) or 0))  # type: ignore[attr-defined]
+
+
+def roster(session: Session, event: Event, search: str = "") -> Roster:
+    """Everybody on the list; with `search` the lines of those whose name or club contains it."""
+    everyone = players_of(session, event)
+    names, settings = shown_names(everyone), settings_of(event)
+    word = " ".join(search.split()).casefold()
+    lines = [
+        RosterLine(p, names[p.id or 0], lacks_heroes(settings, p))
+        for p in everyone
+        if word in f"{names[p.id or 0]} {p.public_name or ''} {p.club or ''}".casefold()
+    ]
+    lines.sort(key=_order)
+    counts = Counter(p.state for p in everyone)
+    warnings = table_warnings(tables_of(everyone))
+    return Roster(lines, dict(counts), settings, last_published(session, event), warnings)
+
+
+def tables_of(players: Iterable[Player]) -> dict[int, list[str]]:
+    """Who has which fixed table; those who have dropped need none."""
+    found: dict[int, list[str]] = {}
+    for player in players:
+        if player.fixed_table and player.state != "dropped":
+            found.setdefault(player.fixed_table, []).append(player.name)
+    return found
+
+
+def table_warnings(tables: dict[int, list[str]]) -> list[Message]:
+    """Fixed tables given to more than one. Only a warning: paired with each other they can both sit there."""
+    shared = sorted((table, names) for table, names in tables.items() if len(names) > 1)
+    return [Message("player_table_shared", table=table, names=names) for table, names in shared]
+
+
+def lacks_heroes(settings: EventSettings, player: Player) -> bool:
+    return settings.heroes.bring > 0 and len(player.heroes) < settings.heroes.bring
+
+
+def _order(line: RosterLine) -> tuple[int, str, int]:
+    """Those who wait for an answer first, in the order they came; the others by name."""
+    player = line.player
+    first = SHOWN_FIRST[player.state]
+    return (first, "" if first < 2 else line.label.casefold(), player.id or 0)

@@ -1,0 +1,113 @@
+"""An event's staff: who is on it, the links that let people in, and what an organiser may change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session, select
+
+from judge.core.errors import Conflict, Missing, Refused
+from judge.core.messages import Message
+from judge.services.accounts.accounts import accept_staff_invite, make_invite
+from judge.services.accounts.roles import ROLES
+from judge.services.log.changes import Actor, changing, note
+from judge.storage.accounts import Account, Invite
+from judge.storage.events import Event, Staff
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    staff: Staff
+    account: Account
+
+
+@dataclass(frozen=True, slots=True)
+class StaffPage:
+    members: list[Member]
+    invites: list[Invite]  # that can still be used
+
+
+def staff_of(session: Session, event: Event, now: datetime) -> StaffPage:
+    rows = session.exec(
+        select(Staff, Account).join(Account, Staff.account_id == Account.id).where(Staff.event_id == event.id)
+    ).all()
+    members = [Member(staff, account) for staff, account in rows]
+    members.sort(key=lambda m: (-ROLES.index(m.staff.role), m.account.name.casefold()))
+    invites = session.exec(
+        select(Invite)
+        .where(Invite.event_id == event.id, Invite.kind == "staff", Invite.expires_at > now)
+        .where(Invite.used_at.is_(None), Invite.revoked_at.is_(None))  # type: ignore[union-attr]
+        .order_by(Invite.id)  # type: ignore[arg-type]
+    ).all()
+    return StaffPage(members, list(invites))
+
+
+def invite_staff(
+    session: Session, event: Event, actor: Actor, role: str, for_whom: str, now: datetime
+) -> Invite:
+    invite = make_invite(session, "staff", now, event=event, role=role, note=for_whom.strip())
+    note(session, event, actor, "staff.invited", invite)
+    return invite
+
+
+def revoke_invite(session: Session, event: Event, actor: Actor, invite_id: int, now: datetime) -> None:
+    invite = session.get(Invite, invite_id)
+    if invite is None or invite.event_id != event.id:
+        raise Missing(Message("invite_unknown"))
+    if invite.used_at or invite.revoked_at:
+        raise Conflict(Message("invite_spent"))
+    invite.revoked_at = now
+    note(session, event, actor, "staff.invite-revoked", invite)
+
+
+def join_staff(session: Session, invite: Invite, account: Account, now: datetime) -> Event:
+    event = session.get(Event, invite.event_id)
+    assert event is not None, "an invite goes with its event"
+    with changing(session, event, Actor(account.name, account.id), "staff.joined"):
+        accept_staff_invite(session, invite, account, now)
+        _keep_an_organiser(session, event)
+    return event
+
+
+def change_role(session: Session, event: Event, actor: Actor, staff_id: int, role: str) -> None:
+    staff = get_member(session, event, staff_id)
+    with changing(session, event, actor, "staff.role", staff):
+        staff.role = role
+        _keep_an_organiser(session, event)
+
+
+def remove_member(session: Session, event: Event, actor: Actor, staff_id: int) -> None:
+    staff = get_member(session, event, staff_id)
+    with changing(session, event, actor, "staff.removed", staff):
+        session.delete(staff)
+        _keep_an_organiser(session, event)
+
+
+def new_password_link(session: Session, event: Event, actor: Actor, staff_id: int, now: datetime) -> Invite:
+    """A link with which a member of this event's staff sets a new password. Not for people with rights that
+    this organiser does not give: a link for them would be a way into other events."""
+    staff = get_member(session, event, staff_id)
+    account = session.get(Account, staff.account_id)
+    assert account is not None, "staff always has an account"
+    mine = select(Staff.event_id).where(Staff.account_id == actor.account_id, Staff.role == "organiser")
+    elsewhere = select(Staff.id).where(Staff.account_id == account.id, Staff.event_id.not_in(mine))  # type: ignore[attr-defined]
+    if account.id != actor.account_id and (account.may_create or session.exec(elsewhere).first()):
+        raise Refused(Message("reset_not_yours", login=account.login))
+    invite = make_invite(session, "password", now, account=account)
+    note(session, event, actor, "staff.password-link", staff)
+    return invite
+
+
+def get_member(session: Session, event: Event, staff_id: int) -> Staff:
+    staff = session.get(Staff, staff_id)
+    if staff is None or staff.event_id != event.id:
+        raise Missing(Message("member_unknown"))
+    return staff
+
+
+def _keep_an_organiser(session: Session, event: Event) -> None:
+    session.flush()
+    roles = session.exec(select(Staff.role).where(Staff.event_id == event.id)).all()
+    if "organiser" not in roles:
+        raise Refused(Message("last_organiser"))

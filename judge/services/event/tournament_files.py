@@ -1,0 +1,294 @@
+"""A tournament file in; standings, the next round or the bracket out. The same functions behind the commands,
+the API, the pages and the paper: JSON-able values, with sentences in the asked language.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from judge.core.errors import fail
+from judge.core.messages import Lang, Message, Phrasebook
+from judge.schemas.fixtures import sentences
+from judge.schemas.tournament.reader import read_tournament
+from judge.schemas.tournament.writer import number, players_csv, results_csv, standings_csv
+from judge.tournament.bracket import Seed, Source
+from judge.tournament.bracket_layout import Layout, is_drawn, lay_out
+from judge.tournament.elimination import (
+    Bout,
+    Bracket,
+    Occupant,
+    pair_elimination,
+    places,
+    play_bracket,
+    round_name,
+)
+from judge.tournament.groups import explain_in_group, group_standings, pair_groups
+from judge.tournament.model import ELIMINATION, PlayerId, Tournament
+from judge.tournament.pairing import Pairing, Table
+from judge.tournament.pods import pair_pods
+from judge.tournament.round_robin import pair_round_robin
+from judge.tournament.standings import Standing, explain, standings
+from judge.tournament.tiebreaks import Term, Worked
+
+
+def phrasebook(lang: Lang) -> Phrasebook:
+    return Phrasebook(lang, sentences(lang))
+
+
+def say_all(messages: Sequence[Message], lang: Lang) -> str:
+    book = phrasebook(lang)
+    return " ".join(book.say(message) for message in messages)
+
+
+# -- standings ----------------------------------------------------------------------------------------------
+
+
+def standings_file(data: Any, after: int | None = None) -> list[dict[str, Any]]:
+    """The standings of a tournament file, as CONTRACT section 2 shows them."""
+    tournament = read_tournament(data)
+    return standings_json(tournament, standings_of(tournament, after))
+
+
+def standings_of(tournament: Tournament, after: int | None = None) -> list[Standing]:
+    if after is not None and not 0 <= after <= len(tournament.rounds):
+        raise fail("rounds", "tournament_no_such_round", round=after, n=len(tournament.rounds))
+    if tournament.format.kind in ELIMINATION and len(tournament.entrants) > 1:
+        return bracket_standings(tournament, after)
+    if tournament.format.kind == "groups":
+        return group_standings(tournament, after)
+    return standings(tournament, after)
+
+
+def explain_of(tournament: Tournament, player: PlayerId, after: int | None = None) -> dict[str, Worked]:
+    if tournament.format.kind == "groups":
+        return explain_in_group(tournament, player, after)
+    return explain(tournament, player, after)
+
+
+def bracket_standings(tournament: Tournament, after: int | None = None) -> list[Standing]:
+    """A bracket ranks by where a player went out; those who went out together share the rank."""
+    place = places(play_bracket(tournament, after))
+    table = [dataclasses.replace(s, rank=place[s.player]) for s in standings(tournament, after)]
+    return sorted(table, key=lambda s: s.rank)
+
+
+def standings_json(tournament: Tournament, table: Sequence[Standing]) -> list[dict[str, Any]]:
+    return [
+        {
+            **({"group": s.group} if s.group is not None else {}),
+            "rank": s.rank,
+            "player": tournament.label(s.player),
+            "points": number(s.points),
+            "record": s.record,
+            "byes": s.byes,
+            "tiebreakers": {name: number(value) for name, value in s.tiebreakers.items()},
+        }
+        for s in table
+    ]
+
+
+def explain_file(data: Any, player: str, after: int | None = None, lang: Lang = "en") -> dict[str, Any]:
+    """One player's line of the standings, each tie-breaker with its arithmetic."""
+    tournament = read_tournament(data)
+    table = standings_of(tournament, after)
+    line = next((s for s in table if player in (tournament.label(s.player), s.player)), None)
+    if line is None:
+        raise fail("players", "tournament_unknown_player", name=player)
+    book = phrasebook(lang)
+    worked = explain_of(tournament, line.player, after)
+    return {
+        **standings_json(tournament, [line])[0],
+        "workings": {
+            name: {
+                "value": number(w.value),
+                "arithmetic": arithmetic(tournament, w),
+                "says": book.say(Message(f"tiebreaker_{name.replace('-', '_')}")),
+            }
+            for name, w in worked.items()
+        },
+    }
+
+
+def arithmetic(tournament: Tournament, worked: Worked) -> str:
+    """`3 (Ben) + 9 (Cleo) = 12`; what was left out stands in brackets; an arrow leads to the floor."""
+
+    def term(t: Term) -> str:
+        value = shown(abs(t.value))
+        return f"{value} ({tournament.label(t.opponent)})" if t.opponent else value
+
+    kept = "".join(f" {'−' if t.value < 0 else '+'} {term(t)}" for t in worked.terms) or " + 0"
+    kept = kept.removeprefix(" + ").removeprefix(" ")
+    if worked.divisor > 1:
+        kept = f"({kept}) / {worked.divisor}"
+    out = f" [{', '.join(term(t) for t in worked.left_out)}]" if worked.left_out else ""
+    sign = "→" if worked.is_floored else "="
+    return f"{kept}{out} {sign} {shown(worked.value)}"
+
+
+def shown(value: Fraction) -> str:
+    """As pages and tables show a number: whole, or four decimals."""
+    text = str(abs(value.numerator)) if value.denominator == 1 else f"{float(abs(value)):.4f}"
+    return f"−{text}" if value < 0 else text
+
+
+def csv_file(data: Any, what: str, after: int | None = None) -> str:
+    """`players`, `results` or `standings` of a tournament file, for a spreadsheet."""
+    tournament = read_tournament(data)
+    if what == "players":
+        return players_csv(tournament)
+    if what == "results":
+        return results_csv(tournament)
+    return standings_csv(tournament, standings_of(tournament, after))
+
+
+# -- pairings -----------------------------------------------------------------------------------------------
+
+
+def pair_file(data: Any, seed: int = 0, lang: Lang = "en") -> dict[str, Any]:
+    """The next round of a tournament file, as CONTRACT section 2 shows it."""
+    tournament = read_tournament(data)
+    return pairing_json(tournament, pair(tournament, seed), lang)
+
+
+def pair(tournament: Tournament, seed: int = 0) -> Pairing:
+    """The next round by the event's format. Says which result is missing rather than pairing without it."""
+    _check_ready(tournament)
+    missing = tournament.first_missing_result()
+    if missing:
+        raise fail(f"rounds[{missing[0]}][{missing[1]}].result", "tournament_result_missing")
+    return PAIRERS[tournament.format.kind](tournament, seed)
+
+
+def _check_ready(t: Tournament) -> None:
+    if not t.entrants:
+        raise fail("players", "tournament_no_players")
+    active = t.active(len(t.rounds) + 1)
+    if not active and all(e.id in t.drops for e in t.entrants):
+        raise fail("drops", "tournament_everybody_dropped")
+    if len(active) < 2 and t.format.kind not in ELIMINATION:
+        raise fail("players", "tournament_too_few_players", n=len(active))
+
+
+def _swiss(tournament: Tournament, seed: int) -> Pairing:
+    from judge.tournament.swiss import pair_swiss
+
+    return pair_swiss(tournament, seed)
+
+
+PAIRERS: dict[str, Callable[[Tournament, int], Pairing]] = {
+    "swiss": _swiss,
+    "single-elimination": pair_elimination,
+    "double-elimination": pair_elimination,
+    "round-robin": pair_round_robin,
+    "groups": pair_groups,
+    "pods": pair_pods,
+}
+
+
+def pairing_json(tournament: Tournament, pairing: Pairing, lang: Lang = "en") -> dict[str, Any]:
+    label, cost = tournament.label, pairing.cost
+    return {
+        "round": pairing.round,
+        "tables": [
+            {"table": t.number, **_seats_json(t, label), "why": say_all(t.why, lang)} for t in pairing.tables
+        ],
+        "bye": label(pairing.byes[0]) if pairing.byes else None,
+        "cost": {
+            "rematches": cost.rematches,
+            "repeat_byes": cost.repeat_byes,
+            "score_gap": number(cost.score_gap),
+            "floats": cost.floats,
+        },
+        "optimal": pairing.is_optimal,
+        "seed": pairing.seed,
+        "byes": [label(p) for p in pairing.byes],
+        "bye_why": say_all(pairing.bye_why, lang),
+        "notes": [phrasebook(lang).say(note) for note in pairing.notes],
+    }
+
+
+def _seats_json(table: Table, label: Callable[[PlayerId], str]) -> dict[str, Any]:
+    """Two at a table are a and b; more are a list."""
+    if table.more:
+        return {"players": [label(p) for p in table.players]}
+    return {"a": label(table.a), "b": label(table.b)}
+
+
+# -- brackets -----------------------------------------------------------------------------------------------
+
+
+def bracket_file(data: Any, lang: Lang = "en") -> dict[str, Any]:
+    """The bracket of a tournament file: rounds with their matches, places so far, and where to draw them."""
+    return bracket_json(bracket_of(read_tournament(data)), lang)
+
+
+def bracket_of(tournament: Tournament) -> Bracket:
+    if tournament.format.kind not in ELIMINATION:
+        raise fail("format.kind", "tournament_no_bracket", kind=tournament.format.kind)
+    return play_bracket(tournament)
+
+
+def bracket_json(bracket: Bracket, lang: Lang = "en") -> dict[str, Any]:
+    t, book = bracket.tournament, phrasebook(lang)
+    rounds: dict[tuple[str, int], dict[str, Any]] = {}
+    for bout in bracket.bouts.values():
+        node = bout.node
+        entry = rounds.setdefault(
+            (node.side, node.round),
+            {
+                "side": node.side,
+                "round": node.round,
+                "name": book.say(round_name(bracket, node)),
+                "matches": [],
+            },
+        )
+        entry["matches"].append(_bout_json(bracket, bout))
+    champion = bracket.champion()
+    place = places(bracket)
+    return {
+        "kind": t.format.kind,
+        "players": len(bracket.seeds),
+        "size": bracket.size,
+        "champion": t.label(champion) if champion else None,
+        "rounds": list(rounds.values()),
+        "places": [
+            {"place": place[p], "player": t.label(p)} for p in sorted(bracket.seeds, key=place.__getitem__)
+        ],
+        "layout": layout_json(lay_out(bracket), lang),
+    }
+
+
+def _bout_json(bracket: Bracket, bout: Bout) -> dict[str, Any]:
+    def name(occupant: Occupant) -> str | None:
+        return bracket.tournament.label(occupant) if occupant else None
+
+    def seat(occupant: Occupant, source: Source) -> dict[str, Any]:
+        came = {"seed": source.number} if isinstance(source, Seed) else {source.what: source.match}
+        return {"player": name(occupant), "from": came, "is_bye": occupant == ""}
+
+    match = bout.match
+    return {
+        "id": bout.id,
+        "a": seat(bout.a, bout.node.a),
+        "b": seat(bout.b, bout.node.b),
+        "status": bout.status,
+        "winner": name(bout.winner),
+        "result": match.result.value if match and match.result else None,
+        "health": list(match.health) if match and match.health else None,
+        "games": list(match.games) if match and match.games else None,
+        "is_drawn": is_drawn(bout),
+    }
+
+
+def layout_json(layout: Layout, lang: Lang = "en") -> dict[str, Any]:
+    book = phrasebook(lang)
+    return {
+        "width": layout.width,
+        "height": layout.height,
+        "boxes": [dataclasses.asdict(box) for box in layout.boxes],
+        "lines": [{"from": line.source, "to": line.target, "points": line.points} for line in layout.lines],
+        "headings": [{"text": book.say(h.text), "x": h.x, "y": h.y} for h in layout.headings],
+    }

@@ -1,0 +1,309 @@
+"""An event's rows as what the tournament engine reads: read once, then standings,
+pairings, brackets and files come from it.
+
+    rows = read_rows(session, event)           # four queries, whatever the event's size
+    standings_of(tournament_of(rows))          # published rounds of the event's own format
+    play_bracket(tournament_of(rows, stage=2)) # the cut
+
+An engine's player id is the row's id as text (`player_id`). Rounds are numbered on through the stages: after
+four Swiss rounds the cut begins with round 5, which is the first round of its own tournament.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from sqlmodel import Session, select
+
+from judge.schemas.tournament.event_settings import LARGEST_POD
+from judge.schemas.tournament.presets import presets
+from judge.schemas.tournament.reader import read_tournament
+from judge.schemas.tournament.writer import write_tournament
+from judge.services.event.player_names import shown_names
+from judge.storage.events import Event, Match, Player, Round
+from judge.tournament import model
+from judge.tournament.model import ELIMINATION, SMALLEST_TABLE, PlayerId, Result, Tournament
+
+PLAYS = ("registered", "present", "dropped")
+# what a format says beside its kind and number of rounds
+SHAPES = {"groups": ("groups", "group_size"), "pods": ("pod_size", "counts")}
+ENGINE_SETTINGS = ("format", "scoring", "best_of", "floor", "tiebreakers", "place_points")
+
+
+@dataclass(frozen=True)
+class EventRows:
+    """Everything of an event that its tournament depends on."""
+
+    event: Event
+    players: dict[int, Player]
+    rounds: tuple[Round, ...]  # in order of play, drafts too
+    matches: dict[int, tuple[Match, ...]]  # by round id, in order of tables, byes last
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """What the desk calls each player: two who share a name are told apart."""
+        return shown_names(self.players.values())
+
+    @cached_property
+    def published(self) -> tuple[Round, ...]:
+        return tuple(r for r in self.rounds if r.state == "published")
+
+    @property
+    def draft(self) -> Round | None:
+        return next((r for r in self.rounds if r.state == "draft"), None)
+
+    @property
+    def last(self) -> Round | None:
+        return self.rounds[-1] if self.rounds else None
+
+    @property
+    def current(self) -> Round | None:
+        """The round being played, or the last one played."""
+        return self.published[-1] if self.published else None
+
+    def of_stage(self, stage: int, *, drafts: bool = False) -> tuple[Round, ...]:
+        return tuple(r for r in (self.rounds if drafts else self.published) if r.stage == stage)
+
+    def round_of(self, match: Match) -> Round:
+        return next(r for r in self.rounds if r.id == match.round_id)
+
+    def missing(self) -> list[Match]:
+        """Tables of published rounds without a result."""
+        return [m for r in self.published for m in self.matches.get(r.id or 0, ()) if m.result is None]
+
+    def all_matches(self) -> Iterable[tuple[Round, Match]]:
+        return ((r, m) for r in self.rounds for m in self.matches.get(r.id or 0, ()))
+
+
+def read_rows(session: Session, event: Event) -> EventRows:
+    players = session.exec(select(Player).where(Player.event_id == event.id).order_by(Player.id)).all()
+    rounds = session.exec(
+        select(Round).where(Round.event_id == event.id).order_by(Round.stage, Round.number)
+    ).all()
+    matches: dict[int, list[Match]] = {}
+    for match in session.exec(select(Match).where(Match.event_id == event.id).order_by(Match.id)).all():
+        matches.setdefault(match.round_id, []).append(match)
+    return EventRows(
+        event,
+        {p.id: p for p in players},
+        tuple(rounds),
+        {key: tuple(sorted(found, key=_by_table)) for key, found in matches.items()},
+    )
+
+
+def _by_table(match: Match) -> tuple[bool, int, int]:
+    return match.table_no is None, match.table_no or 0, match.id or 0
+
+
+def setting(event: Event, key: str, default: Any = None) -> Any:
+    """What the event says, else what its preset says."""
+    if event.settings.get(key) is not None:
+        return event.settings[key]
+    preset = presets().get(event.preset)
+    return preset.get(key, default) if preset else default
+
+
+def player_id(row_id: int) -> PlayerId:
+    return PlayerId(str(row_id))
+
+
+def display_name(player: Player) -> str:
+    """What public pages call a player."""
+    return player.public_name or player.name
+
+
+def desk_name(player: Player) -> str:
+    return player.name
+
+
+def tournament_of(
+    rows: EventRows,
+    stage: int = 1,
+    *,
+    upto: int | None = None,
+    name_of: Callable[[Player], str] = desk_name,
+) -> Tournament:
+    """The engine's tournament of one stage: its published rounds, up to round number `upto` if given."""
+    rounds = [r for r in rows.of_stage(stage) if upto is None or r.number <= upto]
+    players = _entrants(rows, stage)
+    base = read_tournament(
+        {**_settings(rows.event, stage), "players": [_file_player(p, name_of) for p in players]}
+    )
+    seeds = {p: n for n, p in enumerate(seeds_of(rows, stage), start=1)}
+    groups = groups_in(rows, stage)
+    before = first_number(rows, stage) - 1
+    last = max((r.number for r in rounds), default=before)
+    return replace(
+        base,
+        entrants=tuple(
+            replace(e, seed=seeds.get(p.id, p.seed), group=groups.get(p.id))
+            for e, p in zip(base.entrants, players, strict=True)
+        ),
+        drops={
+            player_id(p.id): max(0, (last if p.last_round is None else p.last_round) - before)
+            for p in players
+            if p.state == "dropped"
+        },
+        late=_late(rows, players) if stage == 1 else {},
+        rounds=tuple(_matches(rows, r, is_pods=base.format.kind == "pods") for r in rounds),
+    )
+
+
+def tournament_file(
+    rows: EventRows, stage: int = 1, name_of: Callable[[Player], str] = desk_name
+) -> dict[str, Any]:
+    """The tournament file of a stage, as `judge standings` and `judge pair` read it."""
+    return write_tournament(tournament_of(rows, stage, name_of=name_of))
+
+
+def first_number(rows: EventRows, stage: int) -> int:
+    """The number of the stage's first round."""
+    if stage == 1:
+        return 1
+    return 1 + max((r.number for r in rows.rounds if r.stage < stage), default=0)
+
+
+def seeds_of(rows: EventRows, stage: int) -> list[int]:
+    """Who entered a bracket, best seed first; empty where the format has no seeding of its own."""
+    first = next(iter(rows.of_stage(stage, drafts=True)), None)
+    return list(first.report.get("seeds", [])) if first else []
+
+
+def groups_in(rows: EventRows, stage: int) -> dict[int, int]:
+    """Who was dealt into which group, as the rounds have kept it; late entries are in later rounds."""
+    kept = (r.report.get("groups", {}) for r in rows.of_stage(stage, drafts=True))
+    return {int(player): group for one in kept for player, group in one.items()}
+
+
+def has_draws(event: Event, stage: int) -> bool:
+    """A bracket needs a winner at every table."""
+    return kind_of(event, stage) not in ELIMINATION
+
+
+def kind_of(event: Event, stage: int) -> str:
+    shape = stage_format(event, stage)
+    return str(shape.get("kind", "swiss"))
+
+
+def stage_format(event: Event, stage: int) -> dict[str, Any]:
+    own = setting(event, "format", {})
+    shape = {"kind": own} if isinstance(own, str) else dict(own)
+    if stage > 1:
+        size = cut_size(event)
+        is_table = has_final_table(str(shape.get("kind", "")), size)
+        shape = {**shape, "rounds": 1, "pod_size": size} if is_table else {"kind": "single-elimination"}
+    own = SHAPES.get(shape.get("kind", ""), ())
+    for key in [key for keys in SHAPES.values() for key in keys if key in shape]:
+        if key not in own or shape[key] is None:
+            del shape[key]
+    if shape.get("kind") == "single-elimination" and "third_place" in event.settings:
+        shape["third_place"] = event.settings["third_place"]
+    if shape.get("kind") == "double-elimination" and "grand_final" in event.settings:
+        shape["grand_final"] = event.settings["grand_final"]
+    return shape
+
+
+def has_final_table(kind: str, cut: int | None) -> bool:
+    """Whether the best of the pods meet at one last table instead of a bracket."""
+    return kind == "pods" and SMALLEST_TABLE <= (cut or 0) <= LARGEST_POD
+
+
+def pod_counts(event: Event, stage: int) -> str | None:
+    """What is written down at a table of pods, scores or places; None in other formats."""
+    shape = stage_format(event, stage)
+    return str(shape.get("counts", "scores")) if shape.get("kind") == "pods" else None
+
+
+def cut_size(event: Event) -> int | None:
+    """How many go on into the cut; None without one."""
+    cut = setting(event, "cut")
+    size = cut.get("top") if isinstance(cut, dict) else cut
+    return size if isinstance(size, int) and size >= 2 else None
+
+
+def _settings(event: Event, stage: int) -> dict[str, Any]:
+    known: dict[str, Any] = {"tournament": 1, "name": event.name, "game": event.game}
+    if event.preset in presets():
+        known["preset"] = event.preset
+    known |= {key: event.settings[key] for key in ENGINE_SETTINGS if event.settings.get(key) is not None}
+    known["format"] = stage_format(event, stage)
+    return known
+
+
+def takes_part(player: Player, *, only_present: bool) -> bool:
+    return player.state in ("present", "dropped") if only_present else player.state in PLAYS
+
+
+def _entrants(rows: EventRows, stage: int) -> list[Player]:
+    """Who has played in the stage; and, while it takes entries, who is to play in its next round.
+
+    Once somebody has checked in, those who have not are left out until they do."""
+    played = {
+        p for r in rows.of_stage(stage, drafts=True) for m in rows.matches.get(r.id or 0, ()) for p in m.seats
+    }
+    seeds = seeds_of(rows, stage)
+    if seeds:
+        return [rows.players[p] for p in seeds]
+    if stage > 1 or (played and kind_of(rows.event, stage) in ELIMINATION):
+        return [p for p in rows.players.values() if p.id in played]
+    only_present = any(p.state == "present" for p in rows.players.values())
+    return [
+        p
+        for p in rows.players.values()
+        if p.id in played or (p.state != "dropped" and takes_part(p, only_present=only_present))
+    ]
+
+
+def _late(rows: EventRows, players: list[Player]) -> dict[PlayerId, int]:
+    """First rounds of those who were not there from the start. Who has not played yet enters next."""
+    first: dict[int, int] = {}
+    for r in reversed(rows.of_stage(1, drafts=True)):
+        for match in rows.matches.get(r.id or 0, ()):
+            first |= dict.fromkeys(match.seats, r.number)
+    upcoming = 1 + max((r.number for r in rows.of_stage(1)), default=0)
+    entered = {p.id: first.get(p.id, max(p.first_round, upcoming)) for p in players}
+    return {player_id(p): number for p, number in entered.items() if number > 1}
+
+
+def _file_player(player: Player, name_of: Callable[[Player], str]) -> dict[str, Any]:
+    data: dict[str, Any] = {"name": name_of(player), "id": str(player.id)}
+    for key, value in (("club", player.club), ("table", player.fixed_table), ("heroes", player.heroes)):
+        if value:
+            data[key] = value
+    return data
+
+
+def _matches(rows: EventRows, round_: Round, *, is_pods: bool) -> tuple[model.Match, ...]:
+    found = rows.matches.get(round_.id or 0, ())
+    if not is_pods:
+        return tuple(map(_match, found))
+    return tuple(one for match in found for one in ([_match(match)] if match.b_id is None else _pod(match)))
+
+
+def _pod(match: Match) -> list[model.Match]:
+    """A pod as the tournament file has it: who did not come has missed the round, who is left alone has a
+    bye."""
+    seats = tuple(map(player_id, match.seats))
+    if match.scores is None:
+        return [model.Match(seats=seats, table=match.table_no)]
+    scores = {p: Fraction(str(s)) for p, s in zip(seats, match.scores, strict=True) if s is not None}
+    missed = [model.Match(a=p, result=Result.MISSED) for p in seats if p not in scores]
+    if len(scores) > 1:
+        return [model.Match(scores=scores, table=match.table_no), *missed]
+    return [*(model.Match(a=p, result=Result.BYE) for p in scores), *missed]
+
+
+def _match(match: Match) -> model.Match:
+    both = match.health_a is not None and match.health_b is not None
+    return model.Match(
+        a=player_id(match.a_id),
+        b=None if match.b_id is None else player_id(match.b_id),
+        result=Result(match.result) if match.result else None,
+        health=(match.health_a, match.health_b) if both else None,  # type: ignore[arg-type]
+        games=tuple(match.games) if match.games else None,  # type: ignore[arg-type]
+        table=match.table_no,  # who started is left out: dice decide it, so pairings must not balance it
+    )

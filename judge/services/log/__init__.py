@@ -1,0 +1,1 @@
+"""Every change to an event: recorded, read, searched, undone."""

@@ -1,0 +1,160 @@
+"""Taking back an entry of the log: the rows go back as they were (`changes.undo`), unless that would break
+what came later or is against the rules of the desk; then the refusal says why.
+
+Whoever takes something back needs the right to have done it: a judge does not undo what the organiser said
+about the staff.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlmodel import Session, select
+
+from judge.core.errors import Conflict, Refused
+from judge.core.messages import Message
+from judge.schemas.tournament.event_settings import EventSettings
+from judge.services.accounts.roles import may
+from judge.services.event.events import check_harmless, is_locked, settings_of
+from judge.services.event.tournament_of import PLAYS, EventRows, read_rows
+from judge.services.log.changes import Actor, hold, undo
+from judge.services.play.corrections import check_bracket
+from judge.services.play.results import check_no_later_round
+from judge.services.play.rounds import check_playable, check_unplayed
+from judge.storage.audit import AuditRow
+from judge.storage.events import Event, Match, Round, Staff
+
+ROUND_MADE = ("round.published", "round.paired")
+RESULT_MADE = ("result.entered", "result.agreed")
+# What stays as it is, and what to do instead.
+WHY_NOT = {
+    "event.created": "undo_event_created",
+    "event.imported": "undo_event_created",
+    "player.erased": "undo_erased",
+    "ruling.kept": "undo_ruling_kept",
+    "staff.invited": "undo_invited",
+    "staff.invite-revoked": "undo_invite_revoked",
+    "staff.password-link": "undo_password_link",
+}
+# The right that somebody needs besides "undo", by the entry's kind or the first word of it.
+RIGHTS = {
+    "staff": "manage-staff",
+    "event.changed": "edit-event",
+    "ruling.decided": "decide-appeal",
+    "player.erased": "erase-player",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """How the event stood before something is taken back, as far as it must not change."""
+
+    settings: EventSettings
+    edition: str
+    is_locked: bool
+    tables: dict[int, tuple[int, int | None, int | None]]  # of published rounds: match -> a, b, table
+    results: set[int]
+    published: set[int]
+    has_organiser: bool
+
+
+def right_for(entry: AuditRow) -> str:
+    touched = {row["table"] for row in entry.after or []}
+    if "staff" in touched:  # also where an undo is taken back
+        return "manage-staff"
+    return RIGHTS.get(entry.what) or RIGHTS.get(entry.what.split(".")[0]) or "undo"
+
+
+def take_back(session: Session, event: Event, actor: Actor, role: str | None, entry_id: int) -> None:
+    hold(session, event)
+    entry = session.get(AuditRow, entry_id)
+    if entry is not None and entry.event_id == str(event.id):
+        _check_entry(session, event, entry, role)
+    before = _standing(session, event)
+    undo(session, event, entry_id, actor)
+    _check_settings(session, event, before)
+    _check_people(session, event, before)
+    _check_rounds(session, event, before)
+
+
+def _check_entry(session: Session, event: Event, entry: AuditRow, role: str | None) -> None:
+    if not may(role, right_for(entry)):
+        raise Refused(Message("undo_not_yours"))
+    if entry.what in WHY_NOT:
+        raise Refused(Message(WHY_NOT[entry.what]))
+    rows = read_rows(session, event)
+    if entry.what in ROUND_MADE:
+        round_ = next((r for r in rows.rounds if str(r.id) == entry.subject_id), None)
+        if round_ is not None:
+            check_unplayed(rows, round_)
+    if entry.what in RESULT_MADE:
+        match = session.get(Match, int(entry.subject_id))
+        if match is not None:
+            check_no_later_round(session, event, rows.round_of(match))
+
+
+def _standing(session: Session, event: Event) -> Before:
+    rows = read_rows(session, event)
+    return Before(
+        settings=settings_of(event),
+        edition=event.edition,
+        is_locked=is_locked(session, event),
+        tables={m.id or 0: (m.seats, m.table_no) for m in _public(rows)},
+        results={m.id or 0 for m in _public(rows) if m.result is not None},
+        published={r.id or 0 for r in rows.published},
+        has_organiser=_has_organiser(session, event),
+    )
+
+
+def _public(rows: EventRows) -> list[Match]:
+    return [match for round_ in rows.published for match in rows.matches.get(round_.id or 0, ())]
+
+
+def _check_settings(session: Session, event: Event, before: Before) -> None:
+    """As when they are edited: what decides who won stays once round 1 is published."""
+    if before.is_locked:
+        check_harmless(session, event, before.settings, settings_of(event))
+        if event.edition != before.edition:
+            raise Refused(Message("settings_locked"))
+
+
+def _check_rounds(session: Session, event: Event, before: Before) -> None:
+    rows = read_rows(session, event)
+    numbers = [round_.number for round_ in rows.rounds]
+    if sorted(numbers) != list(range(1, len(numbers) + 1)) or (rows.draft and rows.draft is not rows.last):
+        raise Refused(Message("undo_round_in_the_way"))
+    for round_ in rows.published:
+        if round_.id in before.published:
+            _check_public(session, event, rows, round_, before)
+        else:
+            check_playable(rows, round_)
+    for stage in {round_.stage for round_ in rows.published}:
+        check_bracket(rows, stage)
+    if event.state == "finished" and rows.missing():
+        raise Refused(Message("undo_not_finished", n=len(rows.missing())))
+
+
+def _check_public(session: Session, event: Event, rows: EventRows, round_: Round, before: Before) -> None:
+    """A round that everybody sees keeps its tables, and its results once a later round rests on them."""
+    now = {m.id or 0: m for m in rows.matches.get(round_.id or 0, ())}
+    if any(before.tables.get(n) != (m.seats, m.table_no) for n, m in now.items()):
+        raise Refused(Message("undo_round_is_public", round=round_.number))
+    if any(n in before.results and m.result is None for n, m in now.items()):
+        check_no_later_round(session, event, round_)
+
+
+def _check_people(session: Session, event: Event, before: Before) -> None:
+    rows = read_rows(session, event)
+    seated = {p for _, m in rows.all_matches() for p in m.seats}
+    if not seated <= rows.players.keys():  # at a pod's further seats, which the database does not watch
+        raise Conflict(Message("still_needed"))
+    outside = [rows.players[p].name for p in sorted(seated) if rows.players[p].state not in PLAYS]
+    if outside:
+        raise Refused(Message("undo_player_is_paired", names=outside))
+    if before.has_organiser and not _has_organiser(session, event):
+        raise Refused(Message("last_organiser"))
+
+
+def _has_organiser(session: Session, event: Event) -> bool:
+    found = select(Staff.id).where(Staff.event_id == event.id, Staff.role == "organiser")
+    return session.exec(found).first() is not None

@@ -1,0 +1,1 @@
+"""From files and events to printed documents."""

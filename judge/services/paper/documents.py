@@ -1,0 +1,239 @@
+"""From a tournament or table file to paper. An event's pages call the same functions with its tournament.
+
+Nothing here reads a clock: what a sheet says about its time is given, so the same input gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from judge.core.errors import fail
+from judge.core.messages import Lang, Phrasebook
+from judge.printing.bracket import bracket_pdf
+from judge.printing.cross_table import cross_table_pdf
+from judge.printing.kit import Kit, kit_pdf, papers_zip
+from judge.printing.page import Paper, Press, Progress, Sheet
+from judge.printing.pairings import By, pairings_pdf
+from judge.printing.pocket import EditionFacts, pocket_pdf
+from judge.printing.ruling import draw_ruling
+from judge.printing.slips import PerPage, blank_slips, slips_pdf
+from judge.printing.standings import standings_pdf
+from judge.schemas.dice_throne.catalog import shipped_hero
+from judge.schemas.fixtures import load_json, rulebook
+from judge.schemas.tournament.reader import read_tournament
+from judge.services.dispute.rulings import GAMES, rule_table, tables_in
+from judge.services.event.tournament_files import pair, phrasebook
+from judge.services.paper.shapes import (
+    bracket_of,
+    counted,
+    cross_tables_of,
+    pairing_lines,
+    player_lines,
+    sheet_number,
+    slips_of,
+    standings_table,
+)  # fmt: skip
+from judge.tournament.model import ELIMINATION, USUAL_SIZE, Match, Result, Round, Tournament
+
+Kind = Literal["pairings", "standings", "slips", "bracket", "ruling", "pocket", "kit", "round"]
+# What a QR code of a size that prints well can hold.
+LONGEST_URL = 300
+EDITIONS = ("fr-2.2", "ru-2.2", "fr-2.4.1")
+
+
+@dataclass(frozen=True, slots=True)
+class PrintOptions:
+    """How to print. `round` is the round in question (the last one if not given); `next` pairs a new one.
+
+    `url` is the live page; on slips `{table}` in it stands for the table. `number` tells old sheets from new;
+    without it the rounds and results of the file are counted.
+    """
+
+    lang: Lang = "en"
+    paper: Paper = "a4"
+    per_page: PerPage = 4
+    by: By = "table"
+    second_lang: Lang | None = None
+    url: str = ""
+    printed_at: str = ""
+    number: str = ""
+    round: int | None = None
+    next: bool = False
+    seed: int = 0
+    blank: int = 0
+
+
+def print_file(
+    kind: Kind, data: Any, options: PrintOptions | None = None, progress: Progress | None = None
+) -> bytes:
+    """The document (for `round`: the ZIP) of a file's values; InputError if the file is wrong for it."""
+    options = options or PrintOptions()
+    if len(options.url) > LONGEST_URL:
+        raise fail("--url", "print_url_too_long", limit=LONGEST_URL)
+    if kind == "ruling":
+        return print_rulings(data, options, progress)
+    if kind == "pocket":
+        return print_pocket(options, progress)
+    return print_tournament(kind, read_tournament(data), options, progress)
+
+
+# -- tournaments --------------------------------------------------------------------------------------------
+
+
+def print_tournament(
+    kind: Kind, t: Tournament, options: PrintOptions, progress: Progress | None = None
+) -> bytes:
+    """Any paper of a tournament."""
+    makers: dict[str, Callable[[Tournament, PrintOptions, Progress | None], bytes]] = {
+        "pairings": print_pairings, "standings": print_standings, "slips": print_slips,
+        "bracket": print_bracket, "kit": print_kit, "round": print_round,
+    }  # fmt: skip
+    return makers[kind](t, options, progress)
+
+
+def print_pairings(t: Tournament, options: PrintOptions, progress: Progress | None = None) -> bytes:
+    number, matches = _round(t, options)
+    lines = pairing_lines(t, number, options.lang, matches)
+    book = phrasebook(options.lang)
+    return pairings_pdf(_sheet(t, options, number), lines, book, options.paper, options.by, progress)
+
+
+def print_standings(t: Tournament, options: PrintOptions, progress: Progress | None = None) -> bytes:
+    after = options.round
+    if after is not None and not 0 <= after <= len(t.rounds):
+        raise fail("rounds", "print_no_round", n=after, count=len(t.rounds))
+    book = phrasebook(options.lang)
+    table = standings_table(t, book, after)
+    return standings_pdf(_sheet(t, options, table.after_round), table, book, options.paper, progress)
+
+
+def print_slips(t: Tournament, options: PrintOptions, progress: Progress | None = None) -> bytes:
+    book = phrasebook(options.lang)
+    if options.blank:
+        seats = (t.format.pod_size or USUAL_SIZE) if t.format.kind == "pods" else 2
+        slips = blank_slips(options.blank, counted(t), seats)
+        return slips_pdf(Sheet(t.name), slips, book, options.paper, options.per_page, progress)
+    number, matches = _round(t, options)
+    url_of = (lambda table: table_url(options.url, table)) if options.url else None
+    slips = slips_of(t, number, matches=matches, url_of=url_of, hero_name=hero_names(t, options.lang))
+    return slips_pdf(_sheet(t, options, number), slips, book, options.paper, options.per_page, progress)
+
+
+def print_bracket(t: Tournament, options: PrintOptions, progress: Progress | None = None) -> bytes:
+    """A bracket; or the cross tables of a round robin or of groups."""
+    book = phrasebook(options.lang)
+    sheet = replace(_sheet(t, options, None), round=None)
+    if t.format.kind in ELIMINATION:
+        return bracket_pdf(sheet, bracket_of(t, book), book, options.paper, progress)
+    crosses = cross_tables_of(t, book)
+    if crosses:
+        return cross_table_pdf(sheet, crosses, book, options.paper, progress)
+    raise fail("format.kind", "print_no_bracket", kind=t.format.kind)
+
+
+def print_kit(t: Tournament, options: PrintOptions, progress: Progress | None = None) -> bytes:
+    number, matches = _round(t, options) if t.rounds or options.next else (0, None)
+    book = phrasebook(options.lang)
+    heroes = hero_names(t, options.lang)
+    url_of = (lambda table: table_url(options.url, table)) if options.url else None
+    kit = Kit(
+        pairings=pairing_lines(t, number, options.lang, matches) if number else (),
+        slips=slips_of(t, number, matches=matches, url_of=url_of, hero_name=heroes) if number else (),
+        standings=standings_table(t, book) if t.rounds else None,
+        players=player_lines(t, heroes),
+        bracket=bracket_of(t, book) if t.format.kind in ELIMINATION else (),
+        cross_tables=cross_tables_of(t, book),
+        blanks=options.blank or max(16, (len(t.entrants) + 1) // 2),
+    )
+    return kit_pdf(_sheet(t, options, number or None), kit, book, options.paper, options.per_page, progress)
+
+
+def print_round(t: Tournament, options: PrintOptions, progress: Progress | None = None) -> bytes:
+    """All papers of a round in one ZIP."""
+    number, _ = _round(t, options)
+    papers = {
+        f"round-{number}-pairings-by-table.pdf": print_pairings(t, replace(options, by="table"), progress),
+        f"round-{number}-pairings-by-name.pdf": print_pairings(t, replace(options, by="name"), progress),
+        f"round-{number}-slips.pdf": print_slips(t, options, progress),
+    }
+    if number > 1 or t.rounds:
+        before = replace(options, round=number - 1 if number <= len(t.rounds) else None)
+        papers[f"standings-before-round-{number}.pdf"] = print_standings(t, before, progress)
+    if t.format.kind in (*ELIMINATION, "round-robin", "groups"):
+        papers["bracket.pdf"] = print_bracket(t, options, progress)
+    return papers_zip(papers)
+
+
+def _round(t: Tournament, options: PrintOptions) -> tuple[int, Round | None]:
+    """Which round to print; its matches if it has just been paired and is not in the file."""
+    if options.next or (not t.rounds and options.round in (None, 1)):
+        pairing = pair(t, options.seed)
+        tables = tuple(
+            Match(seats=table.players, table=table.number)
+            if t.format.kind == "pods"
+            else Match(a=table.a, b=table.b, table=table.number)
+            for table in pairing.tables
+        )
+        seated = {p for match in tables for p in match.players}
+        # In a bracket two who had a bye may meet at once: then they sit at a table, not on the list of byes.
+        byes = (Match(a=p, result=Result.BYE) for p in pairing.byes if p not in seated)
+        return pairing.round, (*tables, *byes)
+    number = len(t.rounds) if options.round is None else options.round
+    if not 1 <= number <= len(t.rounds):
+        raise fail("rounds", "print_no_round", n=number, count=len(t.rounds))
+    return number, None
+
+
+def _sheet(t: Tournament, options: PrintOptions, number: int | None) -> Sheet:
+    shown = options.number or sheet_number(t)
+    return Sheet(t.name, number, shown, options.printed_at, options.url.replace("{table}", ""))
+
+
+def table_url(url: str, table: int) -> str:
+    """`{table}` in the address is the table's number; an address without it gets a fragment."""
+    return url.replace("{table}", str(table)) if "{table}" in url else f"{url}#table-{table}"
+
+
+def hero_names(t: Tournament, lang: Lang) -> Callable[[str], str]:
+    """What a hero is called in the language: by the catalogue, else by its id in words."""
+
+    def name(hero: str) -> str:
+        known = shipped_hero(hero) if t.game == "dice-throne" else None
+        names = known.names if known else {}
+        return names.get(lang) or names.get("en") or hero.replace("-", " ").title()
+
+    return name
+
+
+# -- rulings and pocket cards -------------------------------------------------------------------------------
+
+
+def print_rulings(data: Any, options: PrintOptions, progress: Progress | None = None) -> bytes:
+    """A page for every table of a file, in one language or two."""
+    langs = list(dict.fromkeys(filter(None, (options.lang, options.second_lang))))
+    press = Press(phrasebook(options.lang), options.paper, progress=progress)
+    for path, table in tables_in(data):
+        rulings = [(rule_table(table, lang, path), named_phrasebook(table, lang, path)) for lang in langs]
+        title = str(table.get("title") or table.get("id") or "")
+        sheet = Sheet(title, number=options.number, printed_at=options.printed_at, url=options.url)
+        draw_ruling(press, sheet, rulings)
+    return press.finish()
+
+
+def named_phrasebook(table: Any, lang: Lang, path: str = "") -> Phrasebook:
+    """A phrasebook that knows the names of the table's own catalogue."""
+    schema = importlib.import_module(f"judge.schemas.{GAMES[table['game']]}")
+    book = phrasebook(lang)
+    return Phrasebook(lang, book.sentences, schema.name_of(schema.read_table(table, path)))
+
+
+def print_pocket(options: PrintOptions, progress: Progress | None = None) -> bytes:
+    editions = [
+        EditionFacts(edition, load_json("dice-throne", "editions", f"{edition}.json")["switches"])
+        for edition in EDITIONS
+    ]
+    book = phrasebook(options.lang)
+    return pocket_pdf(rulebook("dice-throne"), editions, book, options.paper, progress)

@@ -1,0 +1,1 @@
+"""Rounds as they are played: pairing, results, reports, corrections, clock, calls, penalties."""

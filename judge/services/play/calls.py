@@ -1,0 +1,251 @@
+"""Calls for a judge: made at a table, claimed by one judge, resolved. A table has one open call at a time.
+
+The minutes a call took run from the call to its end: that is how long the table could not play, and what is
+offered as its extension.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import bindparam, func
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, select
+
+from judge.core.errors import Conflict, Missing, Refused
+from judge.core.messages import Message
+from judge.services.log.changes import Actor, changing, hold
+from judge.services.play.clock import extend, seconds
+from judge.storage.events import Event, Match, Player, Round
+from judge.storage.reader import Prepared, Reader
+from judge.storage.rulings import JudgeCall
+
+OPEN = ("waiting", "claimed")
+SHOWN_RESOLVED = 8
+LONGEST_EXTENSION = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call as lists show it. minutes: waiting so far, or what it took in all."""
+
+    id: int
+    state: str
+    called_by: str
+    note: str
+    called_at: datetime
+    claimed_by: str | None
+    claimed_account_id: int | None
+    match_id: int | None
+    round: int | None
+    table: int | None
+    a: str
+    b: str
+    minutes: int
+    extension: int  # minutes the table has already
+    is_playing: bool
+
+    @property
+    def offered(self) -> int:
+        """The table's extension in all, if the minutes of this call are added."""
+        return min(self.extension + self.minutes, LONGEST_EXTENSION)
+
+
+def call_judge(
+    session: Session, event: Event, match_id: int, caller: str, note: str, now: datetime
+) -> JudgeCall:
+    """Somebody at this table wants a judge. Calling again changes nothing: one call is open already."""
+    hold(session, event)
+    match = session.get(Match, match_id)
+    if match is None or match.event_id != event.id or match.b_id is None:
+        raise Refused(Message("call_without_table"))
+    standing = find_open(session, match_id)
+    if standing is not None:
+        return standing
+    call = JudgeCall(
+        event_id=event.id, match_id=match_id, called_by=caller[:80], note=note.strip()[:300], called_at=now
+    )
+    with changing(session, event, Actor(caller[:80] or "–"), "call.made", match, why=call.note):
+        session.add(call)
+    return call
+
+
+def withdraw(session: Session, event: Event, match_id: int, caller: str, now: datetime) -> None:
+    """The table needs no judge any more, before one has come."""
+    hold(session, event)
+    call = find_open(session, match_id)
+    if call is None:
+        return
+    if call.state != "waiting":
+        raise Conflict(Message("call_claimed", who=call.claimed_by or "?"))
+    with changing(session, event, Actor(caller[:80] or "–"), "call.withdrawn", session.get(Match, match_id)):
+        call.state, call.resolved_at = "withdrawn", now
+
+
+def find_open(session: Session, match_id: int) -> JudgeCall | None:
+    query = select(JudgeCall).where(JudgeCall.match_id == match_id, col(JudgeCall.state).in_(OPEN))
+    return session.exec(query.order_by(col(JudgeCall.id).desc())).first()
+
+
+def count_waiting(session: Session, event: Event) -> int:
+    query = select(func.count()).where(JudgeCall.event_id == event.id, JudgeCall.state == "waiting")
+    return session.exec(query).one()
+
+
+_OF_PLAYER = Prepared(
+    select(JudgeCall.state, JudgeCall.claimed_by)
+    .join(Match, JudgeCall.match_id == Match.id)  # type: ignore[arg-type]
+    .where(
+        (Match.a_id == bindparam("player"))
+        | (Match.b_id == bindparam("player"))
+        | (Match.id == bindparam("match"))  # in a pod only the table's number tells
+    )
+    .where((JudgeCall.state == "waiting") | (JudgeCall.state == "claimed"))
+    .order_by(col(JudgeCall.id).desc()),
+    "player",
+    "match",
+)
+
+
+def call_of_player(reader: Reader, player: int, match: int) -> tuple[str, str | None] | None:
+    """For the player's page: state of the open call at their table, and who is coming."""
+    rows = reader.rows(_OF_PLAYER, player, match)
+    return (rows[0][0], rows[0][1]) if rows else None
+
+
+# -- what a judge does --------------------------------------------------------------------------------------
+
+
+def claim(session: Session, event: Event, actor: Actor, call_id: int, now: datetime) -> JudgeCall:
+    """I am going. Whoever is second is told who goes."""
+    call = _get(session, event, call_id)
+    if call.state == "claimed" and call.claimed_account_id == actor.account_id:
+        return call
+    if call.state == "claimed":
+        raise Conflict(Message("call_claimed", who=call.claimed_by or "?"))
+    _check_open(call)
+    with changing(session, event, actor, "call.claimed", _subject(session, call)):
+        call.state, call.claimed_by, call.claimed_at = "claimed", actor.name[:80], now
+        call.claimed_account_id = actor.account_id
+    return call
+
+
+def release(session: Session, event: Event, actor: Actor, call_id: int) -> JudgeCall:
+    """Back to waiting, for somebody else."""
+    call = _get(session, event, call_id)
+    if call.state != "claimed":
+        raise Conflict(Message("call_not_claimed"))
+    with changing(session, event, actor, "call.released", _subject(session, call)):
+        call.state, call.claimed_by, call.claimed_at, call.claimed_account_id = "waiting", None, None, None
+    return call
+
+
+def resolve(
+    session: Session, event: Event, actor: Actor, call_id: int, now: datetime, extension: int | None = None
+) -> JudgeCall:
+    """Done. With `extension`, the table gets that many minutes in all."""
+    call = _get(session, event, call_id)
+    _check_open(call)
+    with changing(session, event, actor, "call.resolved", _subject(session, call)):
+        call.state, call.resolved_at = "resolved", now
+        if call.claimed_by is None:
+            call.claimed_by, call.claimed_account_id = actor.name[:80], actor.account_id
+    if extension is not None:
+        give_extension(session, event, actor, call, extension)
+    return call
+
+
+def give_extension(session: Session, event: Event, actor: Actor, call: JudgeCall, minutes: int) -> None:
+    match = session.get(Match, call.match_id) if call.match_id is not None else None
+    if match is None:
+        raise Conflict(Message("match_gone"))
+    extend(session, event, match, actor, minutes)
+
+
+def get_call(session: Session, event: Event, call_id: int) -> JudgeCall:
+    call = session.get(JudgeCall, call_id)
+    if call is None or call.event_id != event.id:
+        raise Missing(Message("call_gone"))
+    return call
+
+
+def _get(session: Session, event: Event, call_id: int) -> JudgeCall:
+    hold(session, event)
+    call = get_call(session, event, call_id)
+    session.refresh(call)
+    return call
+
+
+def _check_open(call: JudgeCall) -> None:
+    if call.state not in OPEN:
+        raise Conflict(Message("call_resolved"))
+
+
+def _subject(session: Session, call: JudgeCall) -> Match | None:
+    return session.get(Match, call.match_id) if call.match_id is not None else None
+
+
+# -- lists --------------------------------------------------------------------------------------------------
+
+
+def read_calls(session: Session, event: Event, now: datetime) -> tuple[list[Call], list[Call]]:
+    """The open calls, oldest first, and the last resolved ones. One query."""
+    a, b = aliased(Player), aliased(Player)
+    recent = (
+        select(JudgeCall.id)
+        .where(JudgeCall.event_id == event.id, JudgeCall.state == "resolved")
+        .order_by(col(JudgeCall.resolved_at).desc())
+        .limit(SHOWN_RESOLVED)
+    )
+    found = session.execute(
+        select(JudgeCall, Match, Round.number, a.name, b.name)
+        .outerjoin(Match, JudgeCall.match_id == Match.id)
+        .outerjoin(Round, Match.round_id == Round.id)
+        .outerjoin(a, Match.a_id == a.id)
+        .outerjoin(b, Match.b_id == b.id)
+        .where(JudgeCall.event_id == event.id)
+        .where(col(JudgeCall.state).in_(OPEN) | col(JudgeCall.id).in_(recent))
+        .order_by(col(JudgeCall.called_at), col(JudgeCall.id))
+    ).all()
+    others = _names_of_pods(session, [match for _, match, *_ in found if match and match.more])
+    calls = [_call(*row, now, others) for row in found]
+    done = sorted((c for c in calls if c.state not in OPEN), key=lambda c: c.id, reverse=True)
+    return [c for c in calls if c.state in OPEN], done
+
+
+def _call(
+    call: JudgeCall, match: Match | None, number: int | None, a: str | None, b: str | None, now: datetime,
+    others: dict[int, str],
+) -> Call:  # fmt: skip
+    after_b = [others[p] for p in (match.more or ())] if match else []
+    return Call(
+        id=call.id or 0,
+        state=call.state,
+        called_by=call.called_by,
+        note=call.note,
+        called_at=call.called_at,
+        claimed_by=call.claimed_by,
+        claimed_account_id=call.claimed_account_id,
+        match_id=call.match_id,
+        round=number,
+        table=match.table_no if match else None,
+        a=a or "",
+        b=" – ".join([b or "", *after_b]),
+        minutes=minutes_taken(call, now),
+        extension=match.extension_s // 60 if match else 0,
+        is_playing=match is not None and match.result is None,
+    )
+
+
+def _names_of_pods(session: Session, pods: list[Match]) -> dict[int, str]:
+    wanted = {p for match in pods for p in match.more or ()}
+    if not wanted:
+        return {}
+    return dict(session.execute(select(Player.id, Player.name).where(col(Player.id).in_(wanted))).all())
+
+
+def minutes_taken(call: JudgeCall, now: datetime) -> int:
+    """Whole minutes from the call to its end, or until now; a begun minute counts."""
+    span = max((call.resolved_at or now) - call.called_at, timedelta())
+    return -(-seconds(span) // 60)

@@ -1,0 +1,192 @@
+"""The round's clock: kept in the round's row, so that every page and every worker shows the same time.
+
+The row says how many seconds were left at a moment, and whether it runs since. Set-up minutes run first and
+turn into the round by themselves: nobody has to press a button, nothing is written. All arithmetic is pure
+(`face` and `at`, given `now`); the rest are the changes a scorekeeper makes, each recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlmodel import Session
+
+from judge.core.errors import Conflict, Refused
+from judge.core.messages import Message
+from judge.services.log.changes import Actor, changing
+from judge.services.play.outcomes import house_rules
+from judge.storage.events import Event, Match, Round
+from judge.tournament.end_of_time import AtTime, EndOfTime, Seat, SimultaneousDefeat, at_time
+
+SETUP_S, ROUND_S = 120, 1800  # what an event uses that says nothing: Ranked Play's two and thirty minutes
+LONGEST_S = 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Timer:
+    setup_s: int = SETUP_S
+    round_s: int = ROUND_S
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A clock as pages show it. It does not mention the present moment, so it stays true until it is changed.
+
+    Running: `setup_ends` (if set-up comes first) and `ends`. Standing still: `setup_left` and `left` seconds.
+    """
+
+    phase: str  # idle | setup | round | over (closed by hand)
+    is_running: bool
+    setup_ends: datetime | None = None
+    ends: datetime | None = None
+    setup_left: int = 0
+    left: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A clock at one moment. `left` is below zero when time has run out."""
+
+    phase: str  # idle | setup | round | over
+    left: int
+
+
+def timer_of(settings: Mapping[str, Any]) -> Timer:
+    given = settings.get("clock") or {}
+    return Timer(int(given.get("setup_s", SETUP_S)), int(given.get("round_s", ROUND_S)))
+
+
+def face(phase: str, since: datetime | None, left: int, timer: Timer) -> Face:
+    """The clock of a round's row: its phase, the moment it was last set, and the seconds left then."""
+    setup_left, round_left = (left, timer.round_s) if phase == "setup" else (0, left)
+    if since is None or phase in ("idle", "over"):
+        return Face(phase, False, setup_left=setup_left, left=round_left)
+    setup_ends = since + timedelta(seconds=setup_left) if phase == "setup" else None
+    return Face(phase, True, setup_ends, (setup_ends or since) + timedelta(seconds=round_left))
+
+
+def at(shown: Face, now: datetime) -> Moment:
+    """What the clock says at this moment."""
+    if shown.phase in ("idle", "over"):
+        return Moment(shown.phase, shown.left)
+    if not shown.is_running:
+        return Moment(shown.phase, shown.setup_left if shown.phase == "setup" else shown.left)
+    if shown.setup_ends is not None and now < shown.setup_ends:
+        return Moment("setup", seconds(shown.setup_ends - now))
+    assert shown.ends is not None
+    left = seconds(shown.ends - now)
+    return Moment("round" if left > 0 else "over", left)
+
+
+def seconds(span: timedelta) -> int:
+    """Whole seconds, rounded up: a clock shows 0:01 until the very end."""
+    return -int(-span.total_seconds() // 1)
+
+
+def round_face(round_: Round, event: Event) -> Face:
+    return face(round_.clock_phase, round_.clock_from, round_.clock_left, timer_of(event.settings))
+
+
+# -- changes ------------------------------------------------------------------------------------------------
+
+
+def start(
+    session: Session, event: Event, round_: Round, actor: Actor, now: datetime, *, setup: bool = True
+) -> None:
+    """Set-up first if the event has set-up minutes, else the round at once."""
+    if round_.state != "published":
+        raise Refused(Message("clock_not_published"))
+    if round_.clock_phase != "idle":
+        raise Conflict(Message("clock_started_already"))
+    timer = timer_of(event.settings)
+    phase, left = ("setup", timer.setup_s) if setup and timer.setup_s else ("round", timer.round_s)
+    with changing(session, event, actor, "clock.started", round_):
+        _set(round_, phase, left, now)
+
+
+def begin_round(session: Session, event: Event, round_: Round, actor: Actor, now: datetime) -> None:
+    """Everybody is ready: the rest of the set-up time is skipped."""
+    if at(round_face(round_, event), now).phase != "setup":
+        raise Conflict(Message("clock_not_in_setup"))
+    with changing(session, event, actor, "clock.round_begun", round_):
+        _set(round_, "round", timer_of(event.settings).round_s, now)
+
+
+def pause(session: Session, event: Event, round_: Round, actor: Actor, now: datetime) -> None:
+    moment = _running(round_, event, now)
+    with changing(session, event, actor, "clock.paused", round_):
+        _set(round_, "setup" if moment.phase == "setup" else "round", moment.left, None)
+
+
+def resume(session: Session, event: Event, round_: Round, actor: Actor, now: datetime) -> None:
+    if round_.clock_phase not in ("setup", "round") or round_.clock_from is not None:
+        raise Conflict(Message("clock_not_paused"))
+    with changing(session, event, actor, "clock.resumed", round_):
+        _set(round_, round_.clock_phase, round_.clock_left, now)
+
+
+def add(session: Session, event: Event, round_: Round, actor: Actor, now: datetime, minutes: int) -> None:
+    """Minutes more, or fewer if below zero, for every table. Never past the present."""
+    shown = round_face(round_, event)
+    if shown.phase in ("idle", "over"):
+        raise Conflict(Message("clock_not_running"))
+    moment = at(shown, now)
+    phase = "setup" if moment.phase == "setup" else "round"
+    left = moment.left + minutes * 60
+    if (minutes < 0 and left < 0) or left > LONGEST_S:
+        raise Refused(Message("clock_out_of_reach"))
+    with changing(session, event, actor, "clock.changed", round_, why=f"{minutes:+d} min"):
+        _set(round_, phase, left, now if shown.is_running else None)
+
+
+def close(session: Session, event: Event, round_: Round, actor: Actor, now: datetime) -> None:
+    """The round is over, whatever the clock says."""
+    if round_.clock_phase in ("idle", "over"):
+        raise Conflict(Message("clock_not_running"))
+    with changing(session, event, actor, "clock.closed", round_):
+        _set(round_, "over", 0, None)
+
+
+def reset(session: Session, event: Event, round_: Round, actor: Actor) -> None:
+    """As if it had never been started; extensions of tables stay."""
+    with changing(session, event, actor, "clock.reset", round_):
+        _set(round_, "idle", 0, None)
+
+
+def extend(session: Session, event: Event, match: Match, actor: Actor, minutes: int, why: str = "") -> None:
+    """Extra minutes for one table, in all and not on top of earlier ones; 0 takes them away."""
+    if not 0 <= minutes <= 120:
+        raise Refused(Message("extension_out_of_reach"))
+    if match.result is not None:
+        raise Conflict(Message("table_has_finished"))
+    with changing(session, event, actor, "table.extended", match, why=why):
+        match.extension_s = minutes * 60
+
+
+def _running(round_: Round, event: Event, now: datetime) -> Moment:
+    shown = round_face(round_, event)
+    if not shown.is_running:
+        raise Conflict(Message("clock_not_running"))
+    return at(shown, now)
+
+
+def _set(round_: Round, phase: str, left: int, since: datetime | None) -> None:
+    round_.clock_phase, round_.clock_left, round_.clock_from = phase, left, since
+
+
+# -- when time is called ------------------------------------------------------------------------------------
+
+
+def time_called(
+    event: Event, stage: int, started: Seat, turns: tuple[int, int], health: tuple[int, int]
+) -> EndOfTime:
+    """Who still acts at a table, or how its game ends, by the event's own rules."""
+    rules = house_rules(event, stage)
+    rule: AtTime = "most-health" if rules.at_time == "most-health" or not rules.has_draws else "tie"
+    simultaneous: SimultaneousDefeat = "fewest-turns-then-roll-off"
+    if rules.has_draws and rules.simultaneous_defeat == "draw":
+        simultaneous = "draw"
+    return at_time(started, turns, health, rule, simultaneous)

@@ -1,0 +1,108 @@
+"""What would follow from correcting a result: places and points that move, pairings that would have been
+others.
+
+Nothing here changes anything. Published rounds stay as they were played whatever the correction says; only
+in a bracket a correction cannot stand while later matches were played by somebody who should not be in
+them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from judge.core.errors import InputError, Refused
+from judge.core.messages import Message
+from judge.services.event.tournament_files import shown, standings_of
+from judge.services.event.tournament_of import EventRows, kind_of, read_rows, tournament_of
+from judge.services.play.outcomes import Outcome, write
+from judge.services.play.pairing_drafts import draw_round
+from judge.storage.events import Event, Match, Round
+from judge.tournament.elimination import play_bracket
+from judge.tournament.model import ELIMINATION
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    name: str
+    rank: tuple[int, int]  # before, after
+    points: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class OtherPairs:
+    """A later round's tables as the engine would pair them now, where they differ from then."""
+
+    round: int
+    pairs: list[tuple[str, ...]]  # one alone has the bye
+
+
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    moved: list[Moved]
+    rounds: list[OtherPairs]
+
+
+def consequences(session: Session, event: Event, match_id: int, outcome: Outcome | None) -> Consequences:
+    before = read_rows(session, event)
+    round_, match = next((r, m) for r, m in before.all_matches() if m.id == match_id)
+    after = _corrected(before, match, outcome)
+    check_bracket(after, round_.stage)
+    return Consequences(_moved(before, after, round_.stage), _other_pairs(before, after, round_))
+
+
+def _corrected(rows: EventRows, match: Match, outcome: Outcome | None) -> EventRows:
+    changed = Match(**match.model_dump())
+    write(changed, outcome)
+    matches = {
+        number: tuple(changed if m.id == match.id else m for m in found)
+        for number, found in rows.matches.items()
+    }
+    return EventRows(rows.event, rows.players, rows.rounds, matches)
+
+
+def check_bracket(rows: EventRows, stage: int) -> None:
+    """In a bracket every later match must still be due."""
+    if kind_of(rows.event, stage) not in ELIMINATION:
+        return
+    try:
+        play_bracket(tournament_of(rows, stage))
+    except InputError as error:
+        raise Refused(Message("correction_breaks_bracket"), *(p.message for p in error.problems)) from error
+
+
+def _moved(before: EventRows, after: EventRows, stage: int) -> list[Moved]:
+    old = {s.player: s for s in standings_of(tournament_of(before, stage))}
+    found = []
+    for line in standings_of(tournament_of(after, stage)):
+        was = old[line.player]
+        if (was.rank, was.points) != (line.rank, line.points):
+            name = before.names[int(line.player)]
+            points = (shown(was.points), shown(line.points))
+            found.append(Moved(name, (was.rank, line.rank), points))
+    return found
+
+
+def _other_pairs(before: EventRows, after: EventRows, corrected: Round) -> list[OtherPairs]:
+    if kind_of(before.event, corrected.stage) not in ("swiss", "pods"):
+        return []
+    found = []
+    for round_ in before.of_stage(corrected.stage, drafts=True):
+        if round_.number > corrected.number:
+            pairs = _pairs(after, round_) - _pairs(before, round_)
+            if pairs:
+                found.append(OtherPairs(round_.number, sorted(_named(before, pair) for pair in pairs)))
+    return found
+
+
+def _pairs(rows: EventRows, round_: Round) -> set[frozenset[str]]:
+    """How the engine pairs this round from what was played before it."""
+    earlier = tuple(r for r in rows.rounds if r.number < round_.number)
+    drawn = draw_round(EventRows(rows.event, rows.players, earlier, rows.matches), round_.stage, round_.seed)
+    pairing = drawn.pairing
+    return {frozenset(t.players) for t in pairing.tables} | {frozenset((p,)) for p in pairing.byes}
+
+
+def _named(rows: EventRows, table: frozenset[str]) -> tuple[str, ...]:
+    return tuple(sorted(rows.names[int(p)] for p in table))

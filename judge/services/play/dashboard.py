@@ -1,0 +1,112 @@
+"""The dashboard: how the event stands at a glance, and the one next step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import func
+from sqlmodel import Session, col, select
+
+from judge.services.event.tournament_of import kind_of, read_rows, tournament_of
+from judge.services.play.cuts import going_on
+from judge.services.play.rounds import next_number, planned_rounds
+from judge.services.play.running_tables import Table, tables_now
+from judge.storage.events import Event, Player, Round
+from judge.tournament.elimination import play_bracket
+from judge.tournament.model import ELIMINATION
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What to do next: add-players, pair, review, settle, results, cut, finish, over."""
+
+    kind: str
+    values: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    step: Step
+    players: dict[str, int]  # by state
+    tables: list[Table]
+    round: int | None  # the round being played
+    stage: int
+    planned: int | None
+    draft: int | None
+
+    @property
+    def playing(self) -> int:
+        return sum(self.players.get(state, 0) for state in ("registered", "present"))
+
+    @property
+    def missing(self) -> list[Table]:
+        return [t for t in self.tables if t.is_missing]
+
+    @property
+    def late(self) -> int:
+        return sum(t.is_late for t in self.tables)
+
+    @property
+    def disputed(self) -> list[Table]:
+        return [t for t in self.tables if t.is_disputed]
+
+    @property
+    def finished(self) -> list[Table]:
+        return sorted((t for t in self.tables if not t.is_missing), key=lambda t: t.number or 0)
+
+
+def overview(session: Session, event: Event, now: datetime) -> Desk:
+    states = session.execute(
+        select(Player.state, func.count()).where(Player.event_id == event.id).group_by(col(Player.state))
+    )
+    players: dict[str, int] = dict(states.all())
+    rounds = session.execute(
+        select(Round.number, Round.state, Round.stage)
+        .where(Round.event_id == event.id)
+        .order_by(Round.number)
+    ).all()
+    published = [r for r in rounds if r.state == "published"]
+    draft = next((r.number for r in rounds if r.state == "draft"), None)
+    tables = tables_now(session, event, now)
+    step, planned = _next_step(session, event, players, tables, draft)
+    current = published[-1] if published else None
+    return Desk(
+        step, players, tables, current.number if current else None, current.stage if current else 1, planned,
+        draft,
+    )  # fmt: skip
+
+
+def _next_step(
+    session: Session, event: Event, players: dict[str, int], tables: list[Table], draft: int | None
+) -> tuple[Step, int | None]:
+    rows = read_rows(session, event)
+    planned = planned_rounds(rows) if rows.players else None
+    if event.state == "finished":
+        return Step("over"), planned
+    if draft is not None:
+        return Step("review", {"number": draft}), planned
+    disputed = [t for t in tables if t.is_disputed]
+    if disputed:
+        return Step("settle", {"match_id": disputed[0].id, "table": disputed[0].number}), planned
+    missing = sum(t.is_missing for t in tables)
+    if missing:
+        return Step("results", {"missing": missing}), planned
+    if not rows.rounds and sum(players.get(s, 0) for s in ("registered", "present")) < 2:
+        return Step("add-players"), planned
+    return _after_results(event, rows, planned), planned
+
+
+def _after_results(event: Event, rows: Any, planned: int | None) -> Step:
+    number = next_number(rows)
+    stage = rows.last.stage if rows.last else 1
+    if kind_of(event, stage) in ELIMINATION:
+        is_decided = bool(rows.published) and not play_bracket(tournament_of(rows, stage)).due()
+        return Step("finish") if is_decided else Step("pair", {"number": number})
+    if planned is not None and number > planned:
+        size = going_on(rows)
+        if not size or stage > 1:
+            return Step("finish")
+        return Step("cut", {"number": number, "size": size, "kind": kind_of(event, 1)})
+    return Step("pair", {"number": number})

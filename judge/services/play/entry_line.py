@@ -1,0 +1,190 @@
+"""What a scorekeeper types in one line: `12 a 22 0`, `12 22 0`, `ana w 22 0`, `7 =`, `3 nb`, `u`, `?`.
+
+The table number or a player's name comes first; then the result; then both healths. Without a result the
+healths say it. After a name, `w` and `l` (or healths alone) speak of the player who was named: their health
+first. At a pod the scores (or places) follow in the order of the seats, `x` for who did not come: `3 112 98
+87 x`. A `c` after a win says the other conceded; `!` at the end says "yes, really". A Russian keyboard's а,
+б, н, х will do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from judge.core.errors import Refused
+from judge.core.messages import Message
+from judge.services.play.outcomes import POD, Outcome, scores_of
+
+ABSOLUTE = {
+    "a": "a", "1": "a", "b": "b", "2": "b", "d": "draw", "=": "draw", "x": "double_loss",
+    "na": "no_show_a", "nb": "no_show_b", "i": "draw", "а": "a", "б": "b", "н": "draw", "х": "double_loss",
+}  # fmt: skip
+RELATIVE = {"w": "a", "l": "b", "nw": "no_show_b", "nl": "no_show_a"}  # as if the named player were a
+ABSENT = ("x", "х", "-", "–")
+SCORE = re.compile(r"[-−]?\d{1,4}")
+UNDO, HELP = ("u", "-"), ("?",)
+NUMBER = re.compile(r"\d{1,3}")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A typed line, read. Exactly one of table and name is given; `outcome` is seen from the named player's
+    side if `is_own` (and has to be turned if that player sits on side b)."""
+
+    table: int | None
+    name: str
+    outcome: Outcome
+    is_own: bool
+    is_sure: bool
+
+
+Command = Literal["undo", "help"]
+
+
+def _command(text: str) -> Command | None:
+    if text in UNDO:
+        return "undo"
+    return "help" if text in HELP else None
+
+
+def read_line(text: str) -> Line | Command | None:
+    """What was typed; None for nothing. Refused with what is wrong about it."""
+    text = text.strip().lower()
+    if not text:
+        return None
+    if command := _command(text):
+        return command
+    is_sure = text.endswith("!")
+    words = re.sub(r"(?<=\d)[-–:/,](?=\d)", " ", text.rstrip("! ")).split()
+    table, name, rest = _who(words)
+    outcome, is_own = _outcome(rest, bool(name))
+    return Line(table, name, outcome, is_own, is_sure)
+
+
+def _who(words: list[str]) -> tuple[int | None, str, list[str]]:
+    first = words[0] if words else ""
+    if first.isdecimal():
+        return int(first), "", words[1:]
+    letters = first.lstrip("t#№")
+    if letters != first and letters.isdecimal():
+        return int(letters), "", words[1:]
+    end = 1
+    while end < len(words) and not _is_result(words[end]):
+        end += 1
+    return None, " ".join(words[:end]), words[end:]
+
+
+def _is_result(word: str) -> bool:
+    return word in ABSOLUTE or word in RELATIVE or word.removesuffix("c") in "abwl" or word.isdecimal()
+
+
+def _outcome(words: list[str], is_named: bool) -> tuple[Outcome, bool]:
+    words, conceded = _without_concession(words)
+    healths = words
+    code = None
+    if words and not (len(words) == 2 and all(NUMBER.fullmatch(w) for w in words)):
+        code, healths = words[0], words[1:]
+    if len(healths) not in (0, 2) or not all(NUMBER.fullmatch(w) for w in healths):
+        raise Refused(Message("line_not_understood"))
+    health = [int(w) for w in healths] or [None, None]
+    if code is None and not healths:
+        raise Refused(Message("line_needs_result"))
+    result = _from_health(*map(int, healths)) if code is None else _result(code, is_named)
+    how = "intentional-draw" if code == "i" else "concession" if conceded else None
+    is_own = is_named and (code is None or code in RELATIVE)
+    return Outcome(result, how, health[0], health[1]), is_own
+
+
+def _without_concession(words: list[str]) -> tuple[list[str], bool]:
+    if words and words[0] in ("ac", "bc", "1c", "2c", "wc", "lc"):
+        return [words[0][0], *words[1:]], True
+    if len(words) > 1 and words[1] == "c":
+        return [words[0], *words[2:]], True
+    return words, False
+
+
+def _from_health(a: int, b: int) -> str:
+    if (a == 0) == (b == 0) and a != b:
+        raise Refused(Message("line_needs_winner", a=a, b=b))
+    return "draw" if a == b else "a" if a > b else "b"
+
+
+def _result(code: str, is_named: bool) -> str:
+    if code in ABSOLUTE:
+        return ABSOLUTE[code]
+    if code in RELATIVE and is_named:
+        return RELATIVE[code]
+    if code in RELATIVE:
+        raise Refused(Message("line_needs_name", code=code))
+    raise Refused(Message("line_not_understood"))
+
+
+# -- pods ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PodLine:
+    """A line for a table of three and more: a value for every seat, None for who did not come."""
+
+    table: int | None
+    name: str
+    values: tuple[int | None, ...]
+    is_sure: bool
+
+
+def read_pod_line(text: str) -> PodLine | Command | None:
+    text = text.strip().lower()
+    if not text:
+        return None
+    if command := _command(text):
+        return command
+    is_sure = text.endswith("!")
+    words = text.rstrip("! ").replace(",", " ").replace("/", " ").split()
+    table, name, rest = _pod_who(words)
+    if not rest:
+        raise Refused(Message("line_needs_scores"))
+    values = tuple(None if word in ABSENT else read_score(word) for word in rest)
+    return PodLine(table, name, values, is_sure)
+
+
+def _pod_who(words: list[str]) -> tuple[int | None, str, list[str]]:
+    number = words[0].lstrip("t#№") if words else ""
+    if number.isdecimal():
+        return int(number), "", words[1:]
+    end = next((n for n, word in enumerate(words) if SCORE.fullmatch(word) or word in ABSENT), len(words))
+    return None, " ".join(words[:end]), words[end:]
+
+
+def read_score(text: str) -> int:
+    word = text.strip()
+    if not SCORE.fullmatch(word):
+        raise Refused(Message("outcome_score_unread", text=word or "–"))
+    return int(word.replace("−", "-"))
+
+
+def pod_outcome(values: Sequence[int | None], counts: str) -> Outcome:
+    """What was written down at a pod, as an outcome; places that cannot be are refused."""
+    if counts != "places":
+        return Outcome(POD, scores=tuple(values))
+    scores = scores_of(values)
+    if scores is None:
+        raise Refused(Message("outcome_places_wrong"))
+    return Outcome(POD, scores=scores)
+
+
+TURNED = {"a": "b", "b": "a", "no_show_a": "no_show_b", "no_show_b": "no_show_a"}
+
+
+def turned(outcome: Outcome) -> Outcome:
+    """The same seen from the other side."""
+    games = outcome.games and (outcome.games[1], outcome.games[0], outcome.games[2])
+    return replace(
+        outcome,
+        result=TURNED.get(outcome.result, outcome.result),
+        health_a=outcome.health_b,
+        health_b=outcome.health_a,
+        games=games,
+    )

@@ -1,0 +1,119 @@
+"""What the desk shows of one match: who plays, the result or the reports, bans and picks, the lockout
+ledger.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlmodel import Session
+
+from judge.core.messages import Lang, Message
+from judge.services.event.tournament_of import pod_counts, read_rows
+from judge.services.play.bans_and_picks import (
+    SIDES,
+    Choice,
+    HeroRules,
+    Lock,
+    Side,
+    Step,
+    choices,
+    hero_rules,
+    locks,
+    next_step,
+    winner_of,
+)
+from judge.services.play.outcomes import HouseRules, Outcome, describe, house_rules, outcome_of
+from judge.services.play.reasons import phrasebook
+from judge.services.play.reports import SEATS, report_of
+from judge.services.play.round_page import bracket_names, say
+from judge.storage.events import Event, Match
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPage:
+    id: int
+    version: int
+    number: int | None
+    round: int
+    stage: int
+    is_public: bool
+    bracket: str | None
+    a: str
+    b: str | None  # in a pod: everybody after the first
+    names: list[str]
+    players: list[Any]  # their rows, for links and heroes
+    why: list[str]
+    outcome: Outcome | None
+    describes: Message
+    says: str
+    reports: dict[str, str]  # by name
+    reported: dict[str, Outcome | None]  # the same, to be taken as they are
+    has_later_round: bool
+    rules: HouseRules
+    heroes: HeroRules
+    step: Step
+    selection: dict[str, Any]
+    rolled: dict[str, Side | None]
+    choices: dict[Side, list[Choice]] = field(default_factory=dict)
+    locks: dict[Side, list[Lock]] = field(default_factory=dict)
+    match: Match | None = None
+
+
+def match_page(session: Session, event: Event, match_id: int, lang: Lang) -> MatchPage | None:
+    rows = read_rows(session, event)
+    found = next(((r, m) for r, m in rows.all_matches() if m.id == match_id), None)
+    if found is None:
+        return None
+    round_, match = found
+    a, b = rows.players[match.a_id], rows.players[match.b_id] if match.b_id is not None else None
+    names = [rows.names[p] for p in match.seats]
+    counts = pod_counts(event, round_.stage)
+    rules, step = hero_rules(event), next_step(match.selection, hero_rules(event))
+    book, outcome = phrasebook(lang), outcome_of(match)
+    return MatchPage(
+        id=match.id or 0,
+        version=match.version,
+        number=match.table_no,
+        round=round_.number,
+        stage=round_.stage,
+        is_public=round_.state == "published",
+        bracket=bracket_names(rows, round_, lang).get(match.slot or ""),
+        a=names[0],
+        b=" – ".join(names[1:]) or None,
+        names=names,
+        players=[rows.players[p] for p in match.seats],
+        why=say(rows, match.why, lang),
+        outcome=outcome,
+        describes=describe(names, outcome, counts),
+        says=book.say(describe(names, outcome, counts)),
+        reports={
+            names[SEATS.index(s)]: book.say(describe(names, report_of(match.reports, s), counts))
+            for s in sorted(match.reports)
+        },
+        reported={names[SEATS.index(s)]: report_of(match.reports, s) for s in sorted(match.reports)},
+        has_later_round=any(r.number > round_.number for r in rows.rounds),
+        rules=house_rules(event, round_.stage),
+        heroes=rules,
+        step=step,
+        selection=match.selection,
+        rolled={k: winner_of(match.selection.get(f"{k}_rolls", [])) for k in ("ban", "start")},
+        choices=_choices(rows, round_, match, step, rules) if b and not match.more else {},
+        locks={
+            s: locks(rows, p.id or 0, round_, rules)
+            for s, p in (("a", a), ("b", b))
+            if p and rules.mode == "lockout"
+        },  # type: ignore[misc]
+        match=match,
+    )
+
+
+def _choices(rows: Any, round_: Any, match: Match, step: Step, rules: HeroRules) -> dict[Side, list[Choice]]:
+    if step.kind == "reveal":
+        return {side: choices(rows, round_, match, step, rules, side) for side in SIDES}
+    return (
+        {step.by: choices(rows, round_, match, step, rules)}
+        if step.by and step.kind in ("ban", "pick")
+        else {}
+    )

@@ -1,0 +1,198 @@
+"""Pairings between engine and rows: what the engine paired becomes a draft, a draft can be judged and
+priced.
+
+Sentences are kept with players by number (see `why`). A bracket's round belongs to its seeds, which are
+kept in the report of the stage's first round.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from judge.core.errors import InputError, Refused
+from judge.core.messages import Message
+from judge.schemas.tournament.writer import number
+from judge.services.event.tournament_files import PAIRERS, pair
+from judge.services.event.tournament_of import EventRows, kind_of, player_id, seeds_of, tournament_of
+from judge.services.play.reasons import numbered, pack
+from judge.storage.events import Match, Round
+from judge.tournament.checker import faults, group_faults, pod_faults
+from judge.tournament.contenders import Contender, Draw, next_draw
+from judge.tournament.elimination import play_bracket
+from judge.tournament.groups import deal, group_count, in_groups
+from judge.tournament.model import ELIMINATION, PlayerId, Tournament
+from judge.tournament.pairing import Cost, Pairing, Table
+from judge.tournament.pods import pod_cost
+from judge.tournament.swiss import Found, cost_of
+
+# Faults that make a round unplayable; the others are a price somebody may choose to pay.
+UNPLAYABLE = (
+    "fault_missing", "fault_not_in_event", "fault_twice", "fault_needless_bye", "fault_table_twice",
+    "fault_across_groups", "fault_table_size",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A pairing and the order of seeds it rests on (empty without a bracket)."""
+
+    tournament: Tournament
+    pairing: Pairing
+    seeds: list[int]
+
+
+def draw_round(rows: EventRows, stage: int, seed: int, seeds: list[int] | None = None) -> Drawn:
+    """The next round of the stage. Refused with the engine's own reason where there is none."""
+    tournament = tournament_of(rows, stage, name_of=numbered)
+    kind = kind_of(rows.event, stage)
+    if kind in ELIMINATION and not tournament.rounds:
+        seeds = seeds if seeds is not None else _draw_seeds(tournament, seed)
+        tournament = with_seeds(tournament, seeds)
+    elif kind == "groups":
+        tournament = _with_groups(tournament, seed)
+    try:
+        pairing = _pair(tournament, seed)
+    except InputError as error:
+        raise Refused(*(p.message for p in error.problems)) from error
+    return Drawn(tournament, pairing, seeds or [])
+
+
+def _pair(tournament: Tournament, seed: int) -> Pairing:
+    if tournament.first_missing_result() is None:
+        return pair(tournament, seed)
+    return PAIRERS[tournament.format.kind](without_repeating_open_tables(tournament), seed)
+
+
+def without_repeating_open_tables(t: Tournament) -> Tournament:
+    """Two whose match is postponed still have it before them: they must not be paired again."""
+    open_pairs = [(m.a, m.b) for matches in t.rounds for m in matches if not m.is_finished and m.a and m.b]
+    return replace(t, forbidden=(*t.forbidden, *open_pairs))
+
+
+def _draw_seeds(t: Tournament, seed: int) -> list[int]:
+    """By seed; those without one follow in an order drawn by lot."""
+    lots = random.Random(f"seeds/{seed}")  # noqa: S311 - a stored seed is the point
+    order = sorted(t.active(1), key=lambda e: e.id)
+    lots.shuffle(order)
+    return [int(e.id) for e in sorted(order, key=lambda e: (e.seed is None, e.seed or 0))]
+
+
+def _with_groups(t: Tournament, seed: int) -> Tournament:
+    """Dealt for the first round, by seed and then by lot; later entries join the smallest group."""
+    if t.rounds or any(e.group is not None for e in t.entrants):
+        return in_groups(t)
+    order = [player_id(p) for p in _draw_seeds(t, seed)]
+    dealt = deal(order, group_count(t, len(order)))
+    return replace(t, entrants=tuple(replace(e, group=dealt.get(e.id)) for e in t.entrants))
+
+
+def with_seeds(t: Tournament, seeds: list[int]) -> Tournament:
+    by_id = {e.id: e for e in t.entrants}
+    entrants = (replace(by_id[player_id(p)], seed=n) for n, p in enumerate(seeds, start=1))
+    return replace(t, entrants=tuple(entrants))
+
+
+def report_of(drawn: Drawn, notes: Iterable[Message] = ()) -> dict[str, Any]:
+    pairing = drawn.pairing
+    return {
+        "cost": cost_json(pairing.cost),
+        "optimal": pairing.is_optimal,
+        "bye_why": pack(pairing.bye_why),
+        "notes": pack([*notes, *pairing.notes]),
+        "faults": pack(judge_pairing(drawn.tournament, pairing)),
+        "seeds": drawn.seeds,
+        **groups_json(drawn.tournament),
+    }
+
+
+def groups_json(t: Tournament) -> dict[str, Any]:
+    if t.format.kind != "groups":
+        return {}
+    return {"groups": {e.id: e.group for e in t.entrants if e.group is not None}}
+
+
+def cost_json(cost: Cost) -> dict[str, Any]:
+    return {k: number(v) if isinstance(v, Fraction) else v for k, v in asdict(cost).items()}
+
+
+def judge_pairing(tournament: Tournament, pairing: Pairing) -> list[Message]:
+    """What the checker finds; a bracket's pairs are right if they are the ones that are due."""
+    checkers = {"swiss": faults, "groups": group_faults, "pods": pod_faults}
+    check = checkers.get(tournament.format.kind)
+    return check(tournament, pairing) if check else []
+
+
+def matches_of(drawn: Drawn) -> list[Match]:
+    """The pairing as rows, not yet of any round."""
+    slots = _slots(drawn)
+    tables = [
+        Match(
+            table_no=table.number,
+            a_id=int(table.a),
+            b_id=int(table.b),
+            more=[int(p) for p in table.more] or None,
+            slot=slots.get(frozenset((table.a, table.b))),
+            why=pack(table.why),
+        )
+        for table in drawn.pairing.tables
+    ]
+    return [*tables, *(Match(a_id=int(player), result="bye") for player in drawn.pairing.byes)]
+
+
+def _slots(drawn: Drawn) -> dict[frozenset[PlayerId], str]:
+    """Which match of the bracket each table is."""
+    if drawn.tournament.format.kind not in ELIMINATION:
+        return {}
+    due = play_bracket(drawn.tournament).due()
+    return {frozenset((bout.a, bout.b)): bout.id for bout in due if bout.a and bout.b}
+
+
+# -- a draft as it stands, after hands have been at it ----------------------------------------------------
+
+
+def before_round(rows: EventRows, round_: Round) -> Tournament:
+    """What was known when this round was paired."""
+    t = tournament_of(rows, round_.stage, upto=round_.number - 1, name_of=numbered)
+    seeds = seeds_of(rows, round_.stage)
+    return with_seeds(t, seeds) if seeds and not t.rounds else t
+
+
+def pairing_as_it_stands(
+    rows: EventRows, round_: Round, matches: Iterable[Match]
+) -> tuple[Tournament, Pairing]:
+    """The draft with its real cost, to be judged by the checker."""
+    t = before_round(rows, round_)
+    matches = list(matches)
+    tables = tuple(
+        Table(m.table_no or 0, player_id(m.a_id), player_id(m.b_id), more=tuple(map(player_id, m.more or ())))
+        for m in matches
+        if m.b_id is not None
+    )
+    byes = tuple(player_id(m.a_id) for m in matches if m.b_id is None)
+    cost = Cost()
+    if t.format.kind == "swiss":
+        cost = priced(t, tables, byes)
+    elif t.format.kind == "pods":
+        cost = pod_cost(t, [table.players for table in tables], byes)
+    return t, Pairing(round_.number, tables, byes, cost, is_optimal=False, seed=round_.seed)
+
+
+def priced(t: Tournament, tables: Iterable[Table], byes: Iterable[PlayerId]) -> Cost:
+    """What a pairing costs, by the engine's own account. Strangers to the round cost nothing."""
+    draw = next_draw(t)
+    known = {c.id: c for c in draw.contenders}
+    pairs = [_upper_first(known[x.a], known[x.b]) for x in tables if x.a in known and x.b in known]
+    bye = next((known[p] for p in byes if p in known), None)
+    return cost_of(draw, Found(pairs, bye, is_proven=False))
+
+
+def _upper_first(a: Contender, b: Contender) -> tuple[Contender, Contender]:
+    return (a, b) if a.standing <= b.standing else (b, a)
+
+
+def contenders_of(draw: Draw) -> dict[int, Contender]:
+    return {int(c.id): c for c in draw.contenders}

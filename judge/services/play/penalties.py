@@ -1,0 +1,319 @@
+"""Infractions and penalties: what a player did, how the table is put right (the remedy), and what the player
+is given for it (the penalty). Both are kept apart: a remedy must not depend on who gains by it.
+
+No published catalogue exists for these games; the shipped one is our assumption, and every event may change
+it. A game or match loss becomes a result, a disqualification also drops the player. Each of these is an entry
+of its own in the log and can be taken back there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from judge.core.errors import Conflict, Refused, fail
+from judge.core.messages import LANGS, Lang, Message
+from judge.schemas.fixtures import load_json
+from judge.schemas.shape import at, listing, mapping, one_of, text
+from judge.services.event.catalogue import find_own, id_from
+from judge.services.event.players import drop_player, get_player
+from judge.services.log.changes import Actor, changing, check_version, hold
+from judge.services.play import results
+from judge.services.play.outcomes import Outcome, house_rules, outcome_of
+from judge.storage.events import Event, Match, Player, Round
+from judge.storage.rulings import EventCatalogue, Penalty
+
+INFRACTION_KEYS = ("id", "name", "text", "remedy", "penalty", "repeat", "source")
+Said = str | dict[str, str]  # one text for everybody, or one per language
+
+
+@dataclass(frozen=True, slots=True)
+class Infraction:
+    """One entry of the catalogue in one language. repeat: the penalty from the second time on."""
+
+    id: str
+    name: str
+    text: str
+    remedy: str
+    penalty: str
+    repeat: str
+    is_ours: bool = False  # ours: as shipped, not changed by the event
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A penalty as lists show it. times: how often this player has had this infraction, this one included."""
+
+    id: int
+    player_id: int
+    player: str
+    infraction: str
+    name: str
+    penalty: str
+    remedy: str
+    note: str
+    given_by: str
+    given_at: datetime
+    match_id: int | None
+    times: int
+
+
+# -- the catalogue ------------------------------------------------------------------------------------------
+
+
+@cache
+def _shipped() -> dict[str, Any]:
+    data: dict[str, Any] = load_json("penalties.json")
+    return data
+
+
+def penalty_names(lang: Lang) -> dict[str, str]:
+    """Every penalty, the mildest first."""
+    return {p["id"]: p["names"][lang] for p in _shipped()["penalties"]}
+
+
+def effect_of(penalty: str) -> str:
+    """What a penalty does to the event: "" | game | match | out."""
+    return next((str(p["effect"]) for p in _shipped()["penalties"] if p["id"] == penalty), "")
+
+
+def assumption_note(lang: Lang) -> str:
+    return str(_shipped()["note"][lang])
+
+
+def catalogue(session: Session, event: Event, lang: Lang) -> list[Infraction]:
+    """The event's infractions, or the shipped ones."""
+    own = find_own(session, event)
+    entries = own.infractions if own is not None and own.infractions else None
+    shipped = {entry["id"]: entry for entry in _shipped()["infractions"]}
+    return [_infraction(e, lang, e == shipped.get(e["id"])) for e in entries or shipped.values()]
+
+
+def is_own(session: Session, event: Event) -> bool:
+    own = find_own(session, event)
+    return own is not None and bool(own.infractions)
+
+
+def _infraction(entry: dict[str, Any], lang: Lang, is_ours: bool) -> Infraction:
+    said = {key: _said(entry.get(key, ""), lang) for key in ("name", "text", "remedy")}
+    return Infraction(entry["id"], **said, penalty=entry["penalty"], repeat=entry["repeat"], is_ours=is_ours)
+
+
+def _said(value: Said, lang: Lang) -> str:
+    return value if isinstance(value, str) else value[lang]
+
+
+def read_infractions(value: Any, path: str = "") -> list[dict[str, Any]]:
+    """Checked entries of a catalogue; a fault names its field."""
+    known = list(penalty_names("en"))
+    result = []
+    for n, item in enumerate(listing(value, path), start=1):
+        here = at(path, n)
+        entry = mapping(item, here, INFRACTION_KEYS)
+        for key in ("id", "name", "penalty", "repeat"):
+            if not entry.get(key):
+                raise fail(at(here, key), "key_missing")
+        text(entry["id"], at(here, "id"))
+        one_of(entry["penalty"], at(here, "penalty"), known)
+        one_of(entry["repeat"], at(here, "repeat"), known)
+        for key in ("name", "text", "remedy"):
+            _check_said(entry.get(key, ""), at(here, key))
+        result.append(entry)
+    ids = [entry["id"] for entry in result]
+    for n, infraction_id in enumerate(ids, start=1):
+        if ids.index(infraction_id) < n - 1:
+            raise fail(at(at(path, n), "id"), "id_twice", id=infraction_id)
+    return result
+
+
+def _check_said(value: Any, path: str) -> None:
+    if isinstance(value, dict):
+        mapping(value, path, LANGS)
+        for lang in LANGS:
+            if lang not in value:
+                raise fail(at(path, lang), "key_missing")
+            text(value[lang], at(path, lang))
+    else:
+        text(value, path)
+
+
+def change_infraction(
+    session: Session, event: Event, actor: Actor, asked: Infraction, lang: Lang, version: int | None = None
+) -> str:
+    """Keep one infraction as it was changed in this language (or add it); texts that were not touched keep
+    their other languages. Returns its id."""
+    entries = _entries(session, event)
+    was = next((e for e in entries if e["id"] == asked.id), None)
+    entry: dict[str, Any] = {"id": asked.id or id_from(asked.name)[:40]}
+    for key in ("name", "text", "remedy"):
+        new = getattr(asked, key)
+        old = was.get(key, "") if was else ""
+        entry[key] = old if was and _said(old, lang) == new else new
+    entry |= {"penalty": asked.penalty, "repeat": asked.repeat}
+    if was and entry == {key: was[key] for key in entry}:
+        return str(entry["id"])
+    entries = [entry if e["id"] == entry["id"] else e for e in entries]
+    if was is None:
+        entries.append(entry)
+    _keep(session, event, actor, read_infractions(entries), version)
+    return str(entry["id"])
+
+
+def remove_infraction(
+    session: Session, event: Event, actor: Actor, infraction: str, version: int | None = None
+) -> None:
+    entries = [e for e in _entries(session, event) if e["id"] != infraction]
+    if not entries:
+        raise Refused(Message("last_infraction"))
+    _keep(session, event, actor, entries, version)
+
+
+def use_shipped(session: Session, event: Event, actor: Actor, version: int | None = None) -> None:
+    """Back to the usual list."""
+    _keep(session, event, actor, [], version)
+
+
+def _entries(session: Session, event: Event) -> list[dict[str, Any]]:
+    own = find_own(session, event)
+    return list(own.infractions if own is not None and own.infractions else _shipped()["infractions"])
+
+
+def _keep(session: Session, event: Event, actor: Actor, entries: list[Any], version: int | None) -> None:
+    hold(session, event)
+    own = find_own(session, event) or EventCatalogue(event_id=event.id, catalogue={}, infractions=[])
+    if version is not None and own.id is not None:
+        check_version(own, version, Message("changed_meanwhile"))
+    with changing(session, event, actor, "penalty.catalogue"):
+        own.infractions = entries
+        session.add(own)
+
+
+# -- giving one ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """What a judge gives: the infraction, how the table is mended, and the penalty."""
+
+    player_id: int
+    infraction: str
+    penalty: str
+    remedy: str = ""
+    note: str = ""
+    match_id: int | None = None
+
+
+def suggested(entry: Infraction, earlier: int) -> str:
+    """The penalty the catalogue gives after so many earlier times."""
+    return entry.repeat if earlier else entry.penalty
+
+
+def give(
+    session: Session, event: Event, actor: Actor, asked: Sentence, now: datetime, reason: str
+) -> Penalty:
+    """Record it; a loss goes into the results and a disqualification also drops the player. `reason` is what
+    the log says of the result."""
+    hold(session, event)
+    player = get_player(session, event, asked.player_id)
+    if player.is_erased:
+        raise Refused(Message("player_erased"))
+    effect = effect_of(asked.penalty)
+    match = _match_of(session, event, player, asked.match_id)
+    if effect in ("game", "match") and match is None:
+        raise Refused(Message("penalty_needs_match"))
+    if asked.penalty not in penalty_names("en"):
+        raise Refused(Message("penalty_unknown"))
+    given = Penalty(
+        event_id=event.id, player_id=player.id, match_id=asked.match_id, infraction=asked.infraction[:40],
+        penalty=asked.penalty, remedy=asked.remedy[:300], note=asked.note[:500], given_by=actor.name[:80],
+        given_at=now,
+    )  # fmt: skip
+    with changing(session, event, actor, "penalty.given", player, why=reason):
+        session.add(given)
+    if match is not None and ends_the_match(event, match, effect):
+        _lose(session, event, actor, match, player, reason)
+    if effect == "out" and player.state != "dropped":
+        drop_player(session, event, actor, player.id or 0, player.version, reason)
+    return given
+
+
+def ends_the_match(event: Event, match: tuple[Match, Round], effect: str) -> bool:
+    """One lost game is the match where a match is one game; a disqualification loses what is being played."""
+    row, round_ = match
+    if row.more:
+        return False  # a pod has no other side that would win: the desk enters its scores
+    if effect == "game":
+        return house_rules(event, round_.stage).best_of == 1
+    return effect == "match" or (effect == "out" and row.result is None)
+
+
+def _match_of(
+    session: Session, event: Event, player: Player, match_id: int | None
+) -> tuple[Match, Round] | None:
+    if match_id is None:
+        return None
+    match, round_ = results.get_match(session, event, match_id)
+    if player.id not in match.seats or round_.state != "published" or match.b_id is None:
+        raise Conflict(Message("match_gone"))
+    return match, round_
+
+
+def _lose(
+    session: Session, event: Event, actor: Actor, found: tuple[Match, Round], player: Player, reason: str
+) -> None:
+    match, _ = found
+    outcome = Outcome("b" if match.a_id == player.id else "a")
+    standing = outcome_of(match)
+    if standing is None:
+        results.enter(session, event, actor, match.id or 0, outcome, is_sure=True)
+    elif standing.result != outcome.result:
+        results.correct(session, event, actor, match.id or 0, match.version, outcome, reason, is_sure=True)
+
+
+# -- reading ------------------------------------------------------------------------------------------------
+
+
+def read_penalties(session: Session, event: Event, lang: Lang, player_id: int | None = None) -> list[Given]:
+    """Newest first. Three queries however many there are."""
+    query = (
+        select(Penalty, Player.name)
+        .join(Player, Penalty.player_id == Player.id)  # type: ignore[arg-type]
+        .where(Penalty.event_id == event.id)
+        .order_by(col(Penalty.id))
+    )
+    if player_id is not None:
+        query = query.where(Penalty.player_id == player_id)
+    names = {entry.id: entry.name for entry in catalogue(session, event, lang)}
+    counts: dict[tuple[int, str], int] = {}
+    shown = []
+    for row, player in session.exec(query).all():
+        key = (row.player_id, row.infraction)
+        counts[key] = counts.get(key, 0) + 1
+        shown.append(_given(row, player, names.get(row.infraction, row.infraction), counts[key]))
+    return shown[::-1]
+
+
+def _given(row: Penalty, player: str, name: str, times: int) -> Given:
+    return Given(
+        row.id or 0, row.player_id, player, row.infraction, name, row.penalty, row.remedy, row.note,
+        row.given_by, row.given_at, row.match_id, times,
+    )  # fmt: skip
+
+
+# -- missed triggers ----------------------------------------------------------------------------------------
+
+
+def missed_trigger(noticed: str, state: str) -> str:
+    """What to do about something forgotten: "" while not all is answered, else resolve | lost | lost-late.
+
+    Published practice: noticed in the same turn and resolvable without disturbing the present state, it must
+    be allowed. The published text ends there; that it is lost otherwise is our reading."""
+    if noticed == "later":
+        return "lost-late"
+    if noticed == "same" and state in ("ok", "disturbs"):
+        return "resolve" if state == "ok" else "lost"
+    return ""

@@ -1,0 +1,79 @@
+"""Players report their own result: by their private link or at the table's code. Two equal reports are the
+result; two different ones wait for the staff, who see both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlmodel import Session, select
+
+from judge.core.errors import Conflict, Refused
+from judge.core.messages import Message
+from judge.services.event.tournament_of import pod_counts
+from judge.services.log.changes import Actor, changing, hold
+from judge.services.play.outcomes import Outcome, describe, outcome_of, write
+from judge.services.play.results import check_outcome, get_match, names_of
+from judge.storage.events import Event, Match, Player, Round, sits_at
+
+Side = str  # the seat: a, b, and in a pod c, d ...
+SEATS = "abcdef"
+Settled = Literal["settled", "waiting", "disputed"]
+
+
+def report(
+    session: Session,
+    event: Event,
+    match_id: int,
+    side: Side,
+    outcome: Outcome,
+    now: datetime,
+    *,
+    is_sure: bool = False,
+) -> Settled:
+    """One side says how it ended. Whoever reports again replaces their own report."""
+    hold(session, event)
+    match, round_ = get_match(session, event, match_id)
+    if round_.state != "published" or match.b_id is None:
+        raise Refused(Message("round_not_public", round=round_.number))
+    names, counts = names_of(session, match), pod_counts(event, round_.stage)
+    standing = outcome_of(match)
+    if standing is not None:
+        if standing == outcome:
+            return "settled"
+        raise Conflict(Message("report_too_late", now=describe(names, standing, counts)))
+    check_outcome(event, round_.stage, outcome, is_sure, len(names))
+    said = {**match.reports, side: {**asdict(outcome), "at": now.isoformat()}}
+    agreed = len(said) > 1 and len({report_of(said, one) for one in said}) == 1
+    actor = Actor(names[SEATS.index(side)][:200])
+    with changing(session, event, actor, "result.agreed" if agreed else "result.reported", match):
+        match.reports = said
+        if agreed:
+            write(match, outcome)
+    return "settled" if agreed else "disputed" if len(said) > 1 else "waiting"
+
+
+def report_of(reports: dict[str, Any], side: str) -> Outcome | None:
+    kept = reports.get(side)
+    if kept is None:
+        return None
+    games = tuple(kept["games"]) if kept.get("games") else None
+    scores = None if kept.get("scores") is None else tuple(kept["scores"])
+    return Outcome(kept["result"], kept["how"], kept["health_a"], kept["health_b"], games, scores)  # type: ignore[arg-type]
+
+
+def match_to_report(session: Session, player: Player) -> Match | None:
+    """The match this player is in now: the newest published one, an open one before a finished one."""
+    found = session.exec(
+        select(Match)
+        .join(Round, Match.round_id == Round.id)  # type: ignore[arg-type]
+        .where(
+            Match.event_id == player.event_id,
+            Round.state == "published",
+            sits_at(player.id or 0),
+        )
+        .order_by(Round.number.desc())  # type: ignore[attr-defined]
+    ).all()
+    return next((m for m in found if m.result is None), found[0] if found else None)

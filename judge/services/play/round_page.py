@@ -1,0 +1,136 @@
+"""What the desk shows of a round: its tables with reasons or results, its price, what can be done with it.
+
+Built from the event's rows, which take four queries whatever the size of the event.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from judge.core.messages import Lang
+from judge.services.event.tournament_of import EventRows, kind_of, pod_counts, tournament_of
+from judge.services.play.outcomes import describe, outcome_of
+from judge.services.play.reasons import numbered, pack, phrasebook, say_kept
+from judge.services.play.rounds import faults_now, is_played, planned_rounds
+from judge.services.play.swaps import why_no_swap
+from judge.services.play.table_numbers import not_at_their_table
+from judge.storage.events import Match, Round
+from judge.tournament.elimination import play_bracket, round_name
+from judge.tournament.model import ELIMINATION
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """One table of the round; a bye has no number and nobody at b."""
+
+    id: int
+    version: int
+    number: int | None
+    a_id: int
+    b_id: int | None
+    a: str
+    b: str | None  # in a pod: everybody after the first
+    seats: list[tuple[int, str]]
+    is_fixed: bool
+    bracket: str | None  # which match of the bracket it is, in words
+    why: list[str]
+    says: str | None  # the result in words; None while it is being played
+    result: str | None
+    reports: int
+    picks: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPage:
+    number: int
+    planned: int | None
+    stage: int
+    state: str
+    version: int
+    seed: int
+    is_bracket: bool
+    tables: list[Seated]
+    byes: list[Seated]
+    bye_why: list[str]
+    cost: dict[str, Any]
+    is_optimal: bool
+    is_by_hand: bool
+    notes: list[str]
+    faults: list[str]
+    missing: int
+    is_last: bool
+    can_unpublish: bool
+    why_no_swap: str | None  # nobody changes places by hand here
+
+
+def round_page(rows: EventRows, round_: Round, lang: Lang) -> RoundPage:
+    matches = rows.matches.get(round_.id or 0, ())
+    seated = [_seated(rows, m, lang, bracket_names(rows, round_, lang)) for m in matches]
+    is_last = rows.last is round_
+    report = round_.report
+    kind = kind_of(rows.event, round_.stage)
+    is_bracket = kind in ELIMINATION
+    return RoundPage(
+        number=round_.number,
+        planned=planned_rounds(rows) if round_.stage == 1 else None,
+        stage=round_.stage,
+        state=round_.state,
+        version=round_.version,
+        seed=round_.seed,
+        is_bracket=is_bracket,
+        tables=[s for s in seated if s.b_id is not None],
+        byes=[s for s in seated if s.b_id is None],
+        bye_why=say(rows, report.get("bye_why", []), lang),
+        cost=report.get("cost", {}) if kind in ("swiss", "pods") else {},
+        is_optimal=bool(report.get("optimal")),
+        is_by_hand=bool(report.get("by_hand")),
+        notes=say(rows, [*report.get("notes", []), *_moved(rows, round_)], lang),
+        faults=say(rows, pack(faults_now(rows, round_)), lang) if round_.state == "draft" else [],
+        missing=sum(m.result is None for m in matches),
+        is_last=is_last,
+        can_unpublish=is_last and round_.state == "published" and not any(map(is_played, matches)),
+        why_no_swap=next(iter(say(rows, pack(filter(None, [why_no_swap(rows, round_)])), lang)), None),
+    )
+
+
+def _moved(rows: EventRows, round_: Round) -> list[Any]:
+    return pack(not_at_their_table(rows, round_)) if round_.state == "draft" else []
+
+
+def say(rows: EventRows, kept: list[Any], lang: Lang) -> list[str]:
+    return say_kept(kept, lambda p: rows.names.get(p, "?"), lang)
+
+
+def _seated(rows: EventRows, match: Match, lang: Lang, names: dict[str, str]) -> Seated:
+    seated = [rows.players[p] for p in match.seats]
+    everybody = [rows.names[p] for p in match.seats]
+    outcome = outcome_of(match)
+    fixed = {p.fixed_table for p in seated if p.fixed_table is not None}
+    counts = pod_counts(rows.event, rows.round_of(match).stage)
+    return Seated(
+        id=match.id or 0,
+        version=match.version,
+        number=match.table_no,
+        a_id=match.a_id,
+        b_id=match.b_id,
+        a=everybody[0],
+        b=" – ".join(everybody[1:]) or None,
+        seats=list(zip(match.seats, everybody, strict=True)),
+        is_fixed=match.table_no in fixed,
+        bracket=names.get(match.slot or ""),
+        why=say(rows, match.why, lang),
+        says=phrasebook(lang).say(describe(everybody, outcome, counts)) if outcome else None,
+        result=match.result,
+        reports=len(match.reports),
+        picks=match.selection.get("picks", {}),
+    )
+
+
+def bracket_names(rows: EventRows, round_: Round, lang: Lang) -> dict[str, str]:
+    """Semi-final, losers' round 2 ... by the match's place in the bracket."""
+    if kind_of(rows.event, round_.stage) not in ELIMINATION or round_.state == "draft":
+        return {}
+    bracket = play_bracket(tournament_of(rows, round_.stage, name_of=numbered))
+    book = phrasebook(lang)
+    return {bout.id: book.say(round_name(bracket, bout.node)) for bout in bracket.bouts.values()}

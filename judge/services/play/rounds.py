@@ -1,0 +1,286 @@
+"""A round's life: paired as a draft, looked at, published (only then public), taken back while nothing was
+played.
+
+Pairing is idempotent: the form names the number of the round it wants, and whoever comes second gets the
+round that is already there. The pairing itself is the engine's (`drafts`); swapping by hand is in `swaps`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session
+
+from judge.core.errors import Conflict, Missing, Refused
+from judge.core.messages import Message
+from judge.services.event.tournament_of import (
+    EventRows,
+    kind_of,
+    read_rows,
+    tournament_of,
+)  # fmt: skip
+from judge.services.log.changes import Actor, changing, hold
+from judge.services.play.cuts import qualified
+from judge.services.play.pairing_drafts import (
+    UNPLAYABLE,
+    Drawn,
+    draw_round,
+    judge_pairing,
+    matches_of,
+    pairing_as_it_stands,
+    report_of,
+    with_seeds,
+)  # fmt: skip
+from judge.services.play.reasons import numbered
+from judge.storage.events import Event, Match, Round
+from judge.tournament.elimination import pair_elimination
+from judge.tournament.groups import planned_rounds as group_rounds
+from judge.tournament.model import ELIMINATION
+from judge.tournament.pods import pair_pods
+
+
+def next_number(rows: EventRows) -> int:
+    return rows.last.number + 1 if rows.last else 1
+
+
+def stage_now(rows: EventRows) -> int:
+    return rows.last.stage if rows.last else 1
+
+
+def planned_rounds(rows: EventRows) -> int | None:
+    """How many rounds the first stage has; None for a bracket, which ends when it is decided."""
+    t = tournament_of(rows)
+    if t.format.kind in ELIMINATION:
+        return None
+    if t.format.kind == "round-robin" and t.format.rounds is None:
+        n = len(t.entrants)
+        return max(1, n - 1 + n % 2)
+    if t.format.kind == "groups":
+        return group_rounds(t)
+    return t.format.rounds
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A round thought out but not stored, and the version of the event it was thought out for."""
+
+    version: int
+    number: int
+    stage: int
+    seed: int
+    report: dict[str, Any]
+    matches: list[Match]
+
+
+def plan_next(
+    session: Session, event: Event, wanted: int, *, seed: int = 0, despite_missing: bool = False
+) -> Plan | Round:
+    """Round `wanted`, only read and worked out; if somebody has paired it already, theirs."""
+    rows = read_rows(session, event)
+    existing = find_round(rows, wanted)
+    if existing:
+        return existing
+    if wanted != next_number(rows):
+        raise Refused(Message("round_not_next", round=wanted, next=next_number(rows)))
+    _check_results(rows, despite_missing)
+    stage = stage_now(rows)
+    return _plan(rows, draw_round(rows, stage, seed), stage, seed)
+
+
+def _plan(rows: EventRows, drawn: Drawn, stage: int, seed: int, notes: tuple[Message, ...] = ()) -> Plan:
+    report = report_of(drawn, notes)
+    return Plan(rows.event.version, next_number(rows), stage, seed, report, matches_of(drawn))
+
+
+def pair_next(
+    session: Session,
+    event: Event,
+    actor: Actor,
+    wanted: int,
+    *,
+    seed: int = 0,
+    despite_missing: bool = False,
+    plan: Plan | None = None,
+) -> Round:
+    """The draft of round `wanted`. If somebody has paired it already, theirs. A plan made beforehand, while
+    others could still write, is taken if nothing has changed since."""
+    hold(session, event)
+    if plan is None or plan.version != event.version:
+        found = plan_next(session, event, wanted, seed=seed, despite_missing=despite_missing)
+        if isinstance(found, Round):
+            return found
+        plan = found
+    return _add_round(session, event, actor, plan)
+
+
+def _check_results(rows: EventRows, despite_missing: bool) -> None:
+    if rows.draft:
+        raise Refused(Message("round_still_draft", round=rows.draft.number))
+    missing = rows.missing()
+    if missing and not despite_missing:
+        raise Refused(Message("results_missing", n=len(missing), tables=[m.table_no or 0 for m in missing]))
+
+
+def _add_round(session: Session, event: Event, actor: Actor, plan: Plan) -> Round:
+    round_ = Round(
+        event_id=event.id, stage=plan.stage, number=plan.number, seed=plan.seed, report=plan.report
+    )
+    with changing(session, event, actor, "round.paired", round_) as change:
+        session.add(round_)
+        session.flush()
+        change.add_many(plan.matches, event_id=event.id, round_id=round_.id)
+    return round_
+
+
+def start_cut(session: Session, event: Event, actor: Actor, wanted: int, size: int | None = None) -> Round:
+    """The best of the first stage go on into a bracket: its first round as a draft."""
+    hold(session, event)
+    rows = read_rows(session, event)
+    existing = find_round(rows, wanted)
+    if existing:
+        return existing
+    _check_results(rows, despite_missing=False)
+    seeds, notes = qualified(rows, size)
+    if rows.of_stage(2) or len(seeds) < 2:
+        raise Refused(Message("cut_not_possible"))
+    drawn = _first_of_cut(rows, seeds)
+    return _add_round(session, event, actor, _plan(rows, drawn, stage=2, seed=0, notes=tuple(notes)))
+
+
+def _first_of_cut(rows: EventRows, seeds: list[int]) -> Drawn:
+    field = tournament_of(rows, name_of=numbered)
+    shape = tournament_of(rows, 2, name_of=numbered)
+    bracket = replace(shape, entrants=field.entrants, labels=field.labels, drops={})
+    bracket = with_seeds(bracket, seeds)
+    if bracket.format.kind == "pods":
+        return Drawn(bracket, pair_pods(bracket), seeds)
+    return Drawn(bracket, pair_elimination(bracket), seeds)
+
+
+def find_round(rows: EventRows, number: int) -> Round | None:
+    return next((r for r in rows.rounds if r.number == number), None)
+
+
+def get_round(rows: EventRows, number: int, version: int) -> Round:
+    """The round the form speaks of, as the form knew it."""
+    round_ = find_round(rows, number)
+    if round_ is None:
+        raise Missing(Message("round_gone", round=number))
+    if round_.version != version:
+        raise Conflict(Message(f"round_is_{round_.state}_now", round=number))
+    return round_
+
+
+def pair_again(session: Session, event: Event, actor: Actor, number: int, version: int) -> Round:
+    """The same draft with other lots."""
+    hold(session, event)
+    rows = read_rows(session, event)
+    round_ = get_round(rows, number, version)
+    check_draft(round_)
+    seed = round_.seed + 1
+    seeds = list(round_.report.get("seeds", [])) if round_.stage > 1 else None
+    without = EventRows(
+        event, rows.players, tuple(r for r in rows.rounds if r is not round_),
+        {k: v for k, v in rows.matches.items() if k != round_.id},
+    )  # fmt: skip
+    drawn = draw_round(without, round_.stage, seed) if not seeds else _first_of_cut(without, seeds)
+    with changing(session, event, actor, "round.paired-again", round_) as change:
+        change.remove_many(rows.matches.get(round_.id or 0, ()))
+        round_.seed, round_.report = seed, report_of(drawn)
+        change.add_many(matches_of(drawn), event_id=event.id, round_id=round_.id)
+    return round_
+
+
+def discard(session: Session, event: Event, actor: Actor, number: int, version: int) -> None:
+    hold(session, event)
+    rows = read_rows(session, event)
+    round_ = get_round(rows, number, version)
+    check_draft(round_)
+    with changing(session, event, actor, "round.discarded", round_) as change:
+        change.remove_many(rows.matches.get(round_.id or 0, ()))
+        session.delete(round_)
+
+
+def check_draft(round_: Round) -> None:
+    if round_.state != "draft":
+        raise Refused(Message("round_is_public", round=round_.number))
+
+
+def publish(session: Session, event: Event, actor: Actor, number: int, version: int, now: datetime) -> Round:
+    """From now on everybody sees it. A round that somebody has published meanwhile is simply that round."""
+    hold(session, event)
+    rows = read_rows(session, event)
+    found = find_round(rows, number)
+    if found is not None and found.state == "published":
+        return found
+    round_ = get_round(rows, number, version)
+    check_playable(rows, round_)
+    with changing(session, event, actor, "round.published", round_):
+        round_.state, round_.published_at = "published", now
+        if event.state == "setup":
+            event.state = "running"
+    return round_
+
+
+def check_playable(rows: EventRows, round_: Round) -> None:
+    unplayable = [f for f in faults_now(rows, round_) if f.key in UNPLAYABLE]
+    if unplayable:
+        raise Refused(*_with_names(rows, unplayable))
+
+
+def faults_now(rows: EventRows, round_: Round) -> list[Message]:
+    """What the checker says of the round as it stands: players may have come or gone since it was paired."""
+    if kind_of(rows.event, round_.stage) not in ("swiss", "groups", "pods"):
+        return []
+    t, pairing = pairing_as_it_stands(rows, round_, rows.matches.get(round_.id or 0, ()))
+    return judge_pairing(t, pairing)
+
+
+def _with_names(rows: EventRows, messages: list[Message]) -> list[Message]:
+    names = {numbered(p): p.name for p in rows.players.values()}
+
+    def named(value: Any) -> Any:
+        return names.get(value, value) if isinstance(value, str) else value
+
+    return [Message(m.key, **{k: named(v) for k, v in m.params.items()}) for m in messages]
+
+
+def unpublish(session: Session, event: Event, actor: Actor, number: int, version: int) -> Round:
+    """Back to a draft, while nothing was played."""
+    hold(session, event)
+    rows = read_rows(session, event)
+    round_ = get_round(rows, number, version)
+    check_unplayed(rows, round_)
+    with changing(session, event, actor, "round.unpublished", round_):
+        round_.state, round_.published_at = "draft", None
+        if number == 1:
+            event.state = "setup"
+    return round_
+
+
+def is_played(match: Match) -> bool:
+    return bool(match.reports) or match.result not in (None, "bye")
+
+
+def check_unplayed(rows: EventRows, round_: Round) -> None:
+    if any(r.number > round_.number for r in rows.rounds):
+        raise Refused(Message("round_has_later", round=round_.number))
+    played = [m for m in rows.matches.get(round_.id or 0, ()) if is_played(m)]
+    if played:
+        raise Refused(Message("round_was_played", round=round_.number, n=len(played)))
+
+
+def finish(session: Session, event: Event, actor: Actor) -> None:
+    hold(session, event)
+    rows = read_rows(session, event)
+    _check_results(rows, despite_missing=False)
+    with changing(session, event, actor, "event.finished"):
+        event.state = "finished"
+
+
+def reopen(session: Session, event: Event, actor: Actor) -> None:
+    hold(session, event)
+    with changing(session, event, actor, "event.reopened"):
+        event.state = "running"

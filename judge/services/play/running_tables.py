@@ -1,0 +1,221 @@
+"""The tables of the desk: those being played, with the names at them and how late they are. One query.
+
+Light values instead of rows: this is read with every result that comes in, so it must not grow with the
+rounds that are over.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import String, bindparam, cast, func
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, select
+
+from judge.core.errors import Refused
+from judge.core.messages import Message
+from judge.services.play.clock import Face, face, timer_of
+from judge.services.play.outcomes import Outcome
+from judge.storage.events import Event, Match, Player, Round
+from judge.storage.reader import Prepared, Reader, reader_of
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One match as a list shows it."""
+
+    id: int
+    version: int
+    number: int | None
+    round: int
+    stage: int
+    a_id: int
+    b_id: int | None
+    a: str
+    b: str | None
+    outcome: Outcome | None
+    reports: dict[str, Any] = field(default_factory=dict)
+    selection: dict[str, Any] = field(default_factory=dict)
+    link: int = 1
+    extension_s: int = 0
+    names: tuple[str, ...] = ()  # everybody at the table; in a pod `b` stands for all after the first
+    overdue_s: int | None = None  # seconds since this table's time was up; None without a running clock
+
+    @property
+    def is_missing(self) -> bool:
+        return self.outcome is None
+
+    @property
+    def is_late(self) -> bool:
+        return self.is_missing and self.overdue_s is not None and self.overdue_s > 0
+
+    @property
+    def is_disputed(self) -> bool:
+        """More than one has reported, and they do not agree."""
+        return self.is_missing and len(self.reports) > 1
+
+    @property
+    def is_reported(self) -> bool:
+        return self.is_missing and len(self.reports) == 1
+
+
+_A, _B = aliased(Player), aliased(Player)
+_CURRENT = (
+    select(func.max(Round.number))
+    .where(Round.event_id == bindparam("event"), Round.state == "published")
+    .scalar_subquery()
+)
+_TABLES = (
+    select(
+        Match.id, Match.version, Match.table_no, Round.number, Round.stage, Match.a_id, Match.b_id,
+        _A.name, _B.name, Match.result, Match.how, Match.health_a, Match.health_b,
+        cast(Match.games, String), cast(Match.reports, String), cast(Match.selection, String), Match.link,
+        Match.extension_s, cast(Match.more, String), cast(Match.scores, String),
+        Round.clock_phase, Round.clock_from, Round.clock_left,
+    )
+    .join(Round, Match.round_id == Round.id)
+    .join(_A, Match.a_id == _A.id)
+    .join(_B, Match.b_id == _B.id)
+    .where(Match.event_id == bindparam("event"), Round.state == "published")
+    .where((Round.number == _CURRENT) | (Match.result.is_(None)))  # type: ignore[union-attr]
+)  # fmt: skip
+
+
+_NEWEST = Prepared(
+    select(func.max(Round.number)).where(Round.event_id == bindparam("event"), Round.state == "published"),
+    "event",
+)
+_ALL = Prepared(_TABLES, "event")
+_NUMBERED = Prepared(_TABLES.where(Match.table_no == bindparam("table")), "event", "table")
+_OPEN = Prepared(_TABLES.where(Match.result.is_(None)), "event")  # type: ignore[union-attr]
+
+
+def tables_now(session: Session, event: Event, now: datetime) -> list[Table]:
+    """The current round's tables and every older one still without a result, byes left out.
+
+    First what needs somebody: disputed, then late (longest first), then open by number; then the finished."""
+    reader = reader_of(session)
+    return _tables(reader, reader.rows(_ALL, event.id), event, now)
+
+
+def tables_numbered(session: Session, event: Event, number: int, now: datetime) -> list[Table]:
+    """Those of them that have this number."""
+    reader = reader_of(session)
+    return _tables(reader, reader.rows(_NUMBERED, event.id, number), event, now)
+
+
+def open_tables(reader: Reader, event: Event, now: datetime) -> list[Table]:
+    """Those of them that have no result yet."""
+    return _tables(reader, reader.rows(_OPEN, event.id), event, now)
+
+
+def newest_round(reader: Reader, event: Event) -> int | None:
+    """The published round with the highest number."""
+    found: int | None = reader.rows(_NEWEST, event.id)[0][0]
+    return found
+
+
+_NAMES = Prepared(select(Player.id, Player.name).where(Player.event_id == bindparam("event")), "event")
+
+
+def newest_stage(session: Session, event: Event) -> int:
+    """The stage of the newest published round; the first before there is one."""
+    found = session.exec(
+        select(Round.stage)
+        .where(Round.event_id == event.id, Round.state == "published")
+        .order_by(col(Round.number).desc())
+        .limit(1)
+    ).first()
+    return found or 1
+
+
+def _tables(reader: Reader, found: Sequence[Any], event: Event, now: datetime) -> list[Table]:
+    timer = timer_of(event.settings)
+    clocks = {clock: face(*clock, timer) for clock in {tuple(row[-3:]) for row in found}}
+    has_pods = any(row[-5] for row in found)
+    names = dict(map(tuple, reader.rows(_NAMES, event.id))) if has_pods else {}
+    return sorted((_table(row, clocks[tuple(row[-3:])], now, names) for row in found), key=_urgency)
+
+
+def _table(row: Any, shown: Face, now: datetime, known: dict[int, str]) -> Table:
+    (
+        match_id, version, number, round_number, stage, a_id, b_id, a, b, result, how, health_a, health_b,
+        games, reports, selection, link, extension_s, more, scores, *_,
+    ) = row  # fmt: skip
+    outcome = None
+    if result is not None:
+        outcome = Outcome(
+            result, how, health_a, health_b, tuple(json.loads(games)) if games else None,
+            tuple(json.loads(scores)) if scores else None,
+        )  # type: ignore[arg-type]  # fmt: skip
+    names = (a, b, *(known[p] for p in json.loads(more))) if more else (a, b)
+    return Table(
+        match_id, version, number, round_number, stage, a_id, b_id, a, " – ".join(names[1:]), outcome,
+        reports=_read(reports), selection=_read(selection), link=link, names=names,
+        extension_s=extension_s, overdue_s=overdue(shown, extension_s, now),
+    )  # fmt: skip
+
+
+def _read(text: str) -> dict[str, Any]:
+    """JSON as it is stored; most tables have none, and reading it hundreds of times would be felt."""
+    return {} if text == "{}" else json.loads(text)
+
+
+def overdue(shown: Face, extension_s: int, now: datetime) -> int | None:
+    """Seconds past the end of a table's time; negative while it has some; None while no clock runs."""
+    if shown.ends is None:
+        return None
+    return int((now - shown.ends).total_seconds()) - extension_s
+
+
+def _urgency(table: Table) -> tuple[Any, ...]:
+    late = -(table.overdue_s or 0) if table.is_late else 1
+    return not table.is_missing, not table.is_disputed, late, table.round, table.number or 0
+
+
+def find_table(tables: list[Table], number: int | None, name: str) -> Table:
+    """The table somebody means by its number or by a player's name. Open ones come before finished ones."""
+    if number is not None:
+        meant = [t for t in tables if t.number == number]
+        if not meant:
+            raise Refused(Message("no_such_table", table=number))
+        return max(meant, key=lambda t: (t.is_missing, t.round))
+    meant = _by_name(tables, name.casefold())
+    if not meant:
+        raise Refused(Message("no_such_player", name=name))
+    pending = [t for t in meant if t.is_missing] or meant
+    if len(pending) > 1:
+        raise Refused(Message("several_players", name=name, tables=[_spoken(t) for t in pending[:5]]))
+    return pending[0]
+
+
+def _by_name(tables: list[Table], name: str) -> list[Table]:
+    """Whole names before beginnings of a name, those before beginnings of any of its words."""
+    tests = (
+        lambda whole: whole == name,
+        lambda whole: whole.startswith(name),
+        lambda whole: any(word.startswith(name) for word in whole.split()),
+    )
+    for test in tests:
+        found = [t for t in tables if any(test(one.casefold()) for one in t.names)]
+        if found:
+            return found
+    return []
+
+
+def _spoken(table: Table) -> str:
+    return f"{table.number}: {table.a} – {table.b}"
+
+
+def is_on_side_b(table: Table, name: str) -> bool:
+    """Whether the typed name means the player on side b."""
+    name = name.casefold()
+    closeness = [
+        (whole == name, whole.startswith(name), any(w.startswith(name) for w in whole.split()))
+        for whole in (table.a.casefold(), (table.b or "").casefold())
+    ]
+    return closeness[1] > closeness[0]

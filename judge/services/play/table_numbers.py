@@ -1,0 +1,62 @@
+"""The number of a table, set by hand in a draft. Where another match has that number, the two change tables:
+no two matches sit at one. Whoever needs a fixed table may be moved, but the draft says so.
+"""
+
+from __future__ import annotations
+
+from sqlmodel import Session
+
+from judge.core.errors import Missing, Refused
+from judge.core.messages import Message
+from judge.services.event.tournament_of import EventRows, read_rows
+from judge.services.log.changes import Actor, changing, hold
+from judge.services.play.reasons import numbered
+from judge.services.play.rounds import check_draft, get_round
+from judge.storage.events import Event, Match, Round
+
+HIGHEST = 9999
+
+
+def set_table(
+    session: Session, event: Event, actor: Actor, number: int, version: int, match_id: int, table: int
+) -> Match | None:
+    """Give a match of the draft this table; returns the match that had it and sits at the other's now."""
+    hold(session, event)
+    rows = read_rows(session, event)
+    round_ = get_round(rows, number, version)
+    check_draft(round_)
+    if not 1 <= table <= HIGHEST:
+        raise Refused(Message("table_out_of_range", most=HIGHEST))
+    playing = [m for m in rows.matches.get(round_.id or 0, ()) if m.b_id is not None]
+    match = next((m for m in playing if m.id == match_id), None)
+    if match is None:
+        raise Missing(Message("match_gone"))
+    there = next((m for m in playing if m.table_no == table and m is not match), None)
+    with changing(session, event, actor, "round.tables", round_):
+        if there is not None:
+            there.table_no = match.table_no
+        match.table_no = table
+        _mark(round_)
+    return there
+
+
+def _mark(round_: Round) -> None:
+    """The draft is another one now: a form that saw the old numbers is told so."""
+    moved = int(round_.report.get("tables_moved", 0)) + 1
+    round_.report = {**round_.report, "tables_moved": moved}
+
+
+def not_at_their_table(rows: EventRows, round_: Round) -> list[Message]:
+    """Players of the round who have a fixed table and sit elsewhere."""
+    said = []
+    for match in rows.matches.get(round_.id or 0, ()):
+        for player in match.seats:
+            if match.b_id is None:
+                continue
+            wanted = rows.players[player].fixed_table
+            if wanted is not None and wanted != match.table_no:
+                name = numbered(rows.players[player])
+                said.append(
+                    Message("not_at_fixed_table", name=name, wanted=wanted, table=match.table_no or 0)
+                )
+    return said

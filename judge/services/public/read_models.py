@@ -1,0 +1,380 @@
+"""What the public pages show: read models, each from a fixed number of queries, whatever the event's size.
+
+A page first asks for the event's number and version (`find_stamp`), one tiny query; what was built for that
+version is kept in the process (`kept`), so any number of workers is right without talking to each other.
+Only published rounds are read here, and only names that may be shown: a player's display name if there is
+one. Who was erased has no other name left (services/erasure.py).
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from threading import Lock
+from typing import Any, NamedTuple, TypeVar
+from weakref import WeakKeyDictionary
+
+from sqlalchemy import ColumnElement, Engine, String, bindparam, cast, func
+from sqlalchemy.orm import aliased
+from sqlmodel import select
+
+from judge.services.event.player_names import shown_names
+from judge.services.event.tournament_of import has_final_table
+from judge.services.play.clock import Face, face, timer_of
+from judge.services.play.outcomes import places_of
+from judge.storage.events import Event, Match, Player, Round, seats_of
+from judge.storage.reader import Prepared, Reader
+
+Built = TypeVar("Built")
+KEPT_MODELS = 64
+
+
+class Stamp(NamedTuple):
+    """Which event, and which state of it. `born` tells it from an earlier one of the same number."""
+
+    id: int
+    version: int
+    born: str = ""
+
+
+_BORN = cast(Event.created_at, String)
+_STAMP = Prepared(select(Event.id, Event.version, _BORN).where(Event.slug == bindparam("slug")), "slug")
+
+
+def find_stamp(reader: Reader, slug: str) -> Stamp | None:
+    rows = reader.rows(_STAMP, slug)
+    return Stamp(*rows[0]) if rows else None
+
+
+# -- kept in the process ------------------------------------------------------------------------------------
+
+
+class Kept:
+    """The values made last, by key. Of threads that want the same one, the first builds it and the others
+    wait: after a result half the hall asks for the same page."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._values: OrderedDict[Hashable, Any] = OrderedDict()
+        self._building: dict[Hashable, Lock] = {}
+        self._lock = Lock()
+
+    def get(self, key: Hashable, build: Callable[[], Built]) -> Built:
+        with self._lock:
+            if key in self._values:
+                return self._found(key)
+            turn = self._building.setdefault(key, Lock())
+        with turn:
+            with self._lock:
+                if key in self._values:
+                    return self._found(key)
+            try:
+                return self._keep(key, build())
+            finally:
+                with self._lock:
+                    self._building.pop(key, None)
+
+    def _found(self, key: Hashable) -> Any:
+        self._values.move_to_end(key)
+        return self._values[key]
+
+    def _keep(self, key: Hashable, made: Built) -> Built:
+        with self._lock:
+            self._values[key] = made
+            while len(self._values) > self.size:
+                self._values.popitem(last=False)
+        return made
+
+
+_MODELS: WeakKeyDictionary[Engine, Kept] = WeakKeyDictionary()  # a process may have more than one database
+
+
+def kept(reader: Reader, name: str, stamp: Stamp, build: Callable[[], Built], *more: Hashable) -> Built:
+    models = _MODELS.get(reader.engine)
+    if models is None:
+        models = _MODELS.setdefault(reader.engine, Kept(KEPT_MODELS))
+    return models.get((name, stamp, *more), build)
+
+
+# -- the event and its rounds -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The event as every public page names it."""
+
+    id: int
+    slug: str
+    name: str
+    day: date
+    state: str
+    is_demo: bool
+    kind: str  # of its format
+    has_bracket: bool
+    is_open: bool  # players may still register themselves
+    settings: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundHead:
+    id: int
+    stage: int
+    number: int
+    clock: Face
+    published_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """The event and its published rounds in the order of play."""
+
+    head: Head
+    rounds: tuple[RoundHead, ...]
+
+
+BRACKETS = ("single-elimination", "double-elimination", "round-robin", "groups")
+_OUTLINE = Prepared(
+    select(
+        Event.id, Event.slug, Event.name, Event.day, Event.state, Event.is_demo, Event.settings,
+        Round.id, Round.stage, Round.number, Round.published_at,
+        Round.clock_phase, Round.clock_from, Round.clock_left,
+    )
+    .join(Round, (Round.event_id == Event.id) & (Round.state == "published"), isouter=True)
+    .where(Event.id == bindparam("event"))
+    .order_by(Round.stage, Round.number),
+    "event",
+)  # fmt: skip
+
+
+def read_outline(reader: Reader, stamp: Stamp) -> Outline:
+    return kept(reader, "outline", stamp, lambda: _outline(reader.rows(_OUTLINE, stamp.id)))
+
+
+def _outline(rows: Sequence[Any]) -> Outline:
+    settings = rows[0][6]
+    kind = (settings.get("format") or {}).get("kind", "swiss")
+    registration = (settings.get("registration") or {}).get("mode", "closed")
+    is_open = registration != "closed" and rows[0][4] == "setup"
+    has_bracket = kind in BRACKETS or (
+        bool(settings.get("cut")) and not has_final_table(kind, settings.get("cut"))
+    )
+    timer = timer_of(settings)
+    rounds = tuple(
+        RoundHead(number, stage, n, face(phase, since, left, timer), published)
+        for *_, number, stage, n, published, phase, since, left in rows
+        if number is not None
+    )
+    return Outline(Head(*rows[0][:6], kind, has_bracket, is_open, settings), rounds)
+
+
+# -- pairings -----------------------------------------------------------------------------------------------
+
+
+_WINNER = {"a": "a", "no_show_b": "a", "b": "b", "no_show_a": "b", "draw": "draw"}
+
+
+class Seat(NamedTuple):
+    """One of a pod; place and score once it is over (no place: did not come)."""
+
+    name: str
+    place: int | None = None
+    score: str = ""
+
+
+class Pair(NamedTuple):
+    """One table, or one player with a bye."""
+
+    table: int | None
+    a: str
+    b: str | None
+    result: str | None
+    health_a: int | None
+    health_b: int | None
+    games: str | None  # JSON, as it is stored
+    extension_s: int
+    match_id: int
+    a_id: int
+    b_id: int | None
+    more: str | None = None  # JSON: the further players of a pod
+    scores: str | None = None  # JSON: everybody's, by seat
+    pod: tuple[Seat, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everybody at the table."""
+        if self.pod:
+            return tuple(seat.name for seat in self.pod)
+        return (self.a,) if self.b is None else (self.a, self.b)
+
+    @property
+    def won(self) -> str | None:
+        """a | b | draw | none (finished without a winner); None while it is being played."""
+        return _WINNER.get(self.result, "none") if self.result else None
+
+    @property
+    def score(self) -> str:
+        """Games where they are counted, else the health that was left."""
+        if self.games:
+            a, b, *_ = json.loads(self.games)
+            return f"{a}–{b}"
+        return "" if self.health_a is None or self.health_b is None else f"{self.health_a}–{self.health_b}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pairings:
+    round: RoundHead
+    tables: Sequence[Pair]
+    byes: Sequence[Pair]
+    missing: int  # tables still being played
+
+
+_A, _B = aliased(Player), aliased(Player)
+
+
+def _shown(player: Any) -> ColumnElement[Any]:
+    return func.coalesce(player.public_name, player.name)
+
+
+_PAIRS = Prepared(
+    select(
+        Match.table_no, _shown(_A), _shown(_B), Match.result, Match.health_a, Match.health_b,
+        cast(Match.games, String),
+        Match.extension_s, Match.id, Match.a_id, Match.b_id,
+        cast(Match.more, String), cast(Match.scores, String),
+    )
+    .join(_A, _A.id == Match.a_id)
+    .join(_B, _B.id == Match.b_id, isouter=True)
+    .where(Match.round_id == bindparam("round"))
+    .order_by(Match.b_id.is_(None), Match.table_no, Match.id),
+    "round",
+)  # fmt: skip
+
+
+def read_pairings(reader: Reader, stamp: Stamp, which: RoundHead | None = None) -> Pairings | None:
+    """The tables of a published round, the latest if none is named; None before the first."""
+    outline = read_outline(reader, stamp)
+    rounds = outline.rounds
+    if which is None and not rounds:
+        return None
+    chosen = which or rounds[-1]
+    has_scores = (outline.head.settings.get("format") or {}).get("counts") != "places"
+    return kept(reader, "pairings", stamp, lambda: _read_pairings(reader, chosen, has_scores), chosen.id)
+
+
+def _read_pairings(reader: Reader, chosen: RoundHead, has_scores: bool) -> Pairings:
+    pairs = [Pair(*row) for row in reader.rows(_PAIRS, chosen.id)]
+    if any(p.more or p.scores for p in pairs):
+        pairs = _with_seats(reader, chosen.id, pairs, has_scores)
+    names = [name for p in pairs for name in (p.a, p.b) if name is not None]
+    if len(set(names)) < len(names):
+        pairs = _told_apart(reader, chosen.id, pairs)
+    first_bye = next((n for n, p in enumerate(pairs) if p.b_id is None), len(pairs))
+    missing = sum(p.result is None for p in pairs)
+    return Pairings(chosen, pairs[:first_bye], pairs[first_bye:], missing)
+
+
+_TWINS = Prepared(
+    select(Player.id, Player.name, Player.public_name, Player.club)
+    .join(Round, Round.event_id == Player.event_id)
+    .where(Round.id == bindparam("round")),
+    "round",
+)
+
+
+def _told_apart(reader: Reader, round_id: int, pairs: list[Pair]) -> list[Pair]:
+    """Two of the same name: with their club or a number."""
+    everyone = [Named(*row) for row in reader.rows(_TWINS, round_id)]
+    names = shown_names(everyone, public=True)  # type: ignore[arg-type]
+    return [p if p.pod else p._replace(a=names[p.a_id], b=names[p.b_id] if p.b_id else None) for p in pairs]
+
+
+def _with_seats(reader: Reader, round_id: int, pairs: list[Pair], has_scores: bool) -> list[Pair]:
+    """Pods with everybody at them, best place first once it is known."""
+    everyone = [Named(*row) for row in reader.rows(_TWINS, round_id)]
+    names = shown_names(everyone, public=True)  # type: ignore[arg-type]
+    return [p._replace(pod=_pod(p, names, has_scores)) if p.more or p.scores else p for p in pairs]
+
+
+def _pod(p: Pair, names: dict[int, str], has_scores: bool) -> tuple[Seat, ...]:
+    seated = [names[n] for n in seats_of(p.a_id, p.b_id, json.loads(p.more or "[]"))]
+    if p.scores is None:
+        return tuple(map(Seat, seated))
+    scores = json.loads(p.scores)
+    lines = [
+        Seat(name, place, "" if score is None or not has_scores else str(score))
+        for name, place, score in zip(seated, places_of(scores), scores, strict=True)
+    ]
+    return tuple(sorted(lines, key=lambda seat: (seat.place is None, seat.place or 0)))
+
+
+class Named(NamedTuple):
+    id: int
+    name: str
+    public_name: str | None
+    club: str | None
+
+
+def find_tables(found: Pairings, wanted: str) -> list[Pair]:
+    """The tables with this number, or with a player whose name contains these letters."""
+    wanted = wanted.strip().casefold()
+    if wanted.isdigit():
+        return [p for p in found.tables if p.table == int(wanted)]
+    return [p for p in (*found.tables, *found.byes) if any(wanted in name.casefold() for name in p.names)]
+
+
+class Line(NamedTuple):
+    """A player in the list by name: whom they meet, and where."""
+
+    name: str
+    table: int | None
+    opponent: str | None  # all of them in a pod; None: a bye
+
+
+def by_name(found: Pairings) -> list[Line]:
+    lines = [
+        Line(name, p.table, ", ".join(p.names[:n] + p.names[n + 1 :]) or None)
+        for p in (*found.tables, *found.byes)
+        for n, name in enumerate(p.names)
+    ]
+    return sorted(lines, key=lambda line: (line.name.casefold(), line.table or 0))
+
+
+_PLAYERS = Prepared(
+    select(_shown(Player)).where(
+        Player.event_id == bindparam("event"), (Player.state == "registered") | (Player.state == "present")
+    ),
+    "event",
+)
+
+
+def read_players(reader: Reader, stamp: Stamp) -> list[str]:
+    """Who has entered, by name."""
+
+    def build() -> list[str]:
+        return sorted((name for (name,) in reader.rows(_PLAYERS, stamp.id)), key=str.casefold)
+
+    return kept(reader, "players", stamp, build)
+
+
+class Found(NamedTuple):
+    """The player a private link speaks of, and the state of their event."""
+
+    stamp: Stamp
+    link: int
+    is_erased: bool
+
+
+_PLAYER = Prepared(
+    select(Event.id, Event.version, _BORN, Player.link, Player.is_erased)
+    .join(Event, Event.id == Player.event_id)
+    .where(Player.id == bindparam("player")),
+    "player",
+)
+
+
+def find_player(reader: Reader, player: int) -> Found | None:
+    rows = reader.rows(_PLAYER, player)
+    return Found(Stamp(*rows[0][:3]), *rows[0][3:]) if rows else None

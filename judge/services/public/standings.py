@@ -1,0 +1,394 @@
+"""What follows from the results: standings, how a value came about, the bracket, a player's own page.
+
+Read as plain rows (three queries, whatever the event's size) and kept by the event's version. The rows stand
+in for the tables' own in `tournament_of`, which only looks at their values: five thousand matches are read
+some ten times faster this way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, cast
+
+from sqlalchemy import bindparam
+from sqlmodel import select
+
+from judge.core.messages import Lang, Message
+from judge.printing.bracket import BracketMatch
+from judge.printing.cross_table import CrossTable
+from judge.services.event.player_names import shown_names
+from judge.services.event.tournament_files import arithmetic, explain_of, phrasebook, standings_of
+from judge.services.event.tournament_of import EventRows, kind_of, player_id, pod_counts, tournament_of
+from judge.services.paper.shapes import bracket_of, cross_tables_of, group_heading, number_text
+from judge.services.play.outcomes import places_of
+from judge.services.public.read_models import Stamp, kept
+from judge.storage.events import Event, Match, Player, Round, seats_of
+from judge.storage.reader import Prepared, Reader
+from judge.tournament.bracket_layout import Layout, Sizes, lay_out
+from judge.tournament.elimination import play_bracket
+from judge.tournament.model import ELIMINATION, Tournament
+from judge.tournament.standings import Standing
+
+
+class EventRow(NamedTuple):
+    id: int
+    name: str
+    game: str
+    preset: str
+    settings: dict[str, Any]
+
+
+class PlayerRow(NamedTuple):
+    id: int
+    name: str
+    public_name: str | None
+    club: str | None
+    seed: int | None
+    fixed_table: int | None
+    heroes: list[str]
+    state: str
+    first_round: int
+    last_round: int | None
+    link: int
+
+
+class RoundRow(NamedTuple):
+    id: int
+    stage: int
+    number: int
+    state: str
+    report: dict[str, Any]
+
+
+class MatchRow(NamedTuple):
+    id: int
+    round_id: int
+    table_no: int | None
+    a_id: int
+    b_id: int | None
+    result: str | None
+    health_a: int | None
+    health_b: int | None
+    games: list[int] | None
+    extension_s: int
+    more: list[int] | None
+    scores: list[Any] | None
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        return seats_of(self.a_id, self.b_id, self.more)
+
+
+def _all(row: type[Any], table: type[Any], *where: Any, order: tuple[Any, ...]) -> Prepared:
+    """Every row of the event, with just the columns of the plain row."""
+    columns = [getattr(table, name) for name in row._fields]
+    key = table.id if table is Event else table.event_id
+    statement = select(*columns).where(key == bindparam("event"), *where).order_by(*order)
+    return Prepared(statement, "event")
+
+
+_EVENT = _all(EventRow, Event, order=(Event.id,))
+_PLAYERS = _all(PlayerRow, Player, order=(Player.id,))
+_ROUNDS = _all(RoundRow, Round, Round.state == "published", order=(Round.stage, Round.number))
+_MATCHES = _all(MatchRow, Match, order=(Match.b_id.is_(None), Match.table_no, Match.id))
+
+
+def read_plain_rows(reader: Reader, stamp: Stamp) -> EventRows:
+    """The event as everybody may see it: published rounds only."""
+    return kept(reader, "rows", stamp, lambda: _read_plain_rows(reader, stamp.id))
+
+
+def _read_plain_rows(reader: Reader, event_id: int) -> EventRows:
+    rounds = [RoundRow(*row) for row in reader.rows(_ROUNDS, event_id)]
+    matches: dict[int, list[MatchRow]] = {r.id: [] for r in rounds}
+    for row in reader.rows(_MATCHES, event_id):
+        if row[1] in matches:
+            matches[row[1]].append(MatchRow._make(row))
+    players = {row[0]: PlayerRow._make(row) for row in reader.rows(_PLAYERS, event_id)}
+    event = EventRow(*reader.rows(_EVENT, event_id)[0])
+    by_round = {key: tuple(found) for key, found in matches.items()}
+    return EventRows(cast(Any, event), cast(Any, players), cast(Any, tuple(rounds)), cast(Any, by_round))
+
+
+# -- standings ----------------------------------------------------------------------------------------------
+
+
+class FinalSeat(NamedTuple):
+    """Somebody at the final table: the order there is the final ranking."""
+
+    name: str
+    place: int | None
+    score: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    rows: EventRows
+    names: dict[int, str]
+    tournament: Tournament  # of the event's own format
+    table: list[Standing]
+    rounds: int  # published so far
+    missing: int  # results that are still to come
+    final: tuple[FinalSeat, ...] = ()  # the last table of pods
+
+
+class Line(NamedTuple):
+    """A line of the standings as a page shows it."""
+
+    rank: int
+    player: int
+    name: str
+    points: str
+    record: str
+    values: tuple[str, ...]
+    group: str = ""  # its heading, where the event has groups
+
+
+def read_scores(reader: Reader, stamp: Stamp) -> Scores:
+    return kept(reader, "scores", stamp, lambda: _scores(read_plain_rows(reader, stamp)))
+
+
+def _scores(rows: EventRows) -> Scores:
+    names = shown_names(rows.players.values(), public=True)
+    tournament = _named(rows, 1, names)
+    table = standings_of(tournament) if rows.published else []
+    final = _final(rows, names)
+    return Scores(rows, names, tournament, table, len(rows.of_stage(1)), len(rows.missing()), final)
+
+
+def _final(rows: EventRows, names: dict[int, str]) -> tuple[FinalSeat, ...]:
+    counts = pod_counts(rows.event, 2)
+    tables = [m for r in rows.of_stage(2) for m in rows.matches.get(r.id or 0, ()) if m.b_id is not None]
+    if counts is None or not tables:
+        return ()
+    (match, *_) = tables
+    scores = match.scores or [None] * len(match.seats)
+    seats = [
+        FinalSeat(names[p], place, str(score) if counts == "scores" and score is not None else "")
+        for p, place, score in zip(match.seats, places_of(scores), scores, strict=True)
+    ]
+    return tuple(sorted(seats, key=lambda seat: (seat.place is None, seat.place or 0)))
+
+
+def _named(rows: EventRows, stage: int, names: dict[int, str]) -> Tournament:
+    """The engine's tournament, with everybody called as on public pages."""
+    found = tournament_of(rows, stage, name_of=lambda p: names[p.id or 0])
+    return replace(found, labels={player_id(n): name for n, name in names.items()})
+
+
+def standing_lines(scores: Scores, lang: Lang) -> list[Line]:
+    book = phrasebook(lang)
+    return [
+        Line(
+            s.rank, int(s.player), scores.names[int(s.player)], number_text(s.points, lang),
+            s.record.replace("-", "–"), tuple(number_text(v, lang) for v in s.tiebreakers.values()),
+            group_heading(s.group, book),
+        )
+        for s in scores.table
+    ]  # fmt: skip
+
+
+def tiebreaker_names(scores: Scores, lang: Lang) -> list[str]:
+    book = phrasebook(lang)
+    return [book.say(Message(f"print_tb_{name}")) for name in scores.tournament.tiebreakers]
+
+
+class Working(NamedTuple):
+    """How a tie-breaker's value came about."""
+
+    name: str
+    value: str
+    arithmetic: str
+    says: str
+
+
+def workings(scores: Scores, player: int, lang: Lang) -> list[Working]:
+    t, book = scores.tournament, phrasebook(lang)
+    worked = explain_of(t, player_id(player)) if scores.rounds else {}
+    return [
+        Working(
+            book.say(Message(f"print_tb_{name}")), number_text(w.value, lang), arithmetic(t, w),
+            book.say(Message(f"tiebreaker_{name.replace('-', '_')}")),
+        )
+        for name, w in worked.items()
+    ]  # fmt: skip
+
+
+# -- bracket ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class BracketBoard:
+    """A drawing and its table twin; and the cross tables of a round robin or of groups."""
+
+    matches: list[BracketMatch]
+    layout: Layout | None
+    headings: list[tuple[str, float, float]]
+    crosses: list[tuple[str, CrossTable]]  # with the group's name; of a round robin there is one without
+    champion: str | None
+
+
+BOX = Sizes(box_width=190, box_height=52, column_gap=36, row_gap=14, heading=30, margin=6)
+
+
+def read_bracket(reader: Reader, stamp: Stamp, lang: Lang) -> BracketBoard | None:
+    """The bracket, from the cut if there is one; None before its first round is published."""
+    return kept(reader, "bracket", stamp, lambda: _bracket(read_plain_rows(reader, stamp), lang), lang)
+
+
+def _bracket(rows: EventRows, lang: Lang) -> BracketBoard | None:
+    stage = 2 if rows.of_stage(2) else 1
+    kind = kind_of(rows.event, stage)
+    if not rows.of_stage(stage):
+        return None
+    names, book = shown_names(rows.players.values(), public=True), phrasebook(lang)
+    crosses = cross_tables_of(_named(rows, 1, names), book)
+    t = _named(rows, stage, names)
+    if kind not in ELIMINATION:
+        return BracketBoard([], None, [], crosses, None) if crosses else None
+    bracket = play_bracket(t)
+    layout = lay_out(bracket, BOX)
+    champion = bracket.champion()
+    headings = [(book.say(h.text), h.x, h.y) for h in layout.headings]
+    return BracketBoard(
+        bracket_of(t, book), layout, headings, crosses, names[int(champion)] if champion else None
+    )
+
+
+# -- a player's own page ------------------------------------------------------------------------------------
+
+
+class Game(NamedTuple):
+    """One round of a player. won: yes | no | draw | absent (from a pod); None while it is being played.
+    `us` and `them`: health or games."""
+
+    round: int
+    stage: int
+    table: int | None
+    opponent: str | None  # None: a bye
+    won: str | None
+    us: int | None
+    them: int | None
+    match_id: int
+    extension_s: int
+    place: int | None = None  # in a pod, where `us` is the own score
+
+
+class PlayerBoard(NamedTuple):
+    """Everything a player's page shows of the tournament; equal boards are equal pages."""
+
+    name: str
+    state: str
+    games: tuple[Game, ...]  # the newest first
+    now: Game | None  # in the round that is being played
+    rank: int | None  # after the last round whose results are all in, or of the live standings
+    points: str
+    record: str
+    after: int
+    players: int  # among whom the rank is: everybody, or the own group
+    group: str = ""
+
+
+_OUTCOME = {"a": (1, 0), "no_show_b": (1, 0), "b": (0, 1), "no_show_a": (0, 1), "bye": (1, 0)}
+
+
+@dataclass(frozen=True, slots=True)
+class Everybody:
+    """All players' games of one version."""
+
+    rows: EventRows
+    names: dict[int, str]
+    games: dict[int, list[Game]]
+
+
+def read_everybody(reader: Reader, stamp: Stamp) -> Everybody:
+    return kept(reader, "everybody", stamp, lambda: _everybody(read_plain_rows(reader, stamp)))
+
+
+def _everybody(rows: EventRows) -> Everybody:
+    names = shown_names(rows.players.values(), public=True)
+    games: dict[int, list[Game]] = {number: [] for number in rows.players}
+    for r in reversed(rows.published):
+        for m in rows.matches.get(r.id or 0, ()):
+            for player in m.seats:
+                games[player].append(_game(names, player, r, cast(Any, m)))
+    return Everybody(rows, names, games)
+
+
+def player_board(people: Everybody, player: int, settled: Settled, lang: Lang) -> PlayerBoard | None:
+    row = people.rows.players.get(player)
+    if row is None:
+        return None
+    games = tuple(people.games[player])
+    current = people.rows.current
+    now = next((g for g in games if current and g.round == current.number), None)
+    standing = settled.of.get(player)
+    group = standing.group if standing else None
+    players = sum(s.group == group for s in settled.of.values())
+    return PlayerBoard(
+        people.names[player], row.state, games, now, standing.rank if standing else None,
+        number_text(standing.points, lang) if standing else "",
+        standing.record.replace("-", "–") if standing else "", settled.after, players,
+        group_heading(group, phrasebook(lang)),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The standings after the last round that is complete: five hundred phones ask for it after every result,
+    and results of the round being played do not change it."""
+
+    after: int
+    of: dict[int, Standing]
+
+
+def read_settled(reader: Reader, stamp: Stamp) -> Settled:
+    rows = read_everybody(reader, stamp).rows
+    complete = []
+    for round_ in rows.of_stage(1):
+        matches = rows.matches.get(round_.id or 0, ())
+        if any(m.result is None for m in matches):
+            break
+        complete.append(matches)
+    if not complete:
+        return Settled(0, {})
+    states = tuple((p.id, p.state, p.last_round) for p in rows.players.values())
+    key = hash((states, tuple(repr(m) for matches in complete for m in matches)))
+    same = Stamp(stamp.id, len(complete), stamp.born)
+    return kept(reader, "settled", same, lambda: _settled(rows, len(complete)), key)
+
+
+def _settled(rows: EventRows, after: int) -> Settled:
+    return Settled(after, {int(s.player): s for s in standings_of(tournament_of(rows), after)})
+
+
+def _game(names: dict[int, str], player: int, round_: Round, m: MatchRow) -> Game:
+    if m.more or m.scores:
+        return _pod_game(names, player, round_, m)
+    is_a = m.a_id == player
+    other = m.b_id if is_a else m.a_id
+    pair = m.games[:2] if m.games else [m.health_a, m.health_b]
+    us, them = pair if is_a else pair[::-1]
+    won: str | None = None
+    if m.result is not None:
+        a, b = _OUTCOME.get(m.result, (0, 0))
+        won = "draw" if m.result == "draw" else "yes" if (a if is_a else b) else "no"
+    opponent = names[other] if other is not None else None
+    return Game(round_.number, round_.stage, m.table_no, opponent, won, us, them, m.id, m.extension_s)
+
+
+def _pod_game(names: dict[int, str], player: int, round_: Round, m: MatchRow) -> Game:
+    others = ", ".join(names[p] for p in m.seats if p != player)
+    if m.scores is None:
+        return Game(
+            round_.number, round_.stage, m.table_no, others, None, None, None, m.id, m.extension_s
+        )  # fmt: skip
+    places, at = places_of(m.scores), m.seats.index(player)
+    is_first = places[at] == 1
+    won = "no" if not is_first else "draw" if places.count(1) > 1 else "yes"
+    if places[at] is None:
+        won = "absent"
+    return Game(
+        round_.number, round_.stage, m.table_no, others, won, m.scores[at], None, m.id, m.extension_s,
+        places[at],
+    )  # fmt: skip

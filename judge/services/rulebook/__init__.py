@@ -1,0 +1,1 @@
+"""Rules and heroes as people look them up."""

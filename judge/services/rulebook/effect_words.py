@@ -1,0 +1,217 @@
+"""What an effect, a condition or an activation says in plain words: for hero sheets and lists of choices.
+
+An effect becomes a `Line`; what stands inside it (the branches of a roll, the parts after "then") are its
+`parts`. What no source gives is said as unknown, never left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from judge.core.messages import Lang, Message, Phrasebook, Ref
+from judge.rules.catalog import Ability, Card, Catalog, Condition, Effect, Effects, Needs, Status
+from judge.schemas.dice_throne.effects import fraction_words
+from judge.schemas.fixtures import sentences
+
+_NESTED = ("then", "additionally", "may")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One effect in words, and what it holds."""
+
+    says: str
+    parts: tuple[Line, ...] = ()
+
+    def __str__(self) -> str:
+        """In one line, for a button or a list."""
+        if not self.parts:
+            return self.says
+        return f"{self.says} {'; '.join(str(part) for part in self.parts)}"
+
+
+class EffectWords:
+    """Speaks of effects in one language, with the names of one catalogue."""
+
+    def __init__(self, lang: Lang, catalog: Catalog) -> None:
+        self.lang, self.catalog = lang, catalog
+        self.book = Phrasebook(lang, sentences(lang), self._name_of)
+
+    def _name_of(self, ref: Ref, lang: Lang) -> str:
+        names: Mapping[str, str | None] = {}
+        if ref.kind == "symbol":
+            heroes = self.catalog.heroes.values()
+            names = next((h.symbol_names[ref.id] for h in heroes if ref.id in h.symbol_names), {})
+        else:
+            thing = self.catalog.statuses.get(ref.id) or self.catalog.companion(ref.id)
+            names = thing.names if thing is not None else {}
+        found = names.get(lang) or names.get("en")
+        return found or ref.id.replace("-", " ")
+
+    # -- things ---------------------------------------------------------------------------------------------
+
+    def name(self, thing: Ability | Card | Status) -> str:
+        names = thing.names
+        return names.get(self.lang) or names.get("en") or next(filter(None, names.values()), None) or thing.id
+
+    def symbol(self, symbol: str) -> str:
+        return self._name_of(Ref("symbol", symbol), self.lang)
+
+    def status(self, status: str) -> str:
+        return self._name_of(Ref("status", status), self.lang)
+
+    def moment(self, window: str) -> str:
+        """When something acts or may be spent."""
+        return self._say(f"fx_when_{_key(window)}") if window else ""
+
+    def lines(self, effects: Effects | None) -> tuple[Line, ...]:
+        return tuple(self.line(effect) for effect in effects or ())
+
+    def in_short(self, effects: Effects | None) -> str:
+        return "; ".join(str(line) for line in self.lines(effects))
+
+    def activation(self, needs: Needs | None) -> list[str]:
+        """What has to lie on the table; one entry per tier."""
+        if needs is None:
+            return []
+        if needs.tiers:
+            return [self.book.say(self._needs(tier)) for tier in needs.tiers]
+        return [self.book.say(self._needs(needs))]
+
+    def _needs(self, needs: Needs) -> Message:
+        if needs.passive:
+            return Message("fx_needs_passive")
+        if needs.dice:
+            return Message("fx_needs_dice", n=needs.dice)
+        if needs.straight:
+            return Message(f"fx_straight_{needs.straight}")
+        if needs.kind:
+            return Message("fx_kind", n=needs.kind)
+        return self._symbols(needs.symbols)
+
+    def _symbols(self, symbols: Mapping[str, int]) -> Message:
+        shown = [Message("fx_symbol", n=n, symbol=Ref("symbol", symbol)) for symbol, n in symbols.items()]
+        return Message("fx_symbols", symbols=shown)
+
+    # -- effects --------------------------------------------------------------------------------------------
+
+    def line(self, effect: Effect) -> Line:
+        if effect.op == "choose":
+            options = (Line(self._say("fx_option", n=n), self.lines(o)) for n, o in _count(effect.options))
+            return Line(self._say("fx_choose"), tuple(options))
+        if effect.op == "if":
+            condition = self._condition(effect.condition)
+            is_moment = effect.condition is not None and effect.condition.kind == "when"
+            key = "fx_if_instead" if effect.instead else "fx_moment" if is_moment else "fx_if"
+            return Line(self._say(key, condition=condition), self.lines(effect.parts))
+        if effect.op in _NESTED:
+            return Line(self._say(f"fx_{effect.op}"), self.lines(effect.parts))
+        return Line(self._qualified(effect), self._branches(effect))
+
+    def _say(self, key: str, **params: Any) -> str:
+        return self.book.say(Message(key, **params))
+
+    def _branches(self, effect: Effect) -> tuple[Line, ...]:
+        made = []
+        on = "fx_moment" if effect.op == "duel" else "fx_on"
+        for key, branches in ((on, effect.on), ("fx_each", effect.each)):
+            for face, inner in branches:
+                shown = self._face(face, effect)
+                says = self._say(key, face=shown, condition=shown)
+                made.append(Line(says, self.lines(inner) or (Line(self._say("fx_nothing")),)))
+        return tuple(made)
+
+    def _face(self, face: str, effect: Effect) -> Any:
+        if effect.op == "duel":
+            return Message(f"fx_duel_{face}")
+        return face if face[:1].isdigit() else Ref("symbol", face)
+
+    def _qualified(self, effect: Effect) -> str:
+        """The effect, then its type, what it is counted by, and whom it concerns."""
+        says = self._say(f"fx_{effect.op}", **self._params(effect))
+        notes = []
+        if effect.type != "normal":
+            notes.append(self._say(f"type_{effect.type}"))
+        if effect.isolated:
+            notes.append(self._say("fx_isolated"))
+        if effect.limit is not None:
+            notes.append(self._say("fx_at_most", n=effect.limit))
+        if notes:
+            says += f" ({', '.join(notes)})"
+        if effect.per is not None:
+            says += f" {self._per(*effect.per)}"
+        if effect.to:
+            says += f" {self._say('fx_to', whom=self._whom(effect.to))}"
+        return says
+
+    def _whom(self, to: str) -> Message:
+        key = f"fx_to_{to.replace('-', '_')}"
+        return Message(key) if key in self.book.sentences else Message("fx_to_named", name=to)
+
+    def _per(self, kind: str, thing: str) -> str:
+        if kind in ("cp", "roll-attempt-beyond-first"):
+            return self._say(f"fx_per_{kind.replace('-', '_')}")
+        ref = Ref("symbol" if kind == "symbol" else "status", thing)
+        return self._say("fx_per_removed" if kind == "removed" else "fx_per", thing=ref)
+
+    def _params(self, effect: Effect) -> dict[str, Any]:
+        if effect.op in ("change_die", "reroll"):
+            return {"n": self._amount(effect.count), "whose": Message(f"fx_whose_{_key(effect.whose)}"),
+                    "to": self._face_wanted(effect.amount)}  # fmt: skip
+        if effect.op in ("skip_phase", "extra_phase", "extra_roll_attempt"):
+            return {"phase": Message(f"phase_{_key(effect.status)}")}
+        if effect.status:
+            return {"status": self._status(effect), "n": self._amount(effect.count)}
+        return {"n": self._amount(effect.amount, effect.op)}
+
+    def _status(self, effect: Effect) -> Any:
+        if effect.op == "flip":
+            return effect.status
+        if effect.status in ("any", "all"):
+            return Message(f"fx_status_{effect.status}")
+        thing: Any = Ref("status", effect.status)
+        count = effect.up_to if effect.up_to is not None else effect.count
+        if count == 1 or effect.op == "raise_limit":
+            return thing
+        return Message("fx_times", thing=thing, n=self._amount(count))
+
+    def _amount(self, amount: Any, op: str = "") -> Any:
+        if amount is None:
+            return Message("fx_unknown_damage" if op in ("deal", "add", "prevent") else "fx_unknown")
+        if amount == "all" and op == "discard":
+            return Message("fx_amount_all_cards")
+        if isinstance(amount, Fraction):
+            return "½" if amount == Fraction(1, 2) else fraction_words(amount)
+        if isinstance(amount, str):
+            return Message(f"fx_amount_{_key(amount)}")
+        return amount
+
+    def _face_wanted(self, to: Any) -> Any:
+        return Message(f"fx_face_{_key(to)}") if isinstance(to, str) else to
+
+    def _condition(self, condition: Condition | None) -> Message:
+        if condition is None:
+            return Message("fx_unknown")
+        kind, value = condition.kind, condition.value
+        if kind == "symbols":
+            return self._symbols(value)
+        if kind == "straight":
+            return Message(f"fx_straight_{value}")
+        if kind in ("holds", "spent"):
+            return Message(f"fx_if_{kind}", status=Ref("status", str(value)))
+        if kind == "when":
+            return Message(f"fx_when_{_key(value)}")
+        if kind == "side":
+            return Message("fx_if_side", side=value)
+        return Message("fx_kind" if kind == "kind" else f"fx_if_{kind}", n=self._amount(value))
+
+
+def _key(word: str) -> str:
+    return word.replace("-", "_")
+
+
+def _count(options: tuple[Effects, ...]) -> list[tuple[int, Effects]]:
+    return list(enumerate(options, start=1))

@@ -1,0 +1,157 @@
+"""The rules and heroes themselves: what a rule says and where, which cases decide it, what a hero can do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from judge.core.errors import fail
+from judge.core.messages import Lang
+from judge.paths import PACKAGE
+from judge.rules.catalog import Catalog, Hero
+from judge.rules.rulebook import Rulebook
+from judge.schemas.dice_throne.catalog import (
+    hero_ids,
+    read_catalogue,
+    read_hero,
+    shipped_cards,
+    shipped_hero,
+    shipped_statuses,
+)
+from judge.schemas.files import read_file
+from judge.schemas.fixtures import rulebook
+from judge.services.dispute.rulings import rule_table, tables_in
+
+_RULE_ID = re.compile(r"D[TF]-[A-Z0-9]+-[0-9]+")
+GAMES = ("dice-throne", "dice-forge")
+CASES = PACKAGE.parent / "tests" / "cases"
+
+
+def find_rules(wanted: str | None, lang: Lang) -> list[dict[str, Any]]:
+    """Every rule, the one with that id, or those whose text has all the words."""
+    found = [
+        entry
+        for game in GAMES
+        for rule_id in rulebook(game).rules
+        if _matches(entry := rule_entry(rulebook(game), rule_id, lang), wanted)
+    ]
+    if wanted and not found:
+        raise fail("", "no_such_rule", wanted=wanted)
+    return found
+
+
+def one_rule(rule_id: str, lang: Lang) -> dict[str, Any]:
+    for game in GAMES:
+        if rule_id in rulebook(game).rules:
+            return rule_entry(rulebook(game), rule_id, lang)
+    raise fail("", "no_such_rule", wanted=rule_id)
+
+
+def rule_entry(book: Rulebook, rule_id: str, lang: Lang) -> dict[str, Any]:
+    rule = book.rules[rule_id]
+    places = {
+        edition: {"section": section.title, "page": section.page}
+        for edition, code in rule.books.items()
+        if (section := book.sections.get(edition, {}).get(code)) is not None
+    }
+    entry = {"id": rule.id, "game": book.game, "kind": rule.kind, "text": rule.text[lang], "books": places}
+    if rule.readings:
+        entry["readings"] = {reading.letter: reading.text[lang] for reading in rule.readings}
+        entry["adopted"] = rule.adopted
+    return entry
+
+
+def _matches(entry: dict[str, Any], wanted: str | None) -> bool:
+    if not wanted:
+        return True
+    if entry["id"].lower() == wanted.lower():
+        return True
+    text = f"{entry['id']} {entry['text']}".lower()
+    return all(word in text for word in wanted.lower().split())
+
+
+def coverage(files: Iterable[Path | str] = ()) -> list[dict[str, Any]]:
+    """Per rule the cases whose ruling cites it or whose title or note says that they decide it."""
+    paths = [Path(file) for file in files] or sorted(CASES.glob("*.yaml"))
+    cases: dict[str, list[str]] = {}
+    for path in paths:
+        for place, table in tables_in(read_file(path)):
+            named = set(_RULE_ID.findall(f"{table.get('title')} {table.get('note')}"))
+            for rule_id in named | rule_table(table, "en", place)["citations"].keys():
+                cases.setdefault(rule_id, []).append(str(table.get("id") or place))
+    return [
+        {"id": rule.id, "kind": rule.kind, "cases": cases.get(rule.id, [])}
+        for game in GAMES
+        for rule in rulebook(game).rules.values()
+    ]
+
+
+# ------------------------------------------------------------------ heroes
+
+
+def heroes(lang: Lang) -> list[dict[str, Any]]:
+    return [_hero_line(hero, lang) for name in hero_ids() if (hero := shipped_hero(name)) is not None]
+
+
+def _named(thing: Any, lang: Lang) -> str:
+    names = thing.names
+    found = names.get(lang) or names.get("en") or next((name for name in names.values() if name), None)
+    return found or thing.id
+
+
+def _hero_line(hero: Hero, lang: Lang) -> dict[str, Any]:
+    return {
+        "id": hero.id,
+        "name": _named(hero, lang),
+        "abilities": len(hero.abilities),
+        "cards": len(hero.cards),
+    }
+
+
+def hero(hero_id: str, lang: Lang) -> dict[str, Any]:
+    """One hero: die, abilities and cards by name, and what no source gives."""
+    found = shipped_hero(hero_id)
+    if found is None:
+        raise fail("", "expected_one_of", words=hero_ids())
+    entry = _hero_line(found, lang)
+    entry["die"] = list(found.dice)
+    entry["abilities"] = [
+        {"id": a.id, "name": _named(a, lang), "kind": a.kind, "known": a.effects is not None}
+        for a in found.abilities.values()
+    ]
+    entry["cards"] = [
+        {"id": c.id, "name": _named(c, lang), "kind": c.kind, "cost": c.cost, "known": c.effects is not None}
+        for c in found.cards.values()
+    ]
+    return entry
+
+
+def check_heroes(path: str | None) -> dict[str, int]:
+    """Read the shipped catalogue, or a file of one's own; bad input is raised with file and field."""
+    if path is not None:
+        return _counts(read_own_catalogue(read_file(path)))
+    shipped = {name: shipped_hero(name) for name in hero_ids()}
+    found = {name: hero for name, hero in shipped.items() if hero is not None}
+    return _counts(Catalog(found, shipped_cards(), shipped_statuses()))
+
+
+def read_own_catalogue(data: Any) -> Catalog:
+    """A file of one's own: a catalogue, a table file that carries one, or a single hero."""
+    if isinstance(data, dict) and "catalogue" in data:
+        return read_catalogue(data["catalogue"], "catalogue")
+    if isinstance(data, dict) and "abilities" in data and "id" in data:
+        hero = read_hero(data, "")
+        return Catalog({hero.id: hero})
+    return read_catalogue(data, "")
+
+
+def _counts(catalog: Catalog) -> dict[str, int]:
+    heroes = catalog.heroes.values()
+    return {
+        "heroes": len(catalog.heroes),
+        "abilities": sum(len(hero.abilities) for hero in heroes) + len(catalog.abilities),
+        "cards": sum(len(hero.cards) for hero in heroes) + len(catalog.cards),
+        "statuses": len(catalog.statuses),
+    }

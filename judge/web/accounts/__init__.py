@@ -1,0 +1,1 @@
+"""Signing in, accounts, and who may do what."""

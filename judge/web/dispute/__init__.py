@@ -1,0 +1,1 @@
+"""The judge's desk: entering a table, its ruling, kept rulings, whole games."""

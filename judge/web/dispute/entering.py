@@ -1,0 +1,298 @@
+"""A table being entered, on a phone: begun from nothing, from a file or from a match; every tap is a form.
+
+With JavaScript the part that changed is swapped in; without it the same form leads back to the page.
+"""
+
+from __future__ import annotations
+
+import gzip
+import time
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    flash,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from flask import session as cookie
+
+from judge.core.errors import InputError, Refused, fail
+from judge.schemas.files import parse
+from judge.services.accounts.accounts import role_of
+from judge.services.accounts.limits import count_visit
+from judge.services.accounts.roles import may
+from judge.services.dispute import drafts as table_drafts
+from judge.services.dispute.entering import player_ids
+from judge.services.dispute.rulings import tables_in
+from judge.services.dispute.table_files import as_yaml
+from judge.services.event.catalogue import remember_word, words_of
+from judge.services.rulebook.heroes import hero_names
+from judge.storage.events import Event, Match
+from judge.storage.rulings import TableDraft
+from judge.web.accounts.access import actor, current_account, link_token, needs, read_link
+from judge.web.dispute.new_table import table_from_form, table_from_match
+from judge.web.dispute.something_else import event_from, word_for
+from judge.web.dispute.table_actions import act
+from judge.web.dispute.table_view import Place, moved, place_now, view
+from judge.web.dispute.words import EDITIONS, MODES
+from judge.web.frame.errors import phrasebook, refuse
+from judge.web.frame.forms import say
+from judge.web.frame.preferences import language
+from judge.web.frame.transaction import session
+
+rule = Blueprint("rule", __name__)
+REMEMBERED = 8
+
+
+@rule.after_request
+def _not_for_search_engines(response: Response) -> Response:
+    response.headers["X-Robots-Tag"] = "noindex, nofollow"
+    return response
+
+
+# -- beginning ----------------------------------------------------------------------------------------------
+
+
+@rule.get("/rule")
+def start() -> str:
+    return _start_page()
+
+
+def _start_page(problems: list[dict[str, str]] | None = None) -> str:
+    account = current_account()
+    drafts = table_drafts.recent(session(), account.id if account else None, _remembered())
+    return render_template(
+        "dispute/start.html",
+        heroes=hero_names("dice-throne", language()),
+        editions=EDITIONS["dice-throne"],
+        modes=MODES,
+        recent=[_recent(draft) for draft in drafts],
+        problems=problems or [],
+    )
+
+
+def _recent(draft: TableDraft) -> dict[str, Any]:
+    table = table_drafts.table_of(draft)
+    return {
+        "token": link_token("draft", draft.id or 0),
+        "title": draft.title or table.get("title") or " – ".join(player_ids(table)),
+        "count": len(table.get("events") or []),
+        "at": draft.changed_at,
+        "is_pinned": draft.is_pinned,
+    }
+
+
+@rule.post("/rule")
+def begin() -> Response | tuple[str, int]:
+    try:
+        table = table_from_form(request.form, language())
+        return begun(table)
+    except InputError as error:
+        return _start_page(_told(error)), 422
+
+
+@rule.post("/rule/open")
+def open_file() -> Response | tuple[str, int]:
+    """A table file, uploaded or pasted."""
+    given = request.files.get("upload")
+    data = given.read() if given else b""
+    try:
+        tables = [table for _, table in tables_in(parse(data or request.form.get("file", "").encode()))]
+        if not tables or not isinstance(tables[0], dict):
+            raise fail("", "expected_mapping")
+        return begun({key: value for key, value in tables[0].items() if key != "expect"})
+    except InputError as error:
+        return _start_page(_told(error)), 422
+
+
+@rule.post("/e/<slug>/desk/matches/<int:match_id>/rule")
+@needs("rule")
+def begin_from_match(event: Event, match_id: int) -> Response:
+    match = session().get(Match, match_id)
+    if match is None or match.event_id != event.id or match.b_id is None:
+        abort(404)
+    table = table_from_match(session(), event, match, language())
+    own = words_of(session(), event)
+    if own and event.game == "dice-throne":
+        table["catalogue"] = own
+    return begun(table, event, match)
+
+
+def begun(table: dict[str, Any], event: Event | None = None, match: Match | None = None) -> Response:
+    account = current_account()
+    if account is None:
+        within_limits("table")
+    draft = table_drafts.begin(
+        session(),
+        table,
+        datetime.now(UTC),
+        account_id=account.id if account else None,
+        event=event,
+        match=match,
+        title=str(table.get("title") or ""),
+    )
+    cookie["tables"] = [draft.id, *(n for n in _remembered() if n != draft.id)][:REMEMBERED]
+    cookie.permanent = True
+    token = link_token("draft", draft.id or 0)
+    return redirect(url_for("rule.page", token=token), 303)  # type: ignore[return-value]
+
+
+def within_limits(what: str) -> None:
+    """Somebody without an account does this; 429 where there was too much of it from their address."""
+    try:
+        count_visit(session(), what, request.remote_addr or "", datetime.now(UTC))
+    except Refused as error:
+        refuse(429, say(error.reasons[0]))
+
+
+def _remembered() -> list[int]:
+    known = cookie.get("tables")
+    return [n for n in known if isinstance(n, int)] if isinstance(known, list) else []
+
+
+def _told(error: InputError) -> list[dict[str, str]]:
+    book = phrasebook()
+    return [{"path": p.path, "says": book.say(p.message)} for p in error.problems[:5]]
+
+
+# -- entering -----------------------------------------------------------------------------------------------
+
+
+def find_draft(token: str) -> TableDraft:
+    """The table of this link, or 404."""
+    draft = session().get(TableDraft, read_link("draft", token)[0])
+    if draft is None:
+        abort(404)
+    return draft
+
+
+@rule.get("/rule/<token>")
+def page(token: str) -> Response:
+    started = time.perf_counter()
+    draft = find_draft(token)
+    return _shown(draft, token, _place(draft), started)
+
+
+@rule.get("/rule/<token>/find")
+def find(token: str) -> str:
+    """What the letters typed so far find."""
+    draft = find_draft(token)
+    return render_template("dispute/_found.html", **view(draft, token, _place(draft), language()))
+
+
+def _place(draft: TableDraft) -> Place:
+    table = table_drafts.table_of(draft)
+    return place_now(len(table["players"]), len(table.get("events") or []))
+
+
+@rule.post("/rule/<token>")
+def change(token: str) -> Response:
+    """One tap. Refused input changes nothing and says why."""
+    started = time.perf_counter()
+    draft = find_draft(token)
+    place, status, fault = _place(draft), 200, ""
+    try:
+        place = _do(draft, place)
+        session().flush()
+    except InputError as error:
+        fault, status = " ".join(problem["says"] for problem in _told(error)), 422
+        session().rollback()
+        draft = find_draft(token)
+    if _wants_part():
+        return _shown(draft, token, place, started, fault, status)
+    if fault:
+        flash(fault, "error")
+    if request.form.get("to") == "ruling":
+        return redirect(url_for("kept.live", token=token), 303)  # type: ignore[return-value]
+    return redirect(url_for("rule.page", token=token, **place.values(), _anchor="now"), 303)  # type: ignore[return-value]
+
+
+def _do(draft: TableDraft, place: Place) -> Place:
+    now = datetime.now(UTC)
+    do, once = request.form.get("do"), request.form.get("once", "")[:40]
+    if table_drafts.is_done(draft, once):  # its answer was lost on the way: show what it led to
+        return moved(place, table_drafts.table_of(draft), before=0)
+    if do in ("undo", "redo"):
+        (table_drafts.undo if do == "undo" else table_drafts.redo)(draft, now, once)
+        return Place(place.p)
+    if do == "pin":
+        table_drafts.pin(draft, once)
+        return place
+    if do == "title":
+        draft.title = request.form.get("title", draft.title)[:120]
+        return place
+    table, changes = act(table_drafts.table_of(draft), place)
+    if do == "something":
+        table = _remembered_word(draft, table)
+    table_drafts.change(draft, table, now, once)
+    return moved(place, table_drafts.table_of(draft), **changes)
+
+
+def _remembered_word(draft: TableDraft, table: dict[str, Any]) -> dict[str, Any]:
+    """What an event's judge entered by numbers is offered by name for the rest of the event."""
+    event = session().get(Event, draft.event_id) if draft.event_id else None
+    if event is None or not may(role_of(session(), event, current_account()), "rule"):
+        return table
+    entered = event_from(request.form, table)
+    word = word_for(request.form, entered, language())
+    if word is None:
+        return table
+    remember_word(session(), event, actor(), *word)
+    return {**table, "catalogue": words_of(session(), event)}
+
+
+def _wants_part() -> bool:
+    return "HX-Request" in request.headers
+
+
+def _shown(
+    draft: TableDraft, token: str, place: Place, started: float, fault: str = "", status: int = 200
+) -> Response:
+    given = view(draft, token, place, language())
+    ruled = time.perf_counter()
+    template = "dispute/_table.html" if _wants_part() else "dispute/table.html"
+    response = make_response(render_template(template, fault=fault, **given), status)
+    done = time.perf_counter()
+    response.headers["Server-Timing"] = (
+        f"rule;dur={(ruled - started) * 1000:.2f}, draw;dur={(done - ruled) * 1000:.2f}"
+    )
+    response.headers["Cache-Control"] = "no-store"
+    response.vary.update(("HX-Request", "Accept-Encoding"))
+    return _zipped(response)
+
+
+def _zipped(response: Response) -> Response:
+    """A tenth of the bytes: a hall's network is slow, and every tap brings the part anew."""
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        response.set_data(gzip.compress(response.get_data(), compresslevel=4, mtime=0))
+        response.headers["Content-Encoding"] = "gzip"
+    return response
+
+
+# -- the file -----------------------------------------------------------------------------------------------
+
+
+@rule.get("/rule/<token>/table.yaml")
+def table_yaml(token: str) -> Response:
+    return _download(as_yaml(table_drafts.table_of(find_draft(token))), "application/yaml", "table.yaml")
+
+
+@rule.get("/rule/<token>/table.json")
+def table_json(token: str) -> Response:
+    import json
+
+    text = json.dumps(table_drafts.table_of(find_draft(token)), ensure_ascii=False, indent=1)
+    return _download(text, "application/json", "table.json")
+
+
+def _download(text: str, kind: str, name: str) -> Response:
+    response = Response(text, mimetype=kind)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

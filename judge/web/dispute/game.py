@@ -1,0 +1,87 @@
+"""A whole game followed event by event: the boards, the phases, back and forth, "what if that was illegal",
+and the list of what has to be changed on the table.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, make_response, render_template, request
+
+from judge.core.errors import InputError
+from judge.schemas.dice_forge.catalog import catalog
+from judge.schemas.dice_throne.catalog import shipped_statuses
+from judge.services.dispute import drafts as table_drafts
+from judge.services.dispute.find_by_name import named
+from judge.services.dispute.follow import PHASES, Moment, follow, mend
+from judge.services.rulebook.heroes import hero_name
+from judge.web.dispute import repair_form
+from judge.web.dispute import words as rule_words
+from judge.web.dispute.entering import find_draft
+from judge.web.dispute.forge_view import named_things
+from judge.web.dispute.table_view import lines, thing_name
+from judge.web.dispute.words import forge_name, status_name
+from judge.web.frame.forms import say
+from judge.web.frame.preferences import language
+
+game = Blueprint("game", __name__)
+
+
+@game.get("/rule/<token>/game")
+def page(token: str) -> Response:
+    draft, lang = find_draft(token), language()
+    table = table_drafts.table_of(draft)
+    moment, ruling = follow(table, request.args.get("after", type=int), lang)
+    illegal = request.args.get("illegal", type=int)
+    repaired, faults = _repaired(table, moment, illegal)
+    html = render_template(
+        "dispute/game.html",
+        draft=draft,
+        token=token,
+        table=table,
+        moment=moment,
+        lines=lines(table, ruling, lang),
+        heroes=_heroes(table),
+        phases={phase: rule_words.PHASES[phase] for phase in PHASES},
+        illegal=illegal,
+        repaired=repaired,
+        faults=faults,
+        words=rule_words,
+        token_name=lambda token: forge_name(token, lang) or status_name(token, lang),
+        face_name=lambda face: forge_name(str(face), lang) or str(face),
+        thing=lambda thing: thing_name(thing, table.get("catalogue") or {}, lang),
+        level=_level,
+        given=request.args,
+        parts=repair_form.parts(table, moment, lang),
+        all_tokens=sorted(named(status, lang) for status in shipped_statuses().values()),
+        all_faces=named_things("faces", catalog().faces, lang) if table["game"] == "dice-forge" else {},
+        all_feats=named_things("feats", catalog().feats, lang) if table["game"] == "dice-forge" else {},
+        islands=repair_form.ISLANDS,
+    )
+    response = make_response(html, 422 if faults else 200)
+    response.headers["X-Robots-Tag"] = "noindex, nofollow"
+    return response
+
+
+def _heroes(table: dict[str, Any]) -> dict[str, str]:
+    seats = {str(seat["id"]): seat.get("hero") or "" for seat in table["players"]}
+    return {who: hero_name("dice-throne", hero, language()) if hero else "" for who, hero in seats.items()}
+
+
+def _level(upgrade: Any) -> str:
+    """An upgrade's level as it is printed."""
+    number = upgrade.get("level", 2) if isinstance(upgrade, dict) else upgrade
+    return "I" * int(number) if isinstance(number, int) else str(number)
+
+
+def _repaired(
+    table: dict[str, Any], moment: Moment, illegal: int | None
+) -> tuple[dict[str, Any] | None, list[str]]:
+    try:
+        shows = repair_form.shown(table, moment, request.args)
+        if shows is None and not (illegal and illegal <= moment.after):
+            return None, []
+        found = mend(table, moment.after, language(), illegal=illegal if shows is None else None, shows=shows)
+    except InputError as error:
+        return None, [f"{problem.path}: {say(problem.message)}" for problem in error.problems]
+    return found, []

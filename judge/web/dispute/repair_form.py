@@ -1,0 +1,146 @@
+"""The form "the table shows something else": what can be said about each board, and what was said.
+
+A field that is left empty counts as right. Lists of tokens and feats are taken to be all there are, so what
+nobody named is filled in as it should be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from werkzeug.datastructures import MultiDict
+
+from judge.core.errors import fail
+from judge.core.messages import Lang
+from judge.schemas.dice_forge.catalog import catalog
+from judge.services.dispute.find_by_name import find_status
+from judge.services.dispute.follow import DIALS, Board, Moment
+from judge.services.dispute.rulings import cut, rule_table
+from judge.web.dispute.table_view import likely_tokens
+from judge.web.dispute.words import forge_name, status_name
+
+GROUPS = ("statuses", "companions", "tokens")
+ISLANDS = ("origin", *range(1, 8))
+Args = MultiDict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A field for a count: its name in the form, what it is called, and what the page shows now."""
+
+    name: str
+    label: str
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The fields of one player."""
+
+    who: str
+    n: int
+    dials: list[str]
+    tokens: list[Number]
+    feats: dict[str, str] = field(default_factory=dict)  # held
+    dice: list[dict[str, str]] = field(default_factory=list)  # the faces of each die, by name
+
+
+def parts(table: dict[str, Any], moment: Moment, lang: Lang) -> list[Part]:
+    return [_part(table, board, n, lang) for n, board in enumerate(moment.boards, start=1)]
+
+
+def _part(table: dict[str, Any], board: Board, n: int, lang: Lang) -> Part:
+    state, dials = board.state, [dial.what for dial in board.dials]
+    if table["game"] == "dice-throne":
+        return Part(board.who, n, dials, _throne_tokens(table, state, n, lang))
+    held = state.get("tokens") or {}
+    tokens = [Number(f"tokens_{n}_{t}", _face(t, lang), held.get(t, 0)) for t in catalog().tokens]
+    dials = [what for what in DIALS["dice-forge"] if isinstance(state.get(what), int)]
+    feats = {feat: _face(feat, lang) for feat in state.get("feats") or []}
+    dice = [{face: _face(face, lang) for face in die} for die in state["dice"]]
+    return Part(board.who, n, dials, tokens, feats, dice)
+
+
+def _throne_tokens(table: dict[str, Any], state: dict[str, Any], n: int, lang: Lang) -> list[Number]:
+    held = state.get("statuses") or {}
+    kinds = {**likely_tokens(table, n - 1, lang), **{token: status_name(token, lang) for token in held}}
+    made = [Number(f"statuses_{n}_{token}", name, held.get(token, 0)) for token, name in kinds.items()]
+    companions = state.get("companions") or {}
+    made += [Number(f"companions_{n}_{c}", status_name(c, lang), count) for c, count in companions.items()]
+    return made
+
+
+def _face(thing: str, lang: Lang) -> str:
+    return forge_name(thing, lang) or thing
+
+
+# -- what was said ------------------------------------------------------------------------------------------
+
+
+def shown(table: dict[str, Any], moment: Moment, args: Args) -> dict[str, Any] | None:
+    """What somebody says the table shows: `gold_1=5` is the gold of the first player, `statuses_2_protect=0`
+    says that the second has no Protect. None where nothing was said."""
+    if "shows" not in args:
+        return None
+    should = rule_table(cut(table, moment.after))["players"]
+    players: dict[str, dict[str, Any]] = {}
+    for n, board in enumerate(moment.boards, start=1):
+        said = {**_dials(table["game"], args, n), **_tokens(table, should[board.who], args, n)}
+        if table["game"] == "dice-forge":
+            said |= _forge(should[board.who], args, n)
+        if said:
+            players[board.who] = said
+    return {"players": players} if players else None
+
+
+def _dials(game: str, args: Args, n: int) -> dict[str, int]:
+    said = {what: args.get(f"{what}_{n}", type=int) for what in DIALS[game]}
+    return {what: value for what, value in said.items() if value is not None}
+
+
+def _tokens(table: dict[str, Any], right: dict[str, Any], args: Args, n: int) -> dict[str, dict[str, int]]:
+    counts: dict[str, dict[str, int]] = {}
+    for key, value in args.items():
+        group, _, rest = key.partition(f"_{n}_")
+        if group in GROUPS and rest and value.strip():
+            counts.setdefault(group, {})[rest] = _count(value, key)
+    other = args.get(f"other_{n}", "").strip()
+    if other:
+        token = find_status(other, table.get("catalogue") or {})
+        given = args.get(f"others_{n}", "").strip()
+        counts.setdefault("statuses", {})[token] = _count(given, f"others_{n}") if given else 1
+    return {group: {**(right.get(group) or {}), **named} for group, named in counts.items()}
+
+
+def _count(text: str, path: str) -> int:
+    if not text.strip().isdecimal() or len(text) > 4:
+        raise fail(path, "expected_integer")
+    return int(text)
+
+
+def _forge(right: dict[str, Any], args: Args, n: int) -> dict[str, Any]:
+    said: dict[str, Any] = {}
+    island = args.get(f"island_{n}", "")
+    if island:
+        said["island"] = int(island) if island.isdecimal() else island
+    more, less = args.get(f"more_{n}", ""), args.get(f"less_{n}", "")
+    if more or less:
+        feats = list(right.get("feats") or [])
+        if less in feats:
+            feats.remove(less)
+        said["feats"] = [*feats, more] if more else feats
+    place, face = args.get(f"place_{n}", ""), args.get(f"face_{n}", "")
+    if place and face:
+        said["dice"] = _with_face(right["dice"], place, face)
+    return said
+
+
+def _with_face(dice: list[list[str]], place: str, face: str) -> list[list[str]]:
+    """place: "1 G1" is a gold face of the first die, in whose stead another one sits."""
+    number, _, old = place.partition(" ")
+    made = [list(die) for die in dice]
+    die = made[0 if number == "1" else 1]
+    if old in die:
+        die[die.index(old)] = face
+    return made

@@ -1,0 +1,271 @@
+"""The page of a ruling: of a table that is being entered, and of one that was kept and is shown for ever as
+it was ruled. Keeping it, appealing, deciding, marking a precedent, finding it again.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
+from flask_babel import gettext
+from sqlmodel import select
+
+from judge.core.errors import Refused
+from judge.core.messages import LANGS, Lang, Message
+from judge.printing.page import Sheet
+from judge.printing.ruling import ruling_pdf
+from judge.services.accounts.accounts import role_of
+from judge.services.accounts.roles import may
+from judge.services.dispute import drafts as table_drafts
+from judge.services.dispute import kept_rulings as service
+from judge.services.dispute.compare import compare_table
+from judge.services.dispute.rulings import rule_table
+from judge.services.dispute.table_files import as_yaml
+from judge.services.log.changes import Actor
+from judge.services.paper.documents import named_phrasebook
+from judge.services.play.calls import find_open, minutes_taken
+from judge.storage.events import Event, Match, Staff
+from judge.storage.rulings import KeptRuling, TableDraft
+from judge.web.accounts.access import current_account, to_sign_in
+from judge.web.dispute import words as rule_words
+from judge.web.dispute.entering import find_draft, within_limits
+from judge.web.dispute.table_view import answer, lines
+from judge.web.frame.links import absolute_url
+from judge.web.frame.preferences import language
+from judge.web.frame.transaction import session
+from judge.web.log.undo_offer import moment
+
+kept = Blueprint("kept", __name__)
+
+
+@kept.after_request
+def _not_for_search_engines(response: Response) -> Response:
+    response.headers["X-Robots-Tag"] = "noindex, nofollow"
+    return response
+
+
+# -- while it is being entered ------------------------------------------------------------------------------
+
+
+@kept.get("/rule/<token>/ruling")
+def live(token: str) -> str:
+    draft = find_draft(token)
+    table = table_drafts.table_of(draft)
+    rulings = {lang: rule_table(table, lang) for lang in languages()}
+    event = session().get(Event, draft.event_id) if draft.event_id else None
+    account = current_account()
+    return render_template(
+        "dispute/ruling.html",
+        **shown(table, rulings),
+        draft=draft,
+        token=token,
+        address=url_for("rule.page", token=token),
+        title=draft.title or table.get("title") or "",
+        similar=_similar(table),
+        minutes=_minutes(draft),
+        event=event,
+        may_keep=event is None or may(role_of(session(), event, account), "rule"),
+    )
+
+
+@kept.get("/rule/<token>/similar")
+def similar(token: str) -> str:
+    """Earlier rulings on the same things. The page of the table asks for it when the taps have paused, so
+    that no tap waits for it; without JavaScript it is a page of its own."""
+    draft = find_draft(token)
+    is_part = "HX-Request" in request.headers
+    template = "dispute/_similar.html" if is_part else "dispute/similar.html"
+    return render_template(template, similar=_similar(table_drafts.table_of(draft)), token=token)
+
+
+def _similar(table: dict[str, Any]) -> list[KeptRuling]:
+    account = current_account()
+    if account is None:
+        return []
+    return service.similar(session(), my_events(), account.id, table)
+
+
+def _minutes(draft: TableDraft) -> int:
+    """How long it took: since the call was claimed, else since the table was begun."""
+    now = datetime.now(UTC)
+    call = find_open(session(), draft.match_id) if draft.match_id else None
+    if call is not None:
+        return minutes_taken(call, now)
+    return min(60, max(1, round((now - draft.started_at).total_seconds() / 60)))
+
+
+def languages() -> list[Lang]:
+    """The reader's language, and a second one beside it if asked for."""
+    second = request.args.get("second")
+    return list(dict.fromkeys([language(), *(lang for lang in LANGS if lang == second)]))
+
+
+def shown(table: dict[str, Any], rulings: dict[Lang, dict[str, Any]]) -> dict[str, Any]:
+    """What the page of a ruling shows, in one language or two."""
+    ruling = rulings[language()]
+    return {
+        "table": table,
+        "ruling": ruling,
+        "rulings": rulings,
+        "lines": lines(table, ruling, language()),
+        "answer": answer(ruling),
+        "faults": [e for e in ruling["events"] if e["verdict"] == "illegal"],
+        "game": table["game"],
+        "ids": [str(p["id"]) for p in table["players"]],
+        "words": rule_words,
+        "second": next((lang for lang in rulings if lang != language()), None),
+        "editions": editions(table),
+    }
+
+
+def editions(table: dict[str, Any]) -> dict[str, Any] | None:
+    """What the other rulebooks would make of it, if it is not the same."""
+    if table["game"] != "dice-throne":
+        return None
+    found = compare_table(table, language())
+    if not found["differences"]:
+        return None
+    finals = {}
+    for edition in found["editions"]:
+        ruling = rule_table({**table, "edition": edition}, language())
+        faults = [e["n"] for e in ruling["events"] if e["verdict"] == "illegal"]
+        finals[edition] = {"answer": answer(ruling), "faults": faults}
+    return {**found, "finals": finals}
+
+
+@kept.get("/rule/<token>/ruling.pdf")
+def live_sheet(token: str) -> Response:
+    draft = find_draft(token)
+    table = table_drafts.table_of(draft)
+    rulings = {lang: rule_table(table, lang) for lang in languages()}
+    return _sheet(table, rulings, draft.title or table.get("title") or "", "", "ruling.pdf")
+
+
+def _sheet(
+    table: dict[str, Any], rulings: dict[Lang, dict[str, Any]], title: str, url: str, name: str
+) -> Response:
+    pairs = [(rulings[lang], named_phrasebook(table, lang)) for lang in rulings]
+    data = ruling_pdf(Sheet(title, printed_at=moment(datetime.now(UTC)), url=url), pairs)
+    response = Response(data, mimetype="application/pdf")
+    response.headers["Content-Disposition"] = f'inline; filename="{name}"'
+    return response
+
+
+@kept.post("/rule/<token>/keep")
+def keep(token: str) -> Response:
+    """Store it. A table of an event needs the right to rule there. Any other is kept under the account's
+    name, or under a name that is shown as not signed in: nobody passes for a judge."""
+    draft = find_draft(token)
+    table = table_drafts.table_of(draft)
+    account = current_account()
+    event = session().get(Event, draft.event_id) if draft.event_id else None
+    if event is not None:
+        if account is None:
+            return to_sign_in()
+        if not may(role_of(session(), event, account), "rule"):
+            abort(403)
+    name = account.name if account else " ".join(request.form.get("ruled_by", "").split())
+    if not name:
+        raise Refused(Message("ruling_needs_name"))
+    if account is None:
+        within_limits("ruling")
+    row = service.keep(
+        session(),
+        table,
+        datetime.now(UTC),
+        actor=Actor(name, account.id if account else None),
+        event=event,
+        match=session().get(Match, draft.match_id) if draft.match_id else None,
+        title=request.form.get("title", "").strip() or draft.title or str(table.get("title") or ""),
+        minutes=request.form.get("minutes", 0, type=int) or 0,
+    )
+    return redirect(url_for("kept.show", key=row.key), 303)  # type: ignore[return-value]
+
+
+# -- kept ---------------------------------------------------------------------------------------------------
+
+
+def find_kept(key: str) -> KeptRuling:
+    row = service.find_kept(session(), key)
+    if row is None:
+        abort(404)
+    return row
+
+
+def _rulings(row: KeptRuling) -> dict[Lang, dict[str, Any]]:
+    return {lang: row.rulings[lang] for lang in languages()}
+
+
+@kept.get("/r/<key>")
+def show(key: str) -> str:
+    row = find_kept(key)
+    event = session().get(Event, row.event_id) if row.event_id else None
+    g.role = role_of(session(), event, current_account()) if event else None
+    again = service.rule_again(row, language()) if "again" in request.args else None
+    given = shown(row.table, _rulings(row)) | {"editions": None}
+    return render_template(
+        "dispute/kept.html",
+        **given,
+        kept=row,
+        event=event,
+        again=again,
+        now_answer=answer(again[0]) if again else None,
+        link=absolute_url("kept.show", key=row.key),
+        title=row.title,
+    )
+
+
+@kept.get("/r/<key>/table.yaml")
+def table_yaml(key: str) -> Response:
+    """The table as a case: with what was ruled as what is expected."""
+    return _yaml(service.as_cases([find_kept(key)]), f"ruling-{key}.yaml")
+
+
+def _yaml(tree: dict[str, Any], name: str) -> Response:
+    response = Response(as_yaml(tree), mimetype="application/yaml")
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+@kept.get("/r/<key>/sheet.pdf")
+def sheet(key: str) -> Response:
+    row = find_kept(key)
+    link = absolute_url("kept.show", key=row.key)
+    return _sheet(row.table, _rulings(row), row.title, link, f"ruling-{key}.pdf")
+
+
+@kept.post("/r/<key>/enter")
+def enter_again(key: str) -> Response:
+    """A new table that begins as this one was."""
+    row = find_kept(key)
+    from judge.web.dispute.entering import begun
+
+    return begun({k: v for k, v in row.table.items() if k != "expect"})
+
+
+def my_events() -> list[int]:
+    """The events on whose staff the reader is."""
+    account = current_account()
+    if account is None:
+        return []
+    return list(session().exec(select(Staff.event_id).where(Staff.account_id == account.id)).all())
+
+
+def told(row: KeptRuling) -> dict[str, Any]:
+    """A kept ruling as a line of a list."""
+    ruling = row.rulings[language()]
+    return {
+        "key": row.key,
+        "title": row.title or " – ".join(row.players),
+        "answer": answer(ruling),
+        "faults": [e for e in ruling["events"] if e["verdict"] == "illegal"],
+        "is_precedent": row.is_precedent,
+        "appeal": row.appeal,
+        "by": row.ruled_by,
+        "at": row.ruled_at,
+        "edition": row.edition,
+        "place": gettext("round %(round)s, table %(table)s", round=row.round_no, table=row.table_no)
+        if row.round_no
+        else "",
+    }

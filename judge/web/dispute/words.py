@@ -1,0 +1,245 @@
+"""Words of the judge's desk: editions, modes, phases, effects and symbols as people say them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask_babel import force_locale, gettext, lazy_gettext, ngettext
+
+from judge.core.messages import LANGS, Lang
+from judge.schemas.dice_forge.catalog import names as forge_names
+from judge.schemas.dice_throne.catalog import shipped_statuses
+from judge.services.dispute.find_by_name import named as named
+from judge.web.frame.preferences import language
+
+EDITIONS = {
+    "dice-throne": {
+        "fr-2.4.1": lazy_gettext("2.4.1 (French)"),
+        "fr-2.2": lazy_gettext("2.2 (French)"),
+        "ru-2.2": lazy_gettext("2.2 (Russian)"),
+    },
+    "dice-forge": {"fr-1": lazy_gettext("first (French)")},
+}
+MODES = {
+    "duel": lazy_gettext("Duel"),
+    "2v2": lazy_gettext("2 against 2"),
+    "3v3": lazy_gettext("3 against 3"),
+    "king-of-the-hill": lazy_gettext("King of the Hill"),
+}
+PHASES = {
+    "upkeep": lazy_gettext("Upkeep"),
+    "income": lazy_gettext("Income"),
+    "main-1": lazy_gettext("Main Phase 1"),
+    "offensive-roll": lazy_gettext("Offensive Roll"),
+    "targeting-roll": lazy_gettext("Targeting Roll"),
+    "defensive-roll": lazy_gettext("Defensive Roll"),
+    "main-2": lazy_gettext("Main Phase 2"),
+    "discard": lazy_gettext("Discard"),
+}
+KINDS = {
+    "offensive": lazy_gettext("attack"),
+    "ultimate": lazy_gettext("Ultimate"),
+    "defensive": lazy_gettext("defence"),
+    "passive": lazy_gettext("passive"),
+    "status": lazy_gettext("token"),
+    "upgrade": lazy_gettext("upgrade"),
+    "main": lazy_gettext("main card"),
+    "roll": lazy_gettext("roll card"),
+    "instant": lazy_gettext("instant"),
+    "again": lazy_gettext("as before"),
+}
+COUNTED = {
+    "deal": lazy_gettext("Damage"),
+    "add": lazy_gettext("Adds damage"),
+    "prevent": lazy_gettext("Prevents"),
+    "reduce": lazy_gettext("Reduces"),
+    "heal": lazy_gettext("Heals"),
+    "gain_cp": lazy_gettext("Gains CP"),
+    "steal_cp": lazy_gettext("Steals CP"),
+    "draw": lazy_gettext("Draws cards"),
+}
+TYPES = {
+    "normal": lazy_gettext("normal"),
+    "undefendable": lazy_gettext("undefendable"),
+    "pure": lazy_gettext("pure"),
+    "collateral": lazy_gettext("collateral"),
+    "ultimate": lazy_gettext("Ultimate"),
+}
+SYMBOLS = {
+    "sword": lazy_gettext("sword"),
+    "helmet": lazy_gettext("helmet"),
+    "life": lazy_gettext("heart"),
+    "prayer": lazy_gettext("prayer"),
+    "pow": lazy_gettext("pow"),
+    "claw": lazy_gettext("claw"),
+    "gaze": lazy_gettext("gaze"),
+    "blood": lazy_gettext("blood drop"),
+    "leaf": lazy_gettext("leaf"),
+    "branch": lazy_gettext("branch"),
+    "spirit": lazy_gettext("spirit"),
+}
+RESOURCES = {
+    "G": lazy_gettext("gold"),
+    "S": lazy_gettext("sun"),
+    "M": lazy_gettext("moon"),
+    "V": lazy_gettext("glory"),
+}
+SIGNS = {"G": "●", "S": "☀", "M": "☾", "V": "★"}
+VERDICTS = {
+    "legal": lazy_gettext("Legal"),
+    "illegal": lazy_gettext("Not allowed"),
+    "discretion": lazy_gettext("Left open"),
+}
+MARKS = {"legal": "✓", "illegal": "✗", "discretion": "?"}
+MAY = {
+    "roll": lazy_gettext("roll"),
+    "announce": lazy_gettext("announce"),
+    "activate": lazy_gettext("activate an ability"),
+    "target": lazy_gettext("roll for a target"),
+    "defend": lazy_gettext("defend"),
+    "play-main": lazy_gettext("play main cards"),
+    "play-roll": lazy_gettext("play roll cards"),
+    "play-instant": lazy_gettext("play instants"),
+    "upgrade": lazy_gettext("upgrade"),
+    "sell": lazy_gettext("sell cards"),
+    "spend": lazy_gettext("spend tokens"),
+    "pay": lazy_gettext("pay CP to remove a token"),
+    "bless": lazy_gettext("receive a blessing"),
+    "reinforce": lazy_gettext("use a reinforcement"),
+    "offer": lazy_gettext("make an offering"),
+    "feat": lazy_gettext("perform a heroic feat"),
+    "extra": lazy_gettext("buy an extra action"),
+    "token": lazy_gettext("use a token"),
+}
+VERBS = {
+    "roll": lazy_gettext("rolls"),
+    "sell": lazy_gettext("sells"),
+    "choose": lazy_gettext("chooses"),
+    "target": lazy_gettext("targets"),
+    "bless": lazy_gettext("blessing"),
+    "minor": lazy_gettext("minor blessing"),
+    "offer": lazy_gettext("offering"),
+}
+OUTCOMES = {
+    "resolves": lazy_gettext("resolves"),
+    "no effect": lazy_gettext("no effect"),
+    "not allowed": lazy_gettext("not allowed"),
+}
+WHEN = {
+    "roll-phase": lazy_gettext("end of the Roll Phase"),
+    "upkeep": lazy_gettext("Upkeep"),
+    "isolated": lazy_gettext("at once, by itself"),
+    "at-once": lazy_gettext("at once"),
+}
+
+
+def status_name(status_id: str, lang: Lang | None = None) -> str:
+    found = shipped_statuses().get(status_id)
+    return named(found, lang or language()) if found else status_id.replace("-", " ")
+
+
+def symbol(name: str) -> str:
+    return str(SYMBOLS.get(name, name))
+
+
+def effect_words(effects: list[Any]) -> str:
+    """Entered effects in a few words: "18 damage, inflicts Concussion"."""
+    return ", ".join(filter(None, (_one(e) for e in effects if isinstance(e, dict))))
+
+
+def _one(effect: dict[str, Any]) -> str:
+    for word, value in effect.items():
+        if word in ("then", "additionally") and isinstance(value, list):
+            return effect_words(value)
+        made = _said(word, value, effect)
+        if made:
+            return made
+    return ", ".join(f"{k}: {v}" for k, v in effect.items())
+
+
+def _said(word: str, value: Any, effect: dict[str, Any]) -> str:
+    if word == "deal" and isinstance(value, int):
+        kind = effect.get("type", "normal")
+        shown = ngettext("%(n)d damage", "%(n)d damage", value, n=value)
+        return shown if kind == "normal" else f"{shown} ({TYPES.get(kind, kind)})"
+    if word in COUNTED:
+        return f"{COUNTED[word]}: {value}"
+    if word == "gain":
+        return gettext("gains %(token)s", token=status_name(str(value)))
+    if word == "inflict":
+        return gettext("inflicts %(token)s", token=status_name(str(value)))
+    if word == "remove":
+        return gettext("removes %(token)s", token=status_name(str(value)))
+    if word == "prevent_fraction":
+        return gettext("prevents %(part)s of it", part=_part(value))
+    if word == "return_fraction":
+        return gettext("returns %(part)s of it", part=_part(value))
+    if word == "avoid":
+        return gettext("avoids it")
+    return ""
+
+
+def _part(value: Any) -> str:
+    return {"1/2": "½", "1/3": "⅓", "1/4": "¼", "2/3": "⅔", "3/4": "¾"}.get(str(value), str(value))
+
+
+def other_languages() -> list[Lang]:
+    return [lang for lang in LANGS if lang != language()]
+
+
+def forge_name(thing_id: str, lang: Lang) -> str | None:
+    """A face, feat or token of Dice Forge by name."""
+    for group in forge_names().values():
+        if thing_id in group:
+            return group[thing_id].get(lang) or group[thing_id].get("en")
+    return None
+
+
+def face_text(face: str) -> str:
+    """A face of Dice Forge as it is read off the die."""
+    return forge_name(face, language()) or face
+
+
+def face_class(face: str) -> str:
+    """The colour of a face that brings one thing."""
+    return f"r-{face[0]}" if face[0] in SIGNS and face[1:].isdecimal() else ""
+
+
+def cost(amounts: dict[str, int]) -> str:
+    """A price by the signs of the players' strips: "☀ 5 ☾ 5"."""
+    return " ".join(f"{SIGNS[letter]} {n}" for letter, n in amounts.items())
+
+
+def short(values: list[Any]) -> str:
+    """A few values on one line; faces by name."""
+    return ", ".join(
+        forge_name(str(v.get("face") if isinstance(v, dict) else v), language())
+        or str(v.get("face") if isinstance(v, dict) else v)
+        for v in values
+        if v is not None
+    )
+
+
+_HEADINGS = {
+    "steps": {"en": "Step by step", "fr": "Pas à pas", "ru": "Шаг за шагом"},
+    "events": {"en": "What was done", "fr": "Ce qui a été fait", "ru": "Что было сделано"},
+    "rules": {"en": "The rules", "fr": "Les règles", "ru": "Правила"},
+}
+
+
+def claim_says(claim: dict[str, Any], lang: Lang) -> str:
+    """Whether a claim is right, in the language of the column it stands in."""
+    with force_locale(lang):
+        if claim["right"]:
+            return gettext("%(by)s is right: %(n)d.", by=claim["by"], n=claim["claimed"])
+        return gettext(
+            "%(by)s says %(n)d for %(player)s: that is not right.",
+            by=claim["by"],
+            n=claim["claimed"],
+            player=claim["player"],
+        )
+
+
+def heading(name: str, lang: Lang) -> str:
+    """A heading of a ruling: two languages may stand side by side, so it is not the page's own."""
+    return _HEADINGS[name][lang]

@@ -1,0 +1,1 @@
+"""An organiser's pages: events, staff, players, registration, files, catalogue."""

@@ -1,0 +1,191 @@
+"""The event's own words: heroes, abilities, cards and statuses that the shipped catalogue lacks. A simple
+form for the usual effects, YAML for everything else, and the whole as a file in and out. What is refused
+stays in the form as it was typed, with the field that is wrong.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext, ngettext
+
+from judge.core.errors import InputError
+from judge.schemas.dice_throne.catalog import catalog_for, read_catalogue
+from judge.services.event import catalogue as service
+from judge.services.event.catalogue import KINDS
+from judge.services.rulebook.effect_words import EffectWords
+from judge.storage.events import Event
+from judge.web.accounts.access import actor, needs
+from judge.web.event.catalogue_form import entry_from, form_of, is_simple
+from judge.web.frame.errors import refuse
+from judge.web.frame.forms import say
+from judge.web.frame.preferences import language
+from judge.web.frame.transaction import session
+from judge.web.log.undo_offer import done, number_from_form
+
+catalogue = Blueprint("catalogue", __name__, url_prefix="/e/<slug>/desk/catalogue")
+
+
+@catalogue.get("")
+@needs("see-desk")
+def index(event: Event) -> str:
+    return _index(event)
+
+
+def _index(event: Event, text: str = "", faults: list[tuple[str, str]] | None = None) -> str:
+    own = service.find_own(session(), event)
+    words = service.words_of(session(), event)
+    return render_template(
+        "event/catalogue.html",
+        event=event,
+        kinds=_shown(words),
+        version=own.version if own else 0,
+        text=text,
+        faults=faults or [],
+    )
+
+
+def _shown(words: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """Every word with its name and what it does, in the reader's language."""
+    read = read_catalogue(words, "") if words else None
+    shown: dict[str, list[dict[str, Any]]] = {kind: [] for kind in KINDS}
+    if read is None:
+        return shown
+    speaks = EffectWords(language(), catalog_for([], read))
+    things = {"ability": read.abilities, "card": read.cards, "status": read.statuses}
+    for kind, key in KINDS.items():
+        for entry in words.get(key, ()):
+            thing = things[kind][str(entry["id"])] if kind in things else read.heroes[str(entry["id"])]
+            does = speaks.in_short(getattr(thing, "effects", None))
+            shown[kind].append({"id": entry["id"], "name": speaks.name(thing), "does": does})  # type: ignore[arg-type]
+    return shown
+
+
+# -- one word -----------------------------------------------------------------------------------------------
+
+
+@catalogue.get("/<kind>/new")
+@needs("edit-catalogue")
+def new(event: Event, kind: str) -> str:
+    return _edit(event, _known(kind), "", {})
+
+
+@catalogue.get("/<kind>/<path:word>")
+@needs("see-desk")
+def one(event: Event, kind: str, word: str) -> str:
+    entry = service.find_word(service.words_of(session(), event), _known(kind), word)
+    if entry is None:
+        abort(404)
+    return _edit(event, kind, word, entry)
+
+
+def _known(kind: str) -> str:
+    if kind not in KINDS:
+        abort(404)
+    return kind
+
+
+def _edit(
+    event: Event,
+    kind: str,
+    was: str,
+    entry: dict[str, Any],
+    faults: list[tuple[str, str]] | None = None,
+    typed: Any = None,
+) -> str:
+    own = service.find_own(session(), event)
+    simple = is_simple(kind, entry) and request.args.get("as") != "yaml"
+    if typed is not None:
+        simple = "yaml" not in typed
+    return render_template(
+        "event/word.html",
+        event=event,
+        kind=kind,
+        was=was,
+        simple=simple and kind != "hero",
+        form=typed if typed is not None else form_of(kind, entry),
+        yaml=typed.get("yaml", "") if typed is not None else service.as_yaml(entry),
+        version=own.version if own else 0,
+        faults=faults or [],
+    )
+
+
+@catalogue.post("/<kind>")
+@needs("edit-catalogue")
+def keep(event: Event, kind: str) -> ResponseReturnValue:
+    form, was = request.form, request.form.get("was", "")
+    _known(kind)
+    try:
+        entry = (
+            service.from_yaml(form["yaml"])
+            if "yaml" in form
+            else entry_from(kind, form, _old(event, kind, was))
+        )
+        if not isinstance(entry, dict):
+            refuse(422, gettext("This is not one word of the catalogue."))
+        service.remember_word(
+            session(), event, actor(), kind, entry, was=was or None, version=number_from_form("version")
+        )
+    except InputError as error:
+        session().rollback()
+        return _edit(event, kind, was, {}, _faults(error), form), 422
+    done(event, gettext("Saved."))
+    return redirect(url_for("catalogue.index", slug=event.slug))
+
+
+def _old(event: Event, kind: str, was: str) -> dict[str, Any]:
+    return service.find_word(service.words_of(session(), event), kind, was) or {}
+
+
+def _faults(error: InputError) -> list[tuple[str, str]]:
+    return [(problem.path, say(problem.message)) for problem in error.problems]
+
+
+@catalogue.post("/<kind>/remove")
+@needs("edit-catalogue")
+def remove(event: Event, kind: str) -> ResponseReturnValue:
+    word = request.form.get("id", "")
+    service.forget_word(session(), event, actor(), _known(kind), word, number_from_form("version"))
+    done(event, gettext("Removed: %(id)s", id=word))
+    return redirect(url_for("catalogue.index", slug=event.slug))
+
+
+# -- as a file ----------------------------------------------------------------------------------------------
+
+
+@catalogue.get("/file.yaml")
+@needs("see-desk")
+def export(event: Event) -> Response:
+    text = service.as_yaml(service.words_of(session(), event)) or "{}\n"
+    response = Response(text, mimetype="application/yaml")
+    response.headers["Content-Disposition"] = f'attachment; filename="{event.slug}-catalogue.yaml"'
+    return response
+
+
+@catalogue.post("")
+@needs("edit-catalogue")
+def read_in(event: Event) -> ResponseReturnValue:
+    text = _sent_text()
+    alone = request.form.get("others") == "remove"
+    try:
+        count = service.replace_words(
+            session(), event, actor(), service.from_yaml(text), keep_others=not alone,
+            version=number_from_form("version"),
+        )  # fmt: skip
+    except InputError as error:
+        session().rollback()
+        return _index(event, text, _faults(error)), 422
+    flash(ngettext("%(num)d word read in.", "%(num)d words read in.", count), "good")
+    return redirect(url_for("catalogue.index", slug=event.slug))
+
+
+def _sent_text() -> str:
+    upload = request.files.get("file")
+    if upload is None or not upload.filename:
+        return request.form.get("text", "")
+    try:
+        return upload.read().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        refuse(422, gettext("The file is not UTF-8 text."))

@@ -1,0 +1,311 @@
+"""The form of an event: a few important fields, and the rest folded away with the preset's values.
+
+`EventForm` <-> `EventFacts`. The words for formats, tie-breakers and the like are here, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask_babel import lazy_gettext
+from werkzeug.datastructures import MultiDict
+from wtforms import (
+    BooleanField,
+    DateField,
+    IntegerField,
+    SelectField,
+    SelectMultipleField,
+    StringField,
+    TextAreaField,
+    widgets,
+)
+from wtforms.fields import SelectChoice
+from wtforms.validators import NumberRange, Optional, ValidationError
+
+from judge.core.errors import InputError
+from judge.schemas.tournament.event_settings import CUTS, LARGEST_POD, EventSettings, read_settings
+from judge.schemas.tournament.presets import Preset
+from judge.services.event.events import EDITIONS, EventFacts
+from judge.services.rulebook.heroes import find_hero, hero_name
+from judge.storage.events import Event
+from judge.tournament.model import SMALLEST_TABLE
+from judge.web.frame.forms import PageForm, at_most, choices_of, required, required_text, say, stripped
+from judge.web.frame.preferences import LANGUAGES, language
+
+FORMATS = {
+    "swiss": lazy_gettext("Swiss: everybody plays every round"),
+    "single-elimination": lazy_gettext("Single elimination: one defeat and out"),
+    "double-elimination": lazy_gettext("Double elimination: two defeats and out"),
+    "round-robin": lazy_gettext("Round robin: everybody meets everybody"),
+    "groups": lazy_gettext("Groups: everybody meets everybody of their group"),
+    "pods": lazy_gettext("Pods: three and more at a table, points by place"),
+}
+EDITION_NAMES = {
+    "fr-2.4.1": lazy_gettext("Dice Throne 2.4.1 (book of 2023, newest)"),
+    "fr-2.2": lazy_gettext("Dice Throne 2.2 (French book of 2020)"),
+    "ru-2.2": lazy_gettext("Dice Throne 2.2 (Russian book of 2020)"),
+    "fr-1": lazy_gettext("Dice Forge, base game (sheet of 2017)"),
+    "": lazy_gettext("Another game"),
+}
+COUNTS = {
+    "scores": lazy_gettext("Everybody’s score"),
+    "places": lazy_gettext("Only the places"),
+}
+AT_TIME = {
+    "tie": lazy_gettext("Equal turns, then it is a draw"),
+    "most-health": lazy_gettext("Equal turns, then more health wins"),
+}
+HERO_MODES = {
+    "bring-ban": lazy_gettext("Bring some, the opponent bans"),
+    "lockout": lazy_gettext("Lockout: a hero that won stays out"),
+    "random": lazy_gettext("A random hero each round"),
+    "free": lazy_gettext("Free choice"),
+}
+REGISTRATION = {
+    "closed": lazy_gettext("Closed: only staff adds players"),
+    "open": lazy_gettext("Open: by link, at once on the list"),
+    "approval": lazy_gettext("By link, staff approves each one"),
+}
+TIEBREAKER_NAMES = {
+    "wins-vs-tied": lazy_gettext("Wins against those tied"),
+    "head-to-head": lazy_gettext("Head to head"),
+    "median-buchholz": lazy_gettext("Median-Buchholz"),
+    "buchholz": lazy_gettext("Buchholz"),
+    "buchholz-cut-1": lazy_gettext("Buchholz without the lowest"),
+    "sonneborn-berger": lazy_gettext("Sonneborn-Berger"),
+    "omw": lazy_gettext("Opponents’ match wins"),
+    "gw": lazy_gettext("Game wins"),
+    "ogw": lazy_gettext("Opponents’ game wins"),
+    "oomw": lazy_gettext("Opponents’ opponents’ match wins"),
+    "health-diff": lazy_gettext("Health difference"),
+    "health-total": lazy_gettext("Health left"),
+    "cumulative": lazy_gettext("Cumulative score"),
+    "table-wins": lazy_gettext("Pods: first places"),
+    "share-sum": lazy_gettext("Pods: share of the table’s score"),
+    "score-total": lazy_gettext("Pods: sum of the scores"),
+}
+TIEBREAKER_PLACES = 5
+NO_TIEBREAKER = lazy_gettext("none")
+# Which setting of a preset stands behind which field.
+SOURCES = {
+    "format": "format",
+    "rounds": "rounds_by_attendance",
+    "win": "scoring",
+    "best_of": "best_of",
+    "health": "starting_health",
+    "tiebreaker_1": "tiebreakers",
+    "round_min": "timer",
+    "at_time": "at_time",
+    "heroes": "heroes",
+    "cut": "cut",
+    "group_size": "format",
+    "place_points": "place_points",
+    "through": "cut",
+}
+
+
+GRAND_FINAL_NAMES = {
+    "reset": lazy_gettext("Who comes from the losers’ side must win twice"),
+    "single": lazy_gettext("One match decides"),
+    "skip": lazy_gettext("None: the winners’ side decides"),
+}
+
+
+def _number(label: Any, low: int, high: int, *, may_be_empty: bool = False) -> IntegerField:
+    says = lazy_gettext("Please give a whole number from %(low)s to %(high)s.", low=low, high=high)
+    first = Optional() if may_be_empty else required()
+    return IntegerField(label, [first, NumberRange(low, high, says)])
+
+
+def _choice(label: Any, words: Mapping[str, Any]) -> SelectField:
+    return SelectField(label, choices=choices_of(words))
+
+
+def _cut_names() -> list[SelectChoice]:
+    named = {n: lazy_gettext("Top %(n)s", n=n) for n in CUTS if n}
+    return choices_of({0: lazy_gettext("None: the rounds decide"), **named})
+
+
+class EventForm(PageForm):
+    name = StringField(lazy_gettext("Name of the event"), [required_text(), at_most(120)], filters=[stripped])
+    day = DateField(lazy_gettext("Date"), [required()])
+    edition = _choice(lazy_gettext("Game and edition of the rules"), EDITION_NAMES)
+    format = _choice(lazy_gettext("Format"), FORMATS)
+    rounds = _number(lazy_gettext("Rounds"), 1, 30, may_be_empty=True)
+    capacity = _number(lazy_gettext("Places"), 2, 2048, may_be_empty=True)
+    registration = _choice(lazy_gettext("Registration"), REGISTRATION)
+    setup_min = _number(lazy_gettext("Minutes to set up"), 0, 240)
+    round_min = _number(lazy_gettext("Minutes a round"), 1, 720)
+    at_time = _choice(lazy_gettext("When time is up"), AT_TIME)
+    win = _number(lazy_gettext("Win"), 1, 100)
+    draw = _number(lazy_gettext("Draw"), 0, 100)
+    loss = _number(lazy_gettext("Loss"), 0, 100)
+    bye = _number(lazy_gettext("Bye"), 0, 100)
+    best_of = _number(lazy_gettext("Games in a match (best of)"), 1, 9)
+    health = _number(lazy_gettext("Health at the start"), 1, 200)
+    cut = SelectField(lazy_gettext("Final bracket"), coerce=int, choices=_cut_names)
+    groups = _number(lazy_gettext("Groups"), 1, 64, may_be_empty=True)
+    group_size = _number(lazy_gettext("Players in a group"), 3, 16, may_be_empty=True)
+    through = _number(lazy_gettext("Go on from each group"), 0, 8, may_be_empty=True)
+    pod_size = _number(lazy_gettext("Players at a table"), SMALLEST_TABLE, LARGEST_POD, may_be_empty=True)
+    counts = SelectField(
+        lazy_gettext("What is written down at a table"), choices=choices_of(COUNTS), default="scores"
+    )
+    place_points = TextAreaField(lazy_gettext("Points by place"), [at_most(400)])
+    third_place = BooleanField(lazy_gettext("Match for third place"))
+    grand_final = _choice(lazy_gettext("Grand final of a double elimination"), GRAND_FINAL_NAMES)
+    heroes = _choice(lazy_gettext("Heroes"), HERO_MODES)
+    bring = _number(lazy_gettext("Heroes to bring"), 0, 20)
+    ban = _number(lazy_gettext("Heroes the opponent bans"), 0, 19)
+    unlock_round = _number(lazy_gettext("Lockout ends in round"), 2, 30, may_be_empty=True)
+    allowed = TextAreaField(lazy_gettext("Heroes allowed"), [at_most(4000)])
+    languages = SelectMultipleField(
+        lazy_gettext("Languages"),
+        choices=choices_of(LANGUAGES),
+        widget=widgets.ListWidget(prefix_label=False),
+        option_widget=widgets.CheckboxInput(),
+    )
+
+    def validate_place_points(self, field: TextAreaField) -> None:
+        for size, points in (_places_read(field.data) or {}).items():
+            if not 2 <= int(size) <= LARGEST_POD or not all(isinstance(n, int) and n <= 100 for n in points):
+                raise ValidationError(str(lazy_gettext("Please give 2 to 6 whole numbers a line.")))
+
+    def validate_languages(self, field: SelectMultipleField) -> None:
+        if not field.data:
+            raise ValidationError(str(lazy_gettext("Please choose at least one.")))
+
+
+for _place in range(1, TIEBREAKER_PLACES + 1):
+    setattr(
+        EventForm,
+        f"tiebreaker_{_place}",
+        SelectField(
+            lazy_gettext("Tie-breaker %(n)s", n=_place),
+            choices=choices_of({"": NO_TIEBREAKER, **TIEBREAKER_NAMES}),
+        ),
+    )
+
+
+def fields_of(settings: EventSettings, game: str) -> dict[str, Any]:
+    """What the form shows for these settings."""
+    shown: dict[str, Any] = {
+        "format": settings.format.kind,
+        "rounds": settings.format.rounds,
+        "capacity": settings.registration.capacity,
+        "registration": settings.registration.mode,
+        "setup_min": -(-settings.clock.setup_s // 60),
+        "round_min": -(-settings.clock.round_s // 60),
+        "at_time": settings.at_time,
+        "best_of": settings.best_of,
+        "health": settings.starting_health,
+        "cut": settings.cut,
+        "through": settings.through,
+        "place_points": _places_text(settings),
+        **{name: getattr(settings.format, name) for name in ("groups", "group_size", "pod_size", "counts")},
+        "third_place": settings.third_place,
+        "grand_final": settings.grand_final,
+        "heroes": settings.heroes.mode,
+        "bring": settings.heroes.bring,
+        "ban": settings.heroes.ban,
+        "unlock_round": settings.heroes.unlock_round,
+        "allowed": "\n".join(hero_name(game, hero, language()) for hero in settings.heroes.allowed),
+        "languages": list(settings.languages),
+        **{name: getattr(settings.scoring, name) for name in ("win", "draw", "loss", "bye")},
+    }
+    shown |= {f"tiebreaker_{n}": name for n, name in enumerate(settings.tiebreakers, start=1)}
+    return shown
+
+
+def _places_text(settings: EventSettings) -> str:
+    """A line for each size of table, the biggest first; the number of values says which."""
+    known = settings.place_points or {}
+    return "\n".join(" ".join(map(str, known[size])) for size in sorted(known, reverse=True))
+
+
+def _places_read(text: str | None) -> dict[str, list[Any]] | None:
+    lines = [line.replace(",", " ").replace("-", " ").split() for line in (text or "").splitlines()]
+    found = {
+        str(len(words)): [int(w) if w.isdecimal() and len(w) < 5 else w for w in words]
+        for words in lines
+        if words
+    }
+    return found or None
+
+
+def facts_of(form: EventForm, preset: str) -> EventFacts | None:
+    """What the form says, or None with the faults put at their fields."""
+    try:
+        settings = read_settings(_settings(form))
+    except InputError as error:
+        for problem in error.problems:
+            field = form[FIELD_OF.get(problem.path) or FIELD_OF.get(problem.path.split(".")[0], "name")]
+            field.errors = [*field.errors, say(problem.message)]
+        return None
+    return EventFacts(form.name.data, form.day.data, form.edition.data, preset, settings)
+
+
+FIELD_OF = {
+    "scoring.draw": "draw",
+    "scoring.bye": "bye",
+    "heroes.ban": "ban",
+    "heroes.allowed": "allowed",
+    "tiebreakers": "tiebreaker_1",
+    "place_points": "place_points",
+}
+
+
+def _settings(form: EventForm) -> dict[str, Any]:
+    game = EDITIONS[form.edition.data]
+    chosen = [form[f"tiebreaker_{n}"].data for n in range(1, TIEBREAKER_PLACES + 1)]
+    allowed = [find_hero(game, part) for part in form.allowed.data.replace(",", "\n").splitlines()]
+    return {
+        "format": {
+            "kind": form.format.data,
+            **{key: form[key].data for key in ("rounds", "groups", "group_size", "pod_size", "counts")},
+        },
+        "place_points": _places_read(form.place_points.data),
+        "scoring": {name: form[name].data for name in ("win", "draw", "loss", "bye")},
+        "best_of": form.best_of.data,
+        "starting_health": form.health.data,
+        "tiebreakers": [name for name in chosen if name],
+        "clock": {"setup_s": form.setup_min.data * 60, "round_s": form.round_min.data * 60},
+        "at_time": form.at_time.data,
+        "heroes": {
+            "mode": form.heroes.data,
+            "bring": form.bring.data,
+            "ban": form.ban.data,
+            "unlock_round": form.unlock_round.data,
+            "allowed": [hero for hero in allowed if hero],
+        },
+        "cut": form.cut.data,
+        "through": form.through.data or 0,
+        "third_place": form.third_place.data,
+        "grand_final": form.grand_final.data,
+        "registration": {"mode": form.registration.data, "capacity": form.capacity.data},
+        "languages": form.languages.data,
+    }
+
+
+def form_of(event: Event, settings: EventSettings) -> EventForm:
+    facts = {"name": event.name, "day": event.day, "edition": event.edition}
+    return EventForm(data={**facts, **fields_of(settings, event.game)})
+
+
+def completed(sent: MultiDict[str, str], event: Event, settings: EventSettings) -> MultiDict[str, str]:
+    """What was sent, with the values of fields that the browser leaves out because they are locked."""
+    full = MultiDict(sent)
+    for name, value in form_of(event, settings).data.items():
+        if name not in sent:
+            values = value if isinstance(value, list) else [value]
+            full.setlist(name, ["" if one is None else str(one) for one in values])
+    return full
+
+
+def sources_of(preset: Preset | None) -> dict[str, tuple[str, bool]]:
+    """For each field: where its default comes from, and whether that is only our assumption."""
+    if preset is None:
+        return {}
+    found = {field: preset.settings.get(key) for field, key in SOURCES.items()}
+    return {field: (s.source_in(language()), s.is_assumed) for field, s in found.items() if s is not None}

@@ -1,0 +1,155 @@
+"""Files and papers of an event: the tournament file out and in, lists for spreadsheets, everything that is
+printed. Pairings, standings and bracket are public; slips, kit and ZIP are the desk's.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import format_datetime, gettext
+
+from judge.core.errors import InputError, fail
+from judge.schemas.files import MAX_BYTES
+from judge.services.event.files import LISTS, export_file, export_list, import_file
+from judge.services.event.tournament_files import phrasebook
+from judge.services.event.tournament_of import kind_of, read_rows
+from judge.services.paper.documents import PrintOptions
+from judge.services.paper.event_papers import PAPERS, print_event
+from judge.services.public.read_models import BRACKETS
+from judge.storage.events import Event
+from judge.web.accounts.access import current_account, find_event, needs, signed_in
+from judge.web.frame.links import absolute_url
+from judge.web.frame.preferences import LANGUAGES, language
+from judge.web.frame.transaction import session
+from judge.web.public.page_cache import NOT_INDEXED
+from judge.web.public.private_links import table_link
+
+files = Blueprint("files", __name__)
+PUBLIC_PAPERS, DESK_PAPERS = ("pairings", "standings", "bracket"), ("slips", "kit")
+
+
+@files.get("/e/<slug>/desk/files")
+@needs("print")
+def index(event: Event) -> str:
+    has_bracket = kind_of(event, 1) in BRACKETS
+    has_cut = bool(read_rows(session(), event).of_stage(2))
+    has_bracket = has_bracket or (has_cut and kind_of(event, 2) in BRACKETS)
+    return render_template("event/files.html", event=event, has_bracket=has_bracket, has_cut=has_cut)
+
+
+@files.get("/e/<slug>/desk/print")
+@needs("print")
+def printing(event: Event) -> ResponseReturnValue:
+    return redirect(url_for("files.index", slug=event.slug))
+
+
+@files.get("/e/<slug>/desk/files/tournament.<form>")
+@needs("export")
+def tournament(event: Event, form: str) -> Response:
+    if form not in ("yaml", "json"):
+        abort(404)
+    stage = 2 if request.args.get("stage") == "2" else 1
+    text = export_file(session(), event, form, stage)
+    return _download(
+        text, f"{event.slug}.{form}", "application/json" if form == "json" else "application/yaml"
+    )
+
+
+@files.get("/e/<slug>/desk/files/<what>.csv")
+@needs("export")
+def spreadsheet(event: Event, what: str) -> Response:
+    if what not in LISTS:
+        abort(404)
+    text = "\ufeff" + export_list(session(), event, what)  # the mark tells spreadsheets that it is UTF-8
+    return _download(text, f"{event.slug}-{what}.csv", "text/csv")
+
+
+def _download(text: str, name: str, kind: str) -> Response:
+    response = Response(text, content_type=f"{kind}; charset=utf-8")
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+@files.route("/events/import", methods=["GET", "POST"])
+@signed_in
+def take_in() -> ResponseReturnValue:
+    account = current_account()
+    if account is None or not account.may_create:
+        abort(403)
+    if request.method == "GET":
+        return render_template("event/import.html", problems=[])
+    try:
+        event = import_file(session(), account, _sent(), datetime.now(UTC))
+    except InputError as error:
+        session().rollback()
+        book = phrasebook(language())
+        problems = [{"path": p.path, "says": book.say(p.message)} for p in error.problems]
+        text = request.form.get("text", "")
+        return render_template("event/import.html", problems=problems, text=text), 422
+    flash(gettext("“%(name)s” has been read in.", name=event.name), "good")
+    return redirect(url_for("desk.dashboard", slug=event.slug))
+
+
+def _sent() -> bytes:
+    """The file, or what was pasted."""
+    sent = request.files.get("file")
+    data = sent.stream.read(MAX_BYTES + 1) if sent and sent.filename else b""
+    data = data or request.form.get("text", "").encode()
+    if not data.strip():
+        raise fail("", "file_empty")
+    return data
+
+
+# -- papers -------------------------------------------------------------------------------------------------
+
+
+@files.get("/e/<slug>/<kind>.pdf")
+def public_paper(slug: str, kind: str) -> Response:
+    if kind not in PUBLIC_PAPERS:
+        abort(404)
+    return _paper(find_event(slug), kind, is_public=True)
+
+
+@files.get("/e/<slug>/desk/<kind>.pdf")
+@needs("print")
+def desk_paper(event: Event, kind: str) -> Response:
+    if kind not in DESK_PAPERS:
+        abort(404)
+    return _paper(event, kind)
+
+
+@files.get("/e/<slug>/desk/round.zip")
+@needs("print")
+def round_papers(event: Event) -> Response:
+    return _paper(event, "round")
+
+
+def _paper(event: Event, kind: str, *, is_public: bool = False) -> Response:
+    options = _options(event)
+    data = print_event(session(), event, kind, options, table_link, is_public=is_public)
+    is_zip = kind == "round"
+    response = Response(data, mimetype="application/zip" if is_zip else "application/pdf")
+    name = f"{event.slug}-{PAPERS[kind]}.{'zip' if is_zip else 'pdf'}"
+    response.headers["Content-Disposition"] = f'{"attachment" if is_zip else "inline"}; filename="{name}"'
+    response.headers["X-Robots-Tag"] = NOT_INDEXED
+    return response
+
+
+def _options(event: Event) -> PrintOptions:
+    asked = request.args
+    per_page = asked.get("per_page", 4, type=int)
+    lang = asked.get("language", language())
+    return PrintOptions(
+        lang=cast(Any, lang if lang in LANGUAGES else language()),
+        paper="letter" if asked.get("paper") == "letter" else "a4",
+        per_page=cast(Any, per_page if per_page in (2, 4, 6, 8) else 4),
+        by="name" if asked.get("by") == "name" else "table",
+        url=absolute_url("public.overview", slug=event.slug),
+        printed_at=format_datetime(datetime.now().astimezone(), "short", rebase=False),
+        number=str(event.version),
+        round=asked.get("round", type=int),
+        blank=min(asked.get("blank", 0, type=int), 200),
+    )

@@ -1,0 +1,93 @@
+"""Self-registration, open to everybody who has the link: the form, and what became of it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import lazy_gettext
+from wtforms import StringField
+
+from judge.core.errors import Refused
+from judge.schemas.tournament.player_lists import HERO_MOST, PlayerFacts, read_text
+from judge.services.event.events import settings_of
+from judge.services.event.registration import register as put_on_list
+from judge.services.event.roster import free_places
+from judge.services.rulebook.heroes import hero_name, hero_names
+from judge.storage.events import Event
+from judge.web.accounts.access import find_event, link_token
+from judge.web.frame.forms import PageForm, at_most, is_sent, required_text, say, sent, stripped
+from judge.web.frame.preferences import language
+from judge.web.frame.transaction import session
+from judge.web.public.private_links import player_of
+
+registration = Blueprint("registration", __name__)
+
+
+class RegistrationForm(PageForm):
+    name = StringField(lazy_gettext("Your name"), [required_text(), at_most(80)], filters=[stripped])
+    public_name = StringField(lazy_gettext("Display name"), [at_most(80)], filters=[stripped])
+    club = StringField(lazy_gettext("Club or travel group"), [at_most(80)], filters=[stripped])
+
+    def facts(self, heroes: list[str]) -> PlayerFacts:
+        given = (self.name.data, self.public_name.data or None, self.club.data or None)
+        return PlayerFacts(*given, heroes=tuple(heroes))
+
+
+@registration.route("/e/<slug>/register", methods=["GET", "POST"])
+def register(slug: str) -> ResponseReturnValue:
+    event = find_event(slug)
+    form, heroes = RegistrationForm(sent()), _heroes()
+    refusals: list[str] = []
+    is_namesake = False
+    if is_sent(form):
+        try:
+            player = put_on_list(
+                session(),
+                event,
+                form.facts(heroes),
+                datetime.now(UTC),
+                is_another=bool(request.form.get("another")),
+            )
+            token = link_token("player", player.id or 0, player.link)
+            return redirect(url_for("registration.done", slug=slug, token=token))
+        except Refused as error:
+            is_namesake = error.reasons[0].key == "player_twins"
+            refusals = [say(reason) for reason in error.reasons]
+    page = render_template("event/register.html", **_shown(event, form, heroes, refusals, is_namesake))
+    return page, 422 if form.errors or refusals else 200
+
+
+def _heroes() -> list[str]:
+    written = (read_text(hero, HERO_MOST, []) for hero in request.form.getlist("hero"))
+    return [hero[:HERO_MOST] for hero in written if hero]
+
+
+def _shown(
+    event: Event, form: RegistrationForm, heroes: list[str], refusals: list[str], is_namesake: bool
+) -> dict[str, Any]:
+    settings = settings_of(event)
+    allowed = settings.heroes.allowed
+    if allowed:
+        known = [hero_name(event.game, hero, language()) for hero in allowed]
+    else:
+        known = list(hero_names(event.game, language()).values())
+    return {
+        "event": event,
+        "form": form,
+        "heroes": heroes,
+        "known": known,
+        "settings": settings,
+        "free": free_places(session(), event),
+        "refusals": refusals,
+        "is_namesake": is_namesake,
+    }
+
+
+@registration.get("/e/<slug>/register/<token>")
+def done(slug: str, token: str) -> ResponseReturnValue:
+    """What became of a registration, with the private link to keep."""
+    event, player = player_of(token)
+    return render_template("event/registered.html", event=event, player=player)

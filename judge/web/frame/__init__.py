@@ -1,0 +1,1 @@
+"""What every page shares: transactions, errors, headers, language, navigation."""

@@ -1,0 +1,173 @@
+"""Every refusal and every fault gets its answer here: a page for people, a problem document (RFC 9457) under
+/api and for programs that ask for JSON. Status and sense are the same in both.
+
+Malformed input (`InputError`) is 422 with each problem's place. A database that is locked or gone is 503, a
+full disk 507: nothing was stored. Anything else unforeseen is our fault: 500, logged with the request's id.
+A route that has something better to say than the usual sentence calls `refuse(409, gettext("..."))`.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any, NoReturn
+
+from flask import Flask, Response, jsonify, make_response, render_template, request
+from flask_babel import gettext, lazy_gettext
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import (
+    HTTPException,
+    InternalServerError,
+    MethodNotAllowed,
+    TooManyRequests,
+    default_exceptions,
+)
+
+from judge.core.errors import Conflict, InputError, Missing, Refused
+from judge.core.messages import Lang, Phrasebook, Ref
+from judge.schemas.fixtures import sentences
+from judge.services.rulebook.heroes import hero_name
+from judge.storage.database import is_full, is_unavailable
+from judge.web.frame.preferences import language
+from judge.web.frame.request_log import request_id
+
+LOG = logging.getLogger("judge.errors")
+RETRY_SECONDS = 5
+
+TITLES = {
+    400: lazy_gettext("That request does not make sense"),
+    401: lazy_gettext("Sign in first"),
+    403: lazy_gettext("You may not do that"),
+    404: lazy_gettext("There is nothing here"),
+    405: lazy_gettext("That cannot be done here"),
+    406: lazy_gettext("Not available in that form"),
+    409: lazy_gettext("Somebody was faster"),
+    410: lazy_gettext("This is gone"),
+    413: lazy_gettext("That is too big"),
+    415: lazy_gettext("Wrong kind of content"),
+    422: lazy_gettext("Something in it is not right"),
+    429: lazy_gettext("Too many at once"),
+    500: lazy_gettext("Our mistake"),
+    503: lazy_gettext("Not available just now"),
+    507: lazy_gettext("The disk is full"),
+}
+DETAILS = {
+    400: lazy_gettext("The server could not read what was sent. Go back, reload the page and try again."),
+    401: lazy_gettext("This page is for people with an account."),
+    403: lazy_gettext("Your account has no right to this. The organiser can give it to you."),
+    404: lazy_gettext("The address may be mistyped, or the page has been removed."),
+    405: lazy_gettext("This address exists, but not for that kind of request."),
+    406: lazy_gettext("This address cannot answer in the format that was asked for."),
+    409: lazy_gettext(
+        "This was changed in the meantime. Your change was not saved; look at it and try again."
+    ),
+    410: lazy_gettext("It existed once and has been removed for good."),
+    413: lazy_gettext("What was sent is larger than this server accepts."),
+    415: lazy_gettext("This address does not accept the format that was sent."),
+    422: lazy_gettext("It was readable, but cannot be used as it is. Nothing was saved."),
+    429: lazy_gettext("Wait a moment, then try again."),
+    500: lazy_gettext(
+        "Something broke on our side. Nothing was saved. It has been noted under the number below."
+    ),
+    503: lazy_gettext(
+        "The database does not answer or is busy. Nothing was saved; try again in a few seconds."
+    ),
+    507: lazy_gettext(
+        "The server has no room left to store anything. Nothing was saved; tell the organiser."
+    ),
+}
+
+
+def init_errors(app: Flask) -> None:
+    app.register_error_handler(CSRFError, _stale_form)
+    app.register_error_handler(HTTPException, _refused)
+    app.register_error_handler(InputError, _malformed)
+    app.register_error_handler(Refused, _not_possible)
+    app.register_error_handler(InternalServerError, _broken)
+
+
+def phrasebook() -> Phrasebook:
+    """For what services and engines say, in the reader's language."""
+    return Phrasebook(language(), sentences(language()), _name_of)
+
+
+def _name_of(ref: Ref, lang: Lang) -> str:
+    return hero_name("dice-throne", ref.id, lang) if ref.kind == "hero" else ref.id
+
+
+def refuse(status: int, says: str) -> NoReturn:
+    """Stop here with this status and this sentence in place of the usual one."""
+    error = default_exceptions[status]()
+    error.shown = says  # type: ignore[attr-defined]
+    raise error
+
+
+def wants_json() -> bool:
+    if request.path == "/api" or request.path.startswith("/api/"):
+        return True
+    best = request.accept_mimetypes.best_match(("text/html", "application/json"), default="text/html")
+    return best == "application/json"
+
+
+def answer(status: int, detail: str | None = None, problems: list[dict[str, str]] | None = None) -> Response:
+    """The one shape of every error answer."""
+    title = str(TITLES.get(status) or TITLES[400 if status < 500 else 500])
+    detail = detail or str(DETAILS.get(status) or DETAILS[400 if status < 500 else 500])
+    if wants_json():
+        body: dict[str, Any] = {"type": "about:blank", "title": title, "status": status, "detail": detail}
+        body["request_id"] = request_id()
+        if problems:
+            body["errors"] = problems
+        response = jsonify(body)
+        response.mimetype = "application/problem+json"
+    else:
+        values = {"status": status, "title": title, "detail": detail, "problems": problems or []}
+        response = make_response(render_template("frame/error.html", request_id=request_id(), **values))
+    response.status_code = status
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _refused(error: HTTPException) -> Response:
+    if error.response is not None:
+        return make_response(error.response)
+    status = error.code or 500
+    if 300 <= status < 400:
+        return make_response(error.get_response())
+    response = answer(status, getattr(error, "shown", None))
+    if isinstance(error, MethodNotAllowed) and error.valid_methods:
+        response.headers["Allow"] = ", ".join(sorted(error.valid_methods))
+    if isinstance(error, TooManyRequests):
+        response.headers["Retry-After"] = str(error.retry_after or RETRY_SECONDS)
+    return response
+
+
+def _stale_form(error: CSRFError) -> Response:
+    return answer(
+        400, gettext("This form was open for too long or comes from elsewhere. Reload it, send again.")
+    )
+
+
+def _malformed(error: InputError) -> Response:
+    book = phrasebook()
+    return answer(422, None, [{"path": p.path, "says": book.say(p.message)} for p in error.problems])
+
+
+def status_of(refused: Refused) -> int:
+    return {Conflict: 409, Missing: 404}.get(type(refused), 422)
+
+
+def _not_possible(error: Refused) -> Response:
+    book = phrasebook()
+    return answer(status_of(error), " ".join(book.say(reason) for reason in error.reasons))
+
+
+def _broken(error: InternalServerError) -> Response:
+    cause = error.original_exception or error
+    LOG.error("%s %s", request_id(), type(cause).__name__)  # Flask has logged the traceback
+    if is_full(cause):
+        return answer(507)
+    if is_unavailable(cause):
+        response = answer(503)
+        response.headers["Retry-After"] = str(RETRY_SECONDS)
+        return response
+    return answer(500)

@@ -1,0 +1,73 @@
+"""What forms share. CSRF is checked for every request, so forms need no token field of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import request
+from flask_babel import lazy_gettext
+from werkzeug.datastructures import MultiDict
+from wtforms import Form
+from wtforms.fields import SelectChoice
+from wtforms.i18n import get_translations
+from wtforms.meta import DefaultMeta
+from wtforms.validators import DataRequired, InputRequired, Length
+
+from judge.core.errors import Refused
+from judge.core.messages import Message
+from judge.web.frame.errors import phrasebook
+from judge.web.frame.preferences import language
+
+MISSING = lazy_gettext("Please fill this in.")
+
+
+class PageForm(Form):
+    """A form whose own faults ("not a valid date") are said in the reader's language."""
+
+    class Meta(DefaultMeta):
+        def get_translations(self, form: Form) -> Any:
+            return get_translations([language()])
+
+
+def required() -> InputRequired:
+    return InputRequired(MISSING)
+
+
+def required_text() -> DataRequired:
+    """More than spaces."""
+    return DataRequired(MISSING)
+
+
+def at_most(most: int) -> Length:
+    return Length(max=most, message=lazy_gettext("Please use at most %(most)s characters.", most=most))
+
+
+def choices_of(words: Mapping[Any, Any]) -> list[SelectChoice]:
+    return [SelectChoice(value, label) for value, label in words.items()]
+
+
+def stripped(value: Any) -> Any:
+    """A text without spaces around it or doubled inside."""
+    return " ".join(value.split()) if isinstance(value, str) else value
+
+
+def say(message: Message) -> str:
+    """A service's message in the reader's language."""
+    return phrasebook().say(message)
+
+
+def sent() -> MultiDict[str, str] | None:
+    """What a form was sent with; None while it is only shown, so that it shows its defaults."""
+    return request.form if request.method == "POST" else None
+
+
+def is_sent(form: Form) -> bool:
+    """Whether this request sends the form, and all of it is right."""
+    return request.method == "POST" and form.validate()
+
+
+def add_fault(form: Form, name: str, error: Refused) -> None:
+    """A service's refusal, shown at the field it speaks of."""
+    field = form[name]
+    field.errors = [*field.errors, *(say(reason) for reason in error.reasons)]

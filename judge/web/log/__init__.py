@@ -1,0 +1,1 @@
+"""The log of an event, and the offer to undo after each change."""

@@ -1,0 +1,40 @@
+"""The log of an event: who did what, when and why, with filters; and taking things back."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, flash, g, redirect, render_template, request, url_for
+from flask_babel import gettext
+
+from judge.services.log.entries import read_log
+from judge.services.log.search import Wanted
+from judge.services.log.undo import take_back as undo_entry
+from judge.storage.events import Event
+from judge.web.accounts.access import actor, needs
+from judge.web.frame.preferences import language
+from judge.web.frame.transaction import session
+
+log = Blueprint("log", __name__)
+
+
+@log.get("/e/<slug>/desk/log")
+@needs("see-log")
+def index(event: Event) -> str:
+    asked = request.args
+    wanted = Wanted(
+        who=asked.get("who", ""),
+        kind=asked.get("kind", ""),
+        text=asked.get("text", "").strip(),
+        subject=asked.get("subject", ""),
+        before=asked.get("before", 0, type=int),
+    )
+    return render_template(
+        "log/log.html", event=event, wanted=wanted, page=read_log(session(), event, wanted, language())
+    )
+
+
+@log.post("/e/<slug>/desk/log/<int:entry>/undo")
+@needs("undo")
+def take_back(event: Event, entry: int) -> Response:
+    undo_entry(session(), event, actor(), g.role, entry)
+    flash(gettext("Taken back."), "good")
+    return redirect(request.referrer or url_for("log.index", slug=event.slug))  # type: ignore[return-value]

@@ -1,0 +1,61 @@
+"""After a change: say what was done, with a button that takes it back where that is possible."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from flask import Flask, flash, g, request, url_for
+from flask_babel import format_datetime
+from sqlalchemy import func
+from sqlmodel import select
+
+from judge.core.messages import Message
+from judge.services.accounts.roles import may
+from judge.services.play.outcomes import describe
+from judge.services.play.reasons import phrasebook
+from judge.services.rulebook.heroes import hero_name
+from judge.storage.audit import AuditRow
+from judge.storage.events import Event
+from judge.web.frame.preferences import language
+from judge.web.frame.transaction import session
+
+
+def init_words(app: Flask) -> None:
+    """Words that templates ask for: a sentence, an outcome, a hero, a moment."""
+    app.jinja_env.globals.update(
+        spoken=spoken,
+        outcome_text=lambda names, outcome, counts: spoken(describe(names, outcome, counts)),
+        hero_word=lambda event, hero: hero_name(event.game, hero, language()),
+        moment=moment,
+    )
+
+
+def moment(at: datetime) -> str:
+    """In the time of the machine judge runs on: the hall's, where it is a laptop in the hall. The zone is
+    named, because elsewhere it is another."""
+    here = at.astimezone()
+    return f"{format_datetime(here, 'short', rebase=False)} {here.tzname()}"
+
+
+def done(event: Event, text: str) -> None:
+    """Flash the text, with an undo of the change this request has just made."""
+    entry = session().exec(select(func.max(AuditRow.id)).where(AuditRow.event_id == str(event.id))).one()
+    if entry and may(g.get("role"), "undo"):
+        flash({"text": text, "undo": url_for("log.take_back", slug=event.slug, entry=entry)}, "good")
+    else:
+        flash(text, "good")
+
+
+def spoken(message: Message) -> str:
+    return phrasebook(language()).say(message)
+
+
+def number_from_form(name: str, default: int = 0) -> int:
+    return request.form.get(name, default, type=int)
+
+
+def back_to(default: str) -> str:
+    """Where the form wants to return to: an address of ours, else the default."""
+    wanted = request.form.get("next", "")
+    is_ours = wanted.startswith("/") and not wanted.startswith(("//", "/\\"))
+    return wanted if is_ours else default

@@ -1,0 +1,1 @@
+"""The event's desk while it is played."""

@@ -1,0 +1,44 @@
+"""Bans and picks of a match: one step at a time, at the desk or on a judge's phone."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, redirect, request, url_for
+
+from judge.services.play.bans_and_picks import Act, act, start_over
+from judge.storage.events import Event
+from judge.web.accounts.access import actor, needs
+from judge.web.frame.transaction import session
+from judge.web.log.undo_offer import number_from_form
+
+selections = Blueprint("selections", __name__)
+
+
+@selections.post("/e/<slug>/desk/matches/<int:match_id>/selection")
+@needs("select-heroes")
+def step(event: Event, match_id: int) -> Response:
+    act(session(), event, actor(), match_id, number_from_form("version"), _read())
+    return _back(event, match_id)
+
+
+@selections.post("/e/<slug>/desk/matches/<int:match_id>/selection/again")
+@needs("select-heroes")
+def again(event: Event, match_id: int) -> Response:
+    start_over(session(), event, actor(), match_id, number_from_form("version"))
+    return _back(event, match_id)
+
+
+def _read() -> Act:
+    form = request.form
+    dice = (form.get("die_a", type=int), form.get("die_b", type=int))
+    side = form.get("side")
+    heroes = tuple(form.get(name, "") for name in ("hero_a", "hero_b") if form.get(name))
+    return Act(
+        dice=dice if None not in dice else None,  # type: ignore[arg-type]
+        side=side if side in ("a", "b") else None,  # type: ignore[arg-type]
+        heroes=heroes or tuple(h for h in (form.get("hero", ""),) if h),
+    )
+
+
+def _back(event: Event, match_id: int) -> Response:
+    place = url_for("results.match", slug=event.slug, match_id=match_id)
+    return redirect(f"{place}#selection")  # type: ignore[return-value]

@@ -1,0 +1,171 @@
+"""Calls for a judge: players call from their page or the table's code, without an account; the staff sees the
+queue, one judge claims a call and resolves it, and the minutes it took are offered as the table's extension.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
+from flask_babel import gettext
+
+from judge.core.errors import Conflict, Refused
+from judge.services.event.tournament_of import display_name
+from judge.services.play import calls as service
+from judge.services.play.reports import SEATS, match_to_report
+from judge.storage.events import Event, Match, Player, Round
+from judge.web.accounts.access import actor, needs
+from judge.web.frame.errors import status_of
+from judge.web.frame.forms import stripped
+from judge.web.frame.transaction import session
+from judge.web.log.undo_offer import done, spoken
+from judge.web.public.private_links import match_of, player_of
+
+calls = Blueprint("calls", __name__)
+
+
+# -- at the table -------------------------------------------------------------------------------------------
+
+
+@calls.route("/me/<token>/call", methods=["GET", "POST"])
+def mine(token: str) -> Response | str:
+    event, player = player_of(token)
+    match = match_to_report(session(), player)
+    back = f"/me/{token}"
+    if match is None or match.b_id is None:
+        return render_template("play/call_none.html", event=event, back=back)
+    return _page(event, match, f"/me/{token}/call", back, player.name)
+
+
+@calls.route("/table/<token>/call", methods=["GET", "POST"])
+def table(token: str) -> Response | str:
+    event, match = match_of(token)
+    side = request.values.get("side", "")
+    player = session().get(Player, dict(zip(SEATS, match.seats, strict=False)).get(side) or 0)
+    here = f"/table/{token}/call" + (f"?side={side}" if player else "")
+    return _page(event, match, here, f"/table/{token}", player.name if player else "")
+
+
+def _page(event: Event, match: Match, here: str, back: str, caller: str) -> Response | str:
+    if request.method == "POST":
+        return _called(event, match, here, caller)
+    now = datetime.now(UTC)
+    call = service.find_open(session(), match.id or 0)
+    given = {
+        "event": event,
+        "match": match,
+        "call": call,
+        "minutes": service.minutes_taken(call, now) if call else 0,
+        "address": here,
+        "back": back,
+    }
+    if "part" in request.args:
+        return render_template("play/_call_judge.html", **given)
+    players = [session().get(Player, number) for number in match.seats]
+    names = [display_name(player) for player in players if player]
+    return render_template("play/call.html", **given, names=names, round=session().get(Round, match.round_id))
+
+
+def _called(event: Event, match: Match, here: str, caller: str) -> Response:
+    now = datetime.now(UTC)
+    try:
+        if request.form.get("what") == "withdraw":
+            service.withdraw(session(), event, match.id or 0, caller, now)
+        else:
+            note = stripped(request.form.get("note", "")) or ""
+            service.call_judge(session(), event, match.id or 0, caller, note, now)
+    except Refused as refused:
+        session().rollback()
+        flash(" ".join(map(spoken, refused.reasons)), "warn")
+    return redirect(here)  # type: ignore[return-value]
+
+
+# -- at the desk --------------------------------------------------------------------------------------------
+
+
+@calls.get("/e/<slug>/desk/calls")
+@needs("see-desk")
+def queue(event: Event) -> str:
+    return render_template("play/calls.html", **_queue(event))
+
+
+@calls.get("/e/<slug>/desk/calls/list")
+@needs("see-desk")
+def listed(event: Event) -> str:
+    """The queue alone, asked for every few seconds."""
+    return render_template("play/_calls.html", **_queue(event))
+
+
+@calls.get("/e/<slug>/desk/calls/count")
+@needs("see-desk")
+def count(event: Event) -> str:
+    """The number on the tab."""
+    return render_template("play/_count.html", count=service.count_waiting(session(), event))
+
+
+def _queue(event: Event, fault: str = "") -> dict[str, Any]:
+    waiting, resolved = service.read_calls(session(), event, datetime.now(UTC))
+    return {"event": event, "waiting": waiting, "resolved": resolved, "fault": fault}
+
+
+@calls.post("/e/<slug>/desk/calls/<int:call_id>/claim")
+@needs("answer-call")
+def claim(event: Event, call_id: int) -> Response:
+    try:
+        service.claim(session(), event, actor(), call_id, datetime.now(UTC))
+    except Conflict as conflict:
+        return _told(event, conflict)
+    return _to_queue(event)
+
+
+@calls.post("/e/<slug>/desk/calls/<int:call_id>/release")
+@needs("answer-call")
+def release(event: Event, call_id: int) -> Response:
+    try:
+        service.release(session(), event, actor(), call_id)
+    except Conflict as conflict:
+        return _told(event, conflict)
+    return _to_queue(event)
+
+
+@calls.post("/e/<slug>/desk/calls/<int:call_id>/resolve")
+@needs("answer-call")
+def resolve(event: Event, call_id: int) -> Response:
+    """Done; `minutes` is the table's extension in all, if it is to get one."""
+    minutes = request.form.get("minutes", type=int)
+    try:
+        service.resolve(session(), event, actor(), call_id, datetime.now(UTC), minutes)
+    except Refused as refused:
+        return _told(event, refused)
+    if minutes is not None:
+        done(event, gettext("Resolved. The table has %(n)d extra minutes in all.", n=minutes))
+    else:
+        done(event, gettext("The call is resolved."))
+    return _to_queue(event)
+
+
+@calls.post("/e/<slug>/desk/calls/<int:call_id>/extend")
+@needs("extend-time")
+def extend(event: Event, call_id: int) -> Response:
+    """The minutes of a call that was resolved without them."""
+    minutes = request.form.get("minutes", 0, type=int)
+    try:
+        call = service.get_call(session(), event, call_id)
+        service.give_extension(session(), event, actor(), call, minutes)
+    except Refused as refused:
+        return _told(event, refused)
+    done(event, gettext("The table has %(n)d extra minutes in all.", n=minutes))
+    return _to_queue(event)
+
+
+def _told(event: Event, refused: Refused) -> Response:
+    """The queue as it stands, and why this did not happen."""
+    session().rollback()
+    fault = " ".join(map(spoken, refused.reasons))
+    page = render_template("play/calls.html", **_queue(event, fault))
+    return make_response(page, status_of(refused))
+
+
+def _to_queue(event: Event) -> Response:
+    return redirect(url_for("calls.queue", slug=event.slug))  # type: ignore[return-value]

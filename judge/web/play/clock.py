@@ -1,0 +1,158 @@
+"""The clock at the desk: start, pause, more or less time, extra time for one table, and what happens at a
+table when time is called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from flask_babel import gettext
+from sqlmodel import col, select
+
+from judge.core.errors import InputError
+from judge.core.messages import Message
+from judge.services.event.tournament_files import phrasebook
+from judge.services.log.changes import check_version
+from judge.services.play import clock as service
+from judge.services.play.results import get_match, names_of
+from judge.services.play.running_tables import tables_now
+from judge.storage.events import Event, Match, Round
+from judge.tournament.end_of_time import EndOfTime
+from judge.web.accounts.access import actor, needs
+from judge.web.frame.preferences import language
+from judge.web.frame.transaction import session
+
+clock = Blueprint("clock", __name__)
+
+
+@clock.get("/e/<slug>/desk/clock")
+@needs("run-clock")
+def desk(event: Event) -> str:
+    round_, now = current_round(event), datetime.now(UTC)
+    tables = [t for t in tables_now(session(), event, now) if t.is_missing] if round_ else []
+    face = service.round_face(round_, event) if round_ else None
+    return render_template(
+        "play/clock.html",
+        event=event,
+        round=round_,
+        face=face,
+        moment=service.at(face, now) if face else None,
+        timer=service.timer_of(event.settings),
+        tables=tables,
+        now=now,
+    )
+
+
+@clock.post("/e/<slug>/desk/clock")
+@needs("run-clock")
+def change(event: Event) -> Response:
+    round_ = current_round(event)
+    if round_ is None:
+        abort(404)
+    seen = request.form.get("version", 0, type=int)
+    check_version(round_, seen, Message("clock_changed_meanwhile"))
+    act = ACTS.get(request.form.get("do", ""))
+    if act is None:
+        abort(400)
+    act(session(), event, round_, actor(), datetime.now(UTC))
+    return redirect(url_for("clock.desk", slug=event.slug))  # type: ignore[return-value]
+
+
+def _add(*given: Any) -> None:
+    minutes = request.form.get("minutes", type=int)
+    if minutes is None or not -240 <= minutes <= 240:
+        abort(400)
+    service.add(*given, minutes=minutes)
+
+
+ACTS: dict[str, Callable[..., None]] = {
+    "start": service.start,
+    "start-round": lambda *given: service.start(*given, setup=False),
+    "begin": service.begin_round,
+    "pause": service.pause,
+    "resume": service.resume,
+    "add": _add,
+    "close": service.close,
+    "reset": lambda session, event, round_, who, now: service.reset(session, event, round_, who),
+}
+
+
+@clock.post("/e/<slug>/desk/clock/tables/<int:match_id>")
+@needs("extend-time")
+def extend(event: Event, match_id: int) -> Response:
+    match, _ = get_match(session(), event, match_id)
+    minutes = request.form.get("minutes", type=int)
+    if minutes is None:
+        abort(400)
+    service.extend(session(), event, match, actor(), minutes, request.form.get("why", "").strip()[:200])
+    return redirect(url_for("clock.desk", slug=event.slug))  # type: ignore[return-value]
+
+
+@clock.get("/e/<slug>/desk/clock/tables/<int:match_id>")
+@needs("run-clock")
+def time_called(event: Event, match_id: int) -> str:
+    """The equal-turns assistant: asked by a form that changes nothing."""
+    match, round_ = get_match(session(), event, match_id)
+    if match.b_id is None or match.more:
+        abort(404)
+    names = dict(zip("ab", names_of(session(), match), strict=True))
+    asked = _asked(match)
+    end, says, fault = _answer(event, round_, asked, names)
+    return render_template(
+        "play/time_called.html",
+        event=event,
+        match=match,
+        round=round_,
+        names=names,
+        asked=asked,
+        end=end,
+        says=says,
+        fault=fault,
+        extends=match.extension_s // 60,
+    )
+
+
+def _asked(match: Match) -> dict[str, Any]:
+    """What the form says; who started is known where heroes were picked here."""
+    numbers = {
+        name: request.args.get(name, type=int) for name in ("turns_a", "turns_b", "health_a", "health_b")
+    }
+    started = request.args.get("started") or match.selection.get("first")
+    return {**numbers, "started": started if started in ("a", "b") else None}
+
+
+def _answer(
+    event: Event, round_: Round, asked: dict[str, Any], names: dict[str, str]
+) -> tuple[EndOfTime | None, str, str]:
+    if any(value is None for value in asked.values()):
+        missing = gettext("Fill in who started, the turns and the health of both.") if request.args else ""
+        return None, "", missing
+    turns, health = (asked["turns_a"], asked["turns_b"]), (asked["health_a"], asked["health_b"])
+    book = phrasebook(language())
+    try:
+        end = service.time_called(event, round_.stage, asked["started"], turns, health)
+    except InputError as error:
+        return None, "", " ".join(book.say(_named(p.message, names)) for p in error.problems)
+    return end, book.say(_named(end.says, names)), ""
+
+
+def _named(message: Message, names: dict[str, str]) -> Message:
+    """Players by name in place of the engine's a and b."""
+    named = {k: names.get(v, v) if isinstance(v, str) else v for k, v in message.params.items()}
+    return Message(message.key, **named)
+
+
+def current_round(event: Event) -> Round | None:
+    """The round being played: the latest one that is published."""
+    return (
+        session()
+        .exec(
+            select(Round)
+            .where(Round.event_id == event.id, Round.state == "published")
+            .order_by(col(Round.stage).desc(), col(Round.number).desc())
+            .limit(1)
+        )
+        .first()
+    )

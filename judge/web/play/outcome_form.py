@@ -1,0 +1,56 @@
+"""The result form, read: buttons or radio buttons `result`, `how`, two healths, two or three games.
+
+A value like `a:concession` names result and how in one, so that a phone needs one tap. A pod sends
+`pod:scores` or `pod:places`, a value for every seat and who did not come.
+"""
+
+from __future__ import annotations
+
+from flask import request
+
+from judge.core.errors import Refused
+from judge.core.messages import Message
+from judge.services.play.entry_line import ABSENT, pod_outcome, read_score
+from judge.services.play.outcomes import POD, Outcome
+
+
+def read_outcome() -> Outcome:
+    result, _, how = request.form.get("result", "").partition(":")
+    if result == POD:
+        return pod_outcome(_seats(), how)
+    games = [_number(f"games_{side}") for side in ("a", "b", "drawn")]
+    given = games[0] is not None and games[1] is not None
+    return Outcome(
+        result,
+        how or None,
+        _number("health_a"),
+        _number("health_b"),
+        (games[0] or 0, games[1] or 0, games[2] or 0) if given else None,
+    )
+
+
+def _number(name: str) -> int | None:
+    text = request.form.get(name, "").strip()
+    if not text:
+        return None
+    if not text.isdecimal() or len(text) > 3:
+        raise Refused(Message("outcome_health_range", most=999))
+    return int(text)
+
+
+def _seats() -> list[int | None]:
+    """Scores or places by seat; whoever is ticked as absent or has "x" has none."""
+    found: list[int | None] = []
+    while (text := request.form.get(f"seat_{len(found)}")) is not None:
+        is_absent = text.strip().lower() in ABSENT or request.form.get(f"absent_{len(found)}")
+        found.append(None if is_absent else read_score(text))
+    return found
+
+
+def is_sure() -> bool:
+    return bool(request.form.get("sure"))
+
+
+def kept_values() -> dict[str, str]:
+    """The form's values, to be sent again with `sure`."""
+    return {k: v for k, v in request.form.items() if k not in ("csrf_token", "sure")} | {"sure": "1"}

@@ -1,0 +1,192 @@
+"""Missed triggers and penalties at the desk: the decision aid, the list, giving one, the catalogue."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Blueprint, Response, abort, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext
+from sqlmodel import select
+
+from judge.core.errors import Conflict, InputError, Refused
+from judge.services.event.catalogue import find_own
+from judge.services.play import penalties as service
+from judge.services.play.match_page import match_page
+from judge.services.play.penalties import Infraction, Sentence
+from judge.services.play.reports import match_to_report
+from judge.storage.events import Event, Player
+from judge.web.accounts.access import actor, needs
+from judge.web.frame.forms import say, stripped
+from judge.web.frame.preferences import language
+from judge.web.frame.transaction import session
+from judge.web.log.undo_offer import done, number_from_form, spoken
+
+penalties = Blueprint("penalties", __name__, url_prefix="/e/<slug>/desk/penalties")
+
+
+@penalties.get("")
+@needs("see-desk")
+def index(event: Event) -> str:
+    lang, number = language(), request.args.get("player", type=int)
+    people = _people(event)
+    return render_template(
+        "play/penalties.html",
+        event=event,
+        given=service.read_penalties(session(), event, lang, number),
+        names=service.penalty_names(lang),
+        people=people,
+        player=next((p for p in people if p.id == number), None),
+        noticed=request.args.get("noticed", ""),
+        state=request.args.get("state", ""),
+        answer=service.missed_trigger(request.args.get("noticed", ""), request.args.get("state", "")),
+    )
+
+
+def _people(event: Event) -> list[Player]:
+    found = session().exec(select(Player).where(Player.event_id == event.id, Player.is_erased.is_(False)))  # type: ignore[attr-defined]
+    return sorted(found, key=lambda player: player.name.casefold())
+
+
+# -- giving one ---------------------------------------------------------------------------------------------
+
+
+@penalties.get("/new")
+@needs("give-penalty")
+def new(event: Event) -> str:
+    return _form(event, request.args)
+
+
+@penalties.post("/new")
+@needs("give-penalty")
+def give(event: Event) -> Response:
+    form, lang = request.form, language()
+    words = {entry.id: entry.name for entry in service.catalogue(session(), event, lang)}
+    asked = Sentence(
+        number_from_form("player"),
+        form.get("infraction", ""),
+        form.get("penalty", ""),
+        stripped(form.get("remedy", "")) or "",
+        (form.get("note", "")).strip(),
+        form.get("match", type=int),
+    )
+    shown = service.penalty_names(lang).get(asked.penalty, "")
+    reason = f"{shown}: {words.get(asked.infraction, asked.infraction)}"
+    try:
+        if asked.infraction not in words or not shown:
+            abort(400)
+        service.give(session(), event, actor(), asked, datetime.now(UTC), reason)
+    except Refused as refused:
+        session().rollback()
+        page = _form(event, form, " ".join(map(spoken, refused.reasons)))
+        return make_response(page, 409 if isinstance(refused, Conflict) else 422)
+    done(event, gettext("Recorded: %(what)s", what=reason))
+    return redirect(url_for("penalties.index", slug=event.slug))  # type: ignore[return-value]
+
+
+def _form(event: Event, values: Any, fault: str = "") -> str:
+    """First whom and what; then, with the history in view, remedy and penalty."""
+    lang, people = language(), _people(event)
+    player = next((p for p in people if p.id == values.get("player", type=int)), None)
+    entries = service.catalogue(session(), event, lang)
+    entry = next((e for e in entries if e.id == values.get("infraction")), None)
+    history = service.read_penalties(session(), event, lang, player.id) if player else []
+    earlier = [g for g in history if entry and g.infraction == entry.id]
+    match = _match(event, player, values) if player else None
+    return render_template(
+        "play/penalty_new.html",
+        event=event,
+        people=people,
+        player=player,
+        entries=entries,
+        entry=entry,
+        history=history,
+        earlier=len(earlier),
+        suggested=service.suggested(entry, len(earlier)) if entry else "",
+        names=service.penalty_names(lang),
+        effects={penalty: service.effect_of(penalty) for penalty in service.penalty_names(lang)},
+        match=match,
+        values=values,
+        note=service.assumption_note(lang),
+        fault=fault,
+    )
+
+
+def _match(event: Event, player: Player, values: Any) -> Any:
+    """The table the penalty belongs to: the one asked for, else the player's newest."""
+    number = values.get("match", type=int)
+    if number is None:
+        found = match_to_report(session(), player)
+        number = found.id if found is not None else None
+    page = match_page(session(), event, number, language()) if number else None
+    playing = page and page.b and player.id in [one.id for one in page.players]
+    return page if playing else None
+
+
+# -- the catalogue ------------------------------------------------------------------------------------------
+
+
+@penalties.get("/catalogue")
+@needs("see-desk")
+def catalogue(event: Event) -> str:
+    return _catalogue(event)
+
+
+def _catalogue(event: Event, asked: Infraction | None = None, faults: list[str] | None = None) -> str:
+    lang = language()
+    entries = service.catalogue(session(), event, lang)
+    wanted = request.args.get("edit", "")
+    own = find_own(session(), event)
+    return render_template(
+        "play/infractions.html",
+        event=event,
+        entries=entries,
+        editing=asked or next((e for e in entries if e.id == wanted), None),
+        adding="add" in request.args,
+        names=service.penalty_names(lang),
+        is_own=service.is_own(session(), event),
+        note=service.assumption_note(lang),
+        version=own.version if own else 0,
+        faults=faults or [],
+    )
+
+
+@penalties.post("/catalogue")
+@needs("edit-event")
+def change(event: Event) -> ResponseReturnValue:
+    form = request.form
+    asked = Infraction(
+        form.get("id", ""),
+        (stripped(form.get("name", "")) or "")[:80],
+        (stripped(form.get("text", "")) or "")[:300],
+        (stripped(form.get("remedy", "")) or "")[:300],
+        form.get("penalty", ""),
+        form.get("repeat", ""),
+    )
+    try:
+        service.change_infraction(session(), event, actor(), asked, language(), number_from_form("version"))
+    except InputError as error:
+        session().rollback()
+        faults = [f"{p.path.rpartition('.')[2]}: {say(p.message)}" for p in error.problems]
+        return _catalogue(event, asked, faults), 422
+    done(event, gettext("Saved."))
+    return redirect(url_for("penalties.catalogue", slug=event.slug))
+
+
+@penalties.post("/catalogue/remove")
+@needs("edit-event")
+def remove(event: Event) -> ResponseReturnValue:
+    service.remove_infraction(
+        session(), event, actor(), request.form.get("id", ""), number_from_form("version")
+    )
+    done(event, gettext("Removed from the list."))
+    return redirect(url_for("penalties.catalogue", slug=event.slug))
+
+
+@penalties.post("/catalogue/usual")
+@needs("edit-event")
+def usual(event: Event) -> ResponseReturnValue:
+    service.use_shipped(session(), event, actor(), number_from_form("version"))
+    done(event, gettext("The usual list is back."))
+    return redirect(url_for("penalties.catalogue", slug=event.slug))

@@ -1,0 +1,250 @@
+"""Results at the desk: the keyboard's line, one tap on a list, a match's own page, corrections."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from flask import Blueprint, Response, abort, make_response, redirect, render_template, request, url_for
+from flask_babel import gettext
+
+from judge.core.errors import Conflict, Refused
+from judge.core.messages import Message
+from judge.services.event.tournament_of import pod_counts
+from judge.services.play import results as service
+from judge.services.play.corrections import consequences
+from judge.services.play.entry_line import Line, PodLine, pod_outcome, read_line, read_pod_line, turned
+from judge.services.play.match_page import match_page
+from judge.services.play.outcomes import Outcome, describe
+from judge.services.play.running_tables import (
+    Table,
+    find_table,
+    is_on_side_b,
+    newest_round,
+    newest_stage,
+    open_tables,
+    tables_now,
+    tables_numbered,
+)
+from judge.storage.events import Event
+from judge.storage.reader import reading
+from judge.web.accounts.access import actor, needs
+from judge.web.frame.preferences import language
+from judge.web.frame.transaction import database, session
+from judge.web.log.undo_offer import back_to, done, number_from_form, spoken
+from judge.web.play.outcome_form import is_sure, kept_values, read_outcome
+from judge.web.public.page_cache import draw_each
+
+results = Blueprint("results", __name__)
+
+
+# -- the keyboard -------------------------------------------------------------------------------------------
+
+
+@results.get("/e/<slug>/desk/results")
+@needs("enter-result")
+def entry(event: Event) -> str:
+    return render_template(
+        "play/results.html", **_said(event, says=request.args.get("said", "")), **_open(event)
+    )
+
+
+@results.get("/e/<slug>/desk/results/missing")
+@needs("enter-result")
+def missing(event: Event) -> str:
+    """The list below the line, asked for after every entry and every few seconds."""
+    return render_template("play/_missing.html", event=event, **_open(event))
+
+
+@results.post("/e/<slug>/desk/results")
+@needs("enter-result")
+def enter_line(event: Event) -> Response:
+    typed = request.form.get("line", "")
+    try:
+        says, wants_help = _obey(event, typed)
+    except Refused as refused:
+        return _line_refused(event, typed, refused)
+    return _answer(event, _said(event, says=says, help=wants_help))
+
+
+def _obey(event: Event, typed: str) -> tuple[str, bool]:
+    """Do what the line says; what happened, and whether help was asked for."""
+    counts = _counts(event)
+    line = read_pod_line(typed) if counts else read_line(typed)
+    if line is None or line == "help":
+        return "", True
+    if line == "undo":
+        return spoken(service.take_back_last(session(), event, actor())), False
+    table = find_table(_tables_meant(event, line), line.table, line.name)
+    outcome = pod_outcome(line.values, counts or "") if isinstance(line, PodLine) else line.outcome
+    if isinstance(line, Line) and line.is_own and is_on_side_b(table, line.name):
+        outcome = turned(outcome)
+    entered = service.enter(session(), event, actor(), table.id, outcome, is_sure=line.is_sure)
+    return f"{table.number}: {spoken(entered.says)}", False
+
+
+def _counts(event: Event) -> str | None:
+    """What is written down at a table while pods are played: scores or places."""
+    return pod_counts(event, newest_stage(session(), event)) if pod_counts(event, 1) else None
+
+
+def _tables_meant(event: Event, line: Line | PodLine) -> list[Table]:
+    """A number is looked up; a name has to be compared with all of them."""
+    now = datetime.now(UTC)
+    if line.table is not None:
+        return tables_numbered(session(), event, line.table, now)
+    return tables_now(session(), event, now)
+
+
+def _line_refused(event: Event, typed: str, refused: Refused) -> Response:
+    session().rollback()
+    doubtful = isinstance(refused, service.Doubtful)
+    fault = " ".join(map(spoken, refused.reasons))
+    if doubtful:
+        fault += " " + gettext("If it is meant, press Enter once more (the ! says so).")
+    again = f"{typed.rstrip(' !')} !" if doubtful else typed
+    status = 409 if isinstance(refused, Conflict) else 422
+    return _answer(event, _said(event, fault=fault, typed=again), status)
+
+
+def _answer(event: Event, said: dict[str, Any], status: int = 200) -> Response:
+    """What the line did, at once; hundreds of tables may be missing, and that list asks for itself then."""
+    if not request.headers.get("HX-Request"):
+        return make_response(render_template("play/results.html", **said, **_open(event)), status)
+    response = make_response(render_template("play/_entry.html", **said), status)
+    response.headers["HX-Trigger"] = "entered"
+    return response
+
+
+def _said(event: Event, **more: Any) -> dict[str, Any]:
+    """What the line did. It is stored first: drawing the answer holds up nobody."""
+    last, counts = service.last_entry_of(session(), event, actor()), _counts(event)
+    session().commit()
+    empty = {"says": "", "fault": "", "typed": "", "help": False}
+    return {"event": event, "last": last, "counts": counts, **empty, **more}
+
+
+def _open(event: Event) -> dict[str, Any]:
+    """The tables without a result."""
+    with reading(database().engine) as reader:
+        tables = open_tables(reader, event, datetime.now(UTC))
+        newest = newest_round(reader, event)
+    page = url_for("results.match", slug=event.slug, match_id=0)[:-1]
+    lines = draw_each("play/_missing_line.html", "line", (_missing(t, page, newest) for t in tables))
+    return {"newest": newest, "count": len(tables), "lines": lines}
+
+
+class Missing(NamedTuple):
+    """A table in the list of those without a result: all that its line shows."""
+
+    page: str
+    number: int | None
+    players: tuple[str, str | None]
+    round: int | None  # if it is an earlier one
+    is_disputed: bool
+    is_late: bool
+    is_reported: bool
+    minutes: int
+
+
+def _missing(t: Table, page: str, newest: int | None) -> Missing:
+    minutes = (t.overdue_s or 0) // 60 if t.is_late else 0
+    earlier = t.round if t.round != newest else None
+    return Missing(
+        f"{page}{t.id}", t.number, (t.a, t.b), earlier, t.is_disputed, t.is_late, t.is_reported, minutes
+    )
+
+
+@results.post("/e/<slug>/desk/results/undo")
+@needs("enter-result")
+def undo_last(event: Event) -> Response:
+    says = spoken(service.take_back_last(session(), event, actor()))
+    return redirect(url_for("results.entry", slug=event.slug, said=says))  # type: ignore[return-value]
+
+
+# -- one match ----------------------------------------------------------------------------------------------
+
+
+@results.get("/e/<slug>/desk/matches/<int:match_id>")
+@needs("see-desk")
+def match(event: Event, match_id: int) -> str:
+    page = match_page(session(), event, match_id, language())
+    if page is None:
+        abort(404)
+    return render_template("play/match.html", event=event, page=page)
+
+
+@results.post("/e/<slug>/desk/matches/<int:match_id>/result")
+@needs("enter-result")
+def enter(event: Event, match_id: int) -> Response | str:
+    try:
+        entered = service.enter(session(), event, actor(), match_id, read_outcome(), is_sure=is_sure())
+    except service.Doubtful as doubtful:
+        here = url_for("results.enter", slug=event.slug, match_id=match_id)
+        return _ask(doubtful, here, back_to(url_for("desk.dashboard", slug=event.slug)))
+    done(event, spoken(entered.says))
+    return redirect(back_to(url_for("desk.dashboard", slug=event.slug)))  # type: ignore[return-value]
+
+
+def _ask(doubtful: Refused, action: str, back: str) -> str:
+    return render_template(
+        "frame/confirm.html",
+        title=gettext("Is that right?"),
+        text=" ".join(map(spoken, doubtful.reasons)),
+        action=action,
+        yes=gettext("Yes, it is meant"),
+        back=back,
+        kept=kept_values(),
+    )
+
+
+@results.get("/e/<slug>/desk/matches/<int:match_id>/correct")
+@needs("correct-result")
+def correct_form(event: Event, match_id: int) -> str:
+    page = match_page(session(), event, match_id, language())
+    if page is None or page.b is None:
+        abort(404)
+    return render_template("play/correct.html", event=event, page=page, consequences=None)
+
+
+@results.post("/e/<slug>/desk/matches/<int:match_id>/correct")
+@needs("correct-result")
+def correct(event: Event, match_id: int) -> Response | str:
+    """First shown, then done."""
+    is_again = request.form.get("result") == "none" or request.form.get("again")
+    outcome = None if is_again else read_outcome()
+    if request.form.get("step") != "apply":
+        return _show_consequences(event, match_id, outcome)
+    try:
+        entered = service.correct(
+            session(), event, actor(), match_id, number_from_form("version"), outcome,
+            request.form.get("why", ""), is_sure=is_sure(),
+        )  # fmt: skip
+    except service.Doubtful as doubtful:
+        return _ask(doubtful, request.path, request.path)
+    done(
+        event,
+        gettext("Corrected: %(result)s. Later rounds stay as they were played.", result=spoken(entered.says)),
+    )
+    return redirect(url_for("results.match", slug=event.slug, match_id=match_id))  # type: ignore[return-value]
+
+
+def _show_consequences(event: Event, match_id: int, outcome: Outcome | None) -> str:
+    page = match_page(session(), event, match_id, language())
+    if page is None or page.b is None:
+        abort(404)
+    if page.version != number_from_form("version"):
+        now = Message("outcome_none") if page.outcome is None else page.describes
+        raise Conflict(Message("result_changed_meanwhile", table=page.number or 0, now=now))
+    if not request.form.get("why", "").strip():
+        raise Refused(Message("correction_needs_reason"))
+    if outcome is not None:
+        service.check_outcome(event, page.stage, outcome, True, len(page.names))
+    return render_template(
+        "play/correct.html",
+        event=event,
+        page=page,
+        new=spoken(describe(page.names, outcome, page.rules.counts)),
+        kept={k: v for k, v in request.form.items() if k not in ("csrf_token", "step")},
+        consequences=consequences(session(), event, match_id, outcome),
+    )

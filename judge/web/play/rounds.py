@@ -1,0 +1,193 @@
+"""Rounds: pair, look at the draft, swap, publish, take back; the cut; the end of the event."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
+from flask_babel import gettext
+
+from judge.core.errors import Refused
+from judge.services.event.tournament_of import read_rows
+from judge.services.play import rounds as service
+from judge.services.play.cuts import going_on
+from judge.services.play.round_page import round_page, say
+from judge.services.play.swaps import is_bracket, preview_swap, swap
+from judge.services.play.table_numbers import set_table
+from judge.storage.events import Event
+from judge.web.accounts.access import actor, needs
+from judge.web.frame.preferences import language
+from judge.web.frame.transaction import database, session
+from judge.web.log.undo_offer import done, number_from_form, spoken
+
+rounds = Blueprint("rounds", __name__)
+
+
+@rounds.get("/e/<slug>/desk/rounds")
+@needs("see-desk")
+def current(event: Event) -> Response | str:
+    rows = read_rows(session(), event)
+    if rows.last is None:
+        return render_template("play/round_none.html", event=event, players=len(rows.players))
+    return _to(event, rows.last.number)
+
+
+@rounds.get("/e/<slug>/desk/rounds/<int:number>")
+@needs("see-desk")
+def show(event: Event, number: int) -> str:
+    rows = read_rows(session(), event)
+    round_ = service.find_round(rows, number)
+    if round_ is None:
+        abort(404)
+    return render_template(
+        "play/round.html",
+        event=event,
+        page=round_page(rows, round_, language()),
+        numbers=[(r.number, r.stage, r.state) for r in rows.rounds],
+        next_number=service.next_number(rows),
+        cut=going_on(rows) if rows.last and rows.last.stage == 1 else None,
+        everybody=sorted(rows.players.values(), key=lambda p: p.name.casefold()),
+    )
+
+
+@rounds.post("/e/<slug>/desk/rounds")
+@needs("pair")
+def pair(event: Event) -> Response | str:
+    number = number_from_form("number", 1)
+    despite = bool(request.form.get("despite_missing"))
+    try:
+        plan = _plan(event, number, despite)
+        round_ = service.pair_next(session(), event, actor(), number, despite_missing=despite, plan=plan)
+    except Refused as refused:
+        if refused.reasons[0].key != "results_missing":
+            raise
+        return _ask_despite_missing(event, number, refused)
+    flash(gettext("Round %(n)d is paired. It is a draft: nobody else sees it yet.", n=round_.number), "good")
+    return _to(event, round_.number)
+
+
+def _plan(event: Event, number: int, despite: bool) -> service.Plan | None:
+    """Worked out on the side: pairing hundreds of players takes a while, and results keep coming in."""
+    session().commit()
+    with database().session() as looking:
+        found = service.plan_next(looking, looking.get_one(Event, event.id), number, despite_missing=despite)
+    return found if isinstance(found, service.Plan) else None
+
+
+def _ask_despite_missing(event: Event, number: int, refused: Refused) -> str:
+    postponed = gettext(
+        "The tables count as postponed: they can be entered later, and nobody there is paired again."
+    )
+    return render_template(
+        "frame/confirm.html",
+        title=gettext("Pair round %(n)d although results are missing?", n=number),
+        text=" ".join([*map(spoken, refused.reasons), postponed]),
+        action=url_for("rounds.pair", slug=event.slug),
+        yes=gettext("Pair anyway"),
+        back=url_for("results.entry", slug=event.slug),
+        kept={"number": number, "despite_missing": 1},
+        danger=True,
+    )
+
+
+@rounds.post("/e/<slug>/desk/cut")
+@needs("pair")
+def cut(event: Event) -> Response:
+    number, size = number_from_form("number"), request.form.get("size", None, type=int)
+    round_ = service.start_cut(session(), event, actor(), number, size)
+    flash(gettext("The cut is drawn. It is a draft: nobody else sees it yet."), "good")
+    return _to(event, round_.number)
+
+
+@rounds.post("/e/<slug>/desk/rounds/<int:number>/again")
+@needs("pair")
+def again(event: Event, number: int) -> Response:
+    service.pair_again(session(), event, actor(), number, number_from_form("version"))
+    done(event, gettext("Round %(n)d is paired again, with other lots.", n=number))
+    return _to(event, number)
+
+
+@rounds.post("/e/<slug>/desk/rounds/<int:number>/discard")
+@needs("pair")
+def discard(event: Event, number: int) -> Response:
+    service.discard(session(), event, actor(), number, number_from_form("version"))
+    done(event, gettext("The draft of round %(n)d is discarded.", n=number))
+    return redirect(url_for("desk.dashboard", slug=event.slug))  # type: ignore[return-value]
+
+
+@rounds.post("/e/<slug>/desk/rounds/<int:number>/publish")
+@needs("pair")
+def publish(event: Event, number: int) -> Response:
+    service.publish(session(), event, actor(), number, number_from_form("version"), datetime.now(UTC))
+    flash(gettext("Round %(n)d is published: players see their tables now.", n=number), "good")
+    return _to(event, number)
+
+
+@rounds.post("/e/<slug>/desk/rounds/<int:number>/unpublish")
+@needs("pair")
+def unpublish(event: Event, number: int) -> Response:
+    service.unpublish(session(), event, actor(), number, number_from_form("version"))
+    flash(gettext("Round %(n)d is a draft again.", n=number), "good")
+    return _to(event, number)
+
+
+@rounds.get("/e/<slug>/desk/rounds/<int:number>/swap")
+@needs("pair")
+def swap_preview(event: Event, number: int) -> str:
+    one, other, version = (request.args.get(key, 0, type=int) for key in ("one", "other", "version"))
+    shown = preview_swap(session(), event, number, version, one, other)
+    rows = read_rows(session(), event)
+    round_ = service.find_round(rows, number)
+    return render_template(
+        "play/swap.html",
+        event=event,
+        number=number,
+        version=version,
+        one=one,
+        other=other,
+        names=rows.names,
+        swap=shown,
+        is_bracket=round_ is not None and is_bracket(rows, round_),
+        remarks=say(rows, shown.remarks, language()),
+        faults=say(rows, shown.faults, language()),
+    )
+
+
+@rounds.post("/e/<slug>/desk/rounds/<int:number>/swap")
+@needs("pair")
+def swap_apply(event: Event, number: int) -> Response:
+    one, other, version = (number_from_form(key) for key in ("one", "other", "version"))
+    swap(session(), event, actor(), number, version, one, other)
+    done(event, gettext("The two have changed places."))
+    return _to(event, number)
+
+
+@rounds.post("/e/<slug>/desk/rounds/<int:number>/tables")
+@needs("pair")
+def move_table(event: Event, number: int) -> Response:
+    match_id, table, version = (number_from_form(key) for key in ("match", "table", "version"))
+    there = set_table(session(), event, actor(), number, version, match_id, table)
+    if there is None:
+        done(event, gettext("The match sits at table %(n)d now.", n=table))
+    else:
+        done(event, gettext("Tables %(a)d and %(b)d have changed places.", a=table, b=there.table_no))
+    return _to(event, number)
+
+
+@rounds.post("/e/<slug>/desk/finish")
+@needs("pair")
+def finish(event: Event) -> Response:
+    service.finish(session(), event, actor())
+    done(event, gettext("The event is finished. Thank you!"))
+    return redirect(url_for("desk.dashboard", slug=event.slug))  # type: ignore[return-value]
+
+
+@rounds.post("/e/<slug>/desk/reopen")
+@needs("pair")
+def reopen(event: Event) -> Response:
+    service.reopen(session(), event, actor())
+    return redirect(url_for("desk.dashboard", slug=event.slug))  # type: ignore[return-value]
+
+
+def _to(event: Event, number: int) -> Response:
+    return redirect(url_for("rounds.show", slug=event.slug, number=number))  # type: ignore[return-value]

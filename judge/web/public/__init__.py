@@ -1,0 +1,1 @@
+"""Pages for everybody: pairings, standings, bracket, big screen, players' phones."""

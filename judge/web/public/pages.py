@@ -1,0 +1,214 @@
+"""An event as everybody may see it: pairings, standings, bracket, clock. No sign-in, not for search engines.
+
+Every page here is shared (judge/web/public/page_cache.py): it depends on the event's version, the language and the light
+or dark, and on nothing else.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from flask import Blueprint, Flask, Response, abort, current_app, request
+from flask_babel import gettext
+
+from judge.services.play.calls import call_of_player
+from judge.services.public.read_models import (
+    Head,
+    Stamp,
+    by_name,
+    find_player,
+    find_tables,
+    read_outline,
+    read_pairings,
+    read_players,
+)
+from judge.services.public.standings import (
+    player_board,
+    read_bracket,
+    read_everybody,
+    read_scores,
+    read_settled,
+    standing_lines,
+    tiebreaker_names,
+    workings,
+)
+from judge.storage.reader import Reader, reading
+from judge.web.frame.preferences import language
+from judge.web.frame.transaction import database
+from judge.web.public.page_cache import NOT_INDEXED, answer, base, draw_each, init_shared, shared
+from judge.web.public.private_links import private_numbers
+
+public = Blueprint("public", __name__)
+LINES = "public/_pairs.html"
+NOT_FOR_ROBOTS = ("/e/", "/me/", "/table/", "/join/", "/events", "/account", "/sign-in")
+
+
+def init_public(app: Flask) -> None:
+    init_shared(app)
+    app.jinja_env.globals["public_tabs"] = tabs
+    app.jinja_env.filters.update(epoch=epoch, clock_time=clock_time, minutes=minutes)
+    app.after_request(_keep_from_robots)
+
+
+def tabs(head: Head) -> list[tuple[str, str]]:
+    """The pages that this event has."""
+    found = [
+        ("public.overview", gettext("Pairings")),
+        ("public.standings", gettext("Standings")),
+        ("public.bracket", gettext("Bracket")),
+        ("public.clock", gettext("Clock")),
+    ]
+    return [
+        tab
+        for tab in found
+        if tab[0] in current_app.view_functions and (head.has_bracket or tab[0] != "public.bracket")
+    ]
+
+
+def _keep_from_robots(response: Response) -> Response:
+    if request.path.startswith(NOT_FOR_ROBOTS):
+        response.headers.setdefault("X-Robots-Tag", NOT_INDEXED)
+    return response
+
+
+@public.get("/robots.txt")
+def robots() -> Response:
+    lines = ["User-agent: *", *(f"Disallow: {path}" for path in NOT_FOR_ROBOTS)]
+    return Response("\n".join(lines) + "\n", mimetype="text/plain")
+
+
+@public.get("/e/<slug>")
+def overview(slug: str) -> Response:
+    wanted = request.args.get("q", "").strip()[:80]
+    return shared(slug, "public/pairings.html", lambda *at: _pairings(*at, wanted), keep=not wanted)
+
+
+def _pairings(reader: Reader, stamp: Stamp, head: Head, wanted: str) -> dict[str, Any]:
+    found = read_pairings(reader, stamp)
+    if found is None:
+        return {"found": None, "players": read_players(reader, stamp), "frame": False}
+    by = "name" if request.args.get("by") == "name" else "table"
+    top = draw_each(LINES, "top", [Top(found.round.stage, found.round.number, found.missing)])
+    values = {"found": found, "q": wanted, "by": by, "has_rounds": True, "frame": True}
+    if wanted:
+        tables = find_tables(found, wanted)
+        return {**values, "count": len(tables), "top": top, "lines": draw_each(LINES, "pair", tables)}
+    if by == "name":
+        lines = draw_each(LINES, "player", by_name(found))
+    else:
+        lines = draw_each(LINES, "pair", (*found.tables, *found.byes))
+    return {**values, "shell": found.round, "slots": {"top": top, "lines": lines}}
+
+
+class Top(NamedTuple):
+    """The heading above the pairings."""
+
+    stage: int
+    number: int
+    missing: int
+
+
+@public.get("/e/<slug>/clock")
+def clock(slug: str) -> Response:
+    return shared(slug, "public/clock.html", _clock)
+
+
+def _clock(reader: Reader, stamp: Stamp, head: Head) -> dict[str, Any]:
+    found = read_pairings(reader, stamp)
+    playing = [p for p in found.tables if p.extension_s and p.won is None] if found else []
+    return {"found": found, "extended": playing}
+
+
+@public.get("/e/<slug>/standings")
+def standings(slug: str) -> Response:
+    return shared(slug, "public/standings.html", _standings)
+
+
+def _standings(reader: Reader, stamp: Stamp, head: Head) -> dict[str, Any]:
+    scores, at = read_scores(reader, stamp), base(head)
+    tables = [
+        (group, draw_each("public/_standings.html", "line", ((at, one) for one in lines)))
+        for group, lines in groupby(standing_lines(scores, language()), key=lambda one: one.group)
+    ]
+    return {"scores": scores, "tables": tables, "tiebreakers": tiebreaker_names(scores, language())}
+
+
+@public.get("/e/<slug>/standings/<int:player>")
+def player(slug: str, player: int) -> Response:
+    """One player: results, and how each value came about."""
+    return shared(slug, "public/player.html", lambda *at: _player(*at, player), keep=False)
+
+
+def _player(reader: Reader, stamp: Stamp, head: Head, number: int) -> dict[str, Any]:
+    scores = read_scores(reader, stamp)
+    line = next((one for one in standing_lines(scores, language()) if one.player == number), None)
+    if line is None:
+        abort(404)
+    games = read_everybody(reader, stamp).games[number]
+    works = workings(scores, number, language())
+    count = sum(one.group == line.group for one in standing_lines(scores, language()))
+    return {
+        "line": line, "games_of": games, "works": works, "count": count, "has_scores": has_scores(head),
+    }  # fmt: skip
+
+
+def has_scores(head: Head) -> bool:
+    """Whether a pod's scores say more than its places."""
+    return (head.settings.get("format") or {}).get("counts") != "places"
+
+
+@public.get("/e/<slug>/bracket")
+def bracket(slug: str) -> Response:
+    return shared(
+        slug,
+        "public/bracket.html",
+        lambda reader, stamp, _: {"board": read_bracket(reader, stamp, language())},
+    )
+
+
+@public.get("/me/<token>")
+def me(token: str) -> Response:
+    """A player's private page: next table, opponent, results, the way to report."""
+    number, link = private_numbers("player", token)
+    with reading(database().engine) as reader:
+        found = find_player(reader, number)
+        if found is None or found.link != link or found.is_erased:
+            abort(410)
+        return answer(reader, found.stamp, "public/me.html", lambda *at: _me(*at, number, token), keep=False)
+
+
+def _me(reader: Reader, stamp: Stamp, head: Head, number: int, token: str) -> dict[str, Any]:
+    people, settled = read_everybody(reader, stamp), read_settled(reader, stamp)
+    board = player_board(people, number, settled, language())
+    assert board is not None, "found a moment ago"
+    rounds = read_outline(reader, stamp).rounds
+    values = {
+        "board": board,
+        "face": rounds[-1].clock if rounds else None,
+        "report": f"{request.script_root}/me/{token}/report",
+        "call": f"{request.script_root}/me/{token}/call",
+        "called": call_of_player(reader, number, board.now.match_id if board.now else 0),
+        "has_scores": has_scores(head),
+        "bye_wins": (head.settings.get("scoring") or {}).get("bye", 3) > 0,
+    }
+    return {**values, "same": tuple(values.values())}
+
+
+# -- how templates write times ------------------------------------------------------------------------------
+
+
+def epoch(moment: datetime) -> int:
+    """Milliseconds, as JavaScript counts."""
+    return round(moment.timestamp() * 1000)
+
+
+def clock_time(moment: datetime) -> str:
+    """The time of day where the server stands: in the hall."""
+    return moment.astimezone().strftime("%H:%M")
+
+
+def minutes(seconds: int) -> str:
+    sign = "−" if seconds < 0 else ""
+    return f"{sign}{abs(seconds) // 60}:{abs(seconds) % 60:02d}"

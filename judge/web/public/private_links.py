@@ -1,0 +1,91 @@
+"""Private links: a player's page (/me/...) and a table's page (/table/...), both without an account.
+
+A link carries two signed numbers, the row's and its `link`; re-issuing raises that one, and older links open
+nothing any more. QR codes of links are drawn here too: always dark on white, so that phones read them.
+"""
+
+from __future__ import annotations
+
+import io
+
+import segno
+from flask import Flask, abort, current_app, request
+from markupsafe import Markup
+
+from judge.storage.events import Event, Match, Player
+from judge.web.accounts.access import link_token, read_link
+from judge.web.frame.transaction import session
+
+
+def init_private_links(app: Flask) -> None:
+    app.jinja_env.globals.update(player_link=player_link, table_link=table_link, qr=qr)
+
+
+def player_path(player: Player) -> str:
+    return f"/me/{link_token('player', player.id or 0, player.link)}"
+
+
+def player_link(player: Player) -> str:
+    return f"{_base()}{player_path(player)}"
+
+
+def table_link(match: Match) -> str:
+    return f"{_base()}/table/{link_token('table', match.id or 0, match.link)}"
+
+
+def private_numbers(kind: str, token: str) -> tuple[int, int]:
+    """The row a link speaks of and its `link` at that time; 404 for a forged one."""
+    return _two(read_link(kind, token))
+
+
+def player_of(token: str) -> tuple[Event, Player]:
+    """The player whose link this is and their event; 404 for a forged link, 410 for one issued anew since."""
+    number, link = _two(read_link("player", token))
+    player = session().get(Player, number)
+    if player is None or player.link != link or player.is_erased:
+        abort(410)
+    return _event(player.event_id), player
+
+
+def match_of(token: str) -> tuple[Event, Match]:
+    """The match whose table link this is, and its event."""
+    number, link = _two(read_link("table", token))
+    match = session().get(Match, number)
+    if match is None or match.link != link:
+        abort(410)
+    return _event(match.event_id), match
+
+
+def _two(numbers: tuple[int, ...]) -> tuple[int, int]:
+    if len(numbers) != 2:
+        abort(404)
+    return numbers[0], numbers[1]
+
+
+def _event(event_id: int) -> Event:
+    event = session().get(Event, event_id)
+    assert event is not None, "rows of an event go with it"
+    return event
+
+
+def _base() -> str:
+    return current_app.config["JUDGE_BASE_URL"] or request.url_root.rstrip("/")
+
+
+def qr(address: str, label: str) -> Markup:
+    """The address as a QR code, an inline SVG with a white edge that also stays on dark pages."""
+    made = io.BytesIO()
+    segno.make(address, error="m", micro=False).save(
+        made,
+        kind="svg",
+        xmldecl=False,
+        svgns=False,
+        nl=False,
+        omitsize=True,
+        light="#fff",
+        border=3,
+        svgclass="qr",
+        lineclass=None,
+        title=label,
+    )
+    return Markup(made.getvalue().decode().replace("<svg", '<svg role="img"', 1))  # noqa: S704

@@ -1,0 +1,1 @@
+"""The rule book, hero sheets and calculators."""

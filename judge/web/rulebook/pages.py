@@ -1,0 +1,196 @@
+"""The rule book, hero sheets and quick calculators: for everybody, without an account."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from flask import Blueprint, Flask, abort, redirect, render_template, request, url_for
+from flask_babel import gettext
+
+from judge.services.dispute import calculators
+from judge.services.dispute.calculators import EDITIONS, NEWEST, DamageQuestion
+from judge.services.rulebook import pages as rule_pages
+from judge.services.rulebook.pages import GAMES
+from judge.web.frame.preferences import language
+
+rulebook = Blueprint("rulebook", __name__)
+TYPES = ("normal", "undefendable", "pure", "collateral", "ultimate")
+
+
+def init_rulebook(app: Flask) -> None:
+    app.jinja_env.globals["rule_address"] = lambda rule_id: url_for("rulebook.rule", rule_id=rule_id)
+
+
+@rulebook.get("/rules")
+def index() -> str:
+    lang, asked = language(), request.args
+    words = asked.get("q", "").strip()[:80]
+    game = asked.get("game", "") if asked.get("game") in GAMES else ""
+    books = [book for name in GAMES for book in rule_pages.books(name, lang)]
+    edition = asked.get("edition", "") if asked.get("edition") in {b.id for b in books} else ""
+    groups = [group for name in GAMES for group in rule_pages.groups(name, lang)]
+    group = next((g for g in groups if g.id == asked.get("group")), None)
+    chosen = bool(words or edition or group)
+    found = rule_pages.search(words, game, edition, group.id if group else "", lang) if chosen else []
+    return render_template(
+        "rulebook/index.html",
+        words=words,
+        game=game,
+        edition=edition,
+        group=group,
+        books=books,
+        groups=groups,
+        games=GAMES,
+        found=found,
+        chosen=chosen,
+    )
+
+
+@rulebook.get("/rules/differences")
+def differences() -> str:
+    lang = language()
+    return render_template(
+        "rulebook/differences.html",
+        differences=rule_pages.differences(lang),
+        books={book.id: book.name for book in rule_pages.books("dice-throne", lang)},
+    )
+
+
+@rulebook.get("/rules/<rule_id>")
+def rule(rule_id: str) -> Any:
+    lang = language()
+    entry = rule_pages.find_rule(rule_id, lang)
+    if entry is None:
+        abort(404)
+    if entry.id != rule_id:
+        return redirect(url_for("rulebook.rule", rule_id=entry.id))
+    group = rule_pages.group_of(entry.id)
+    groups = rule_pages.groups(entry.game, lang)
+    before, after = rule_pages.neighbours(entry.id)
+    return render_template(
+        "rulebook/rule.html",
+        rule=entry,
+        game=GAMES[entry.game],
+        group=next(g for g in groups if g.id == f"{entry.game}-{group}"),
+        others=rule_pages.in_other_languages(entry.id, lang),
+        before=before,
+        after=after,
+        books={book.id: book.name for book in rule_pages.books(entry.game, lang)},
+        differences=[d for d in rule_pages.differences(lang) if entry.id in d.rules],
+    )
+
+
+# -- heroes -------------------------------------------------------------------------------------------------
+
+
+@rulebook.get("/heroes")
+def heroes() -> str:
+    lang = language()
+    sheets = [rule_pages.hero_sheet(hero_id, lang) for hero_id, _ in rule_pages.hero_list(lang)]
+    return render_template("rulebook/heroes.html", heroes=[sheet for sheet in sheets if sheet])
+
+
+@rulebook.get("/heroes/<hero_id>")
+def hero(hero_id: str) -> str:
+    lang = language()
+    sheet = rule_pages.hero_sheet(hero_id, lang)
+    if sheet is None:
+        abort(404)
+    books = {book.id: book.name for book in rule_pages.books("dice-throne", lang)}
+    return render_template("rulebook/hero.html", hero=sheet, books=books)
+
+
+# -- calculators --------------------------------------------------------------------------------------------
+
+
+@rulebook.get("/tools")
+def tools() -> str:
+    return render_template("rulebook/tools.html", tool="", **_choices())
+
+
+@rulebook.get("/tools/damage")
+def damage() -> str:
+    asked = _damage_asked()
+    ruling = None
+    if asked is not None:
+        ruling = calculators.damage(asked, (gettext("Attacker"), gettext("Defender")), language())
+    return render_template("rulebook/tools.html", tool="damage", asked=asked, ruling=ruling, **_choices())
+
+
+def _damage_asked() -> DamageQuestion | None:
+    incoming = _number("incoming", 0, calculators.MOST)
+    if incoming is None:
+        return None
+    return DamageQuestion(
+        incoming,
+        _one_of("type", TYPES),
+        _one_of("edition", EDITIONS, NEWEST),
+        _numbers("adds"),
+        _numbers("prevents"),
+        _number("halves", 0, 5) or 0,
+        _number("returns", 0, 5) or 0,
+    )
+
+
+@rulebook.get("/tools/dice")
+def dice() -> str:
+    hero_id = request.args.get("hero", "")
+    rolled = [int(word) for word in request.args.getlist("die") if word in "123456" and word][:5]
+    if not rolled:
+        rolled = [int(c) for c in request.args.get("dice", "") if c in "123456"][:5]
+    found = calculators.activations(hero_id, rolled, language()) if len(rolled) == 5 else []
+    sheet = rule_pages.hero_sheet(hero_id, language()) if hero_id else None
+    return render_template(
+        "rulebook/tools.html", tool="dice", rolled=rolled, sheet=sheet, activations=found, hero_id=hero_id,
+        **_choices(),
+    )  # fmt: skip
+
+
+@rulebook.get("/tools/target")
+def target() -> str:
+    mode = _one_of("mode", tuple(calculators.SEATS))
+    die = _number("die", 1, 6)
+    found = calculators.targets(mode, die, language()) if die else None
+    return render_template(
+        "rulebook/tools.html", tool="target", mode=mode, die=die, targets=found, **_choices()
+    )
+
+
+@rulebook.get("/tools/upgrade")
+def upgrade() -> str:
+    level, in_play = _number("level", 2, 3), _number("in_play", 1, 2) or 1
+    cost, cost_in_play = _number("cost", 0, 15), _number("cost_in_play", 0, 15) or 0
+    cp = _number("cp", 0, 15)
+    answer = None
+    if level is not None and cost is not None:
+        cp = 15 if cp is None else cp
+        answer = calculators.upgrade_cost(in_play, cost_in_play, level, cost, cp, language())
+    return render_template("rulebook/tools.html", tool="upgrade", answer=answer, **_choices())
+
+
+def _choices() -> dict[str, Any]:
+    lang = language()
+    return {
+        "heroes": rule_pages.hero_list(lang),
+        "editions": rule_pages.books("dice-throne", lang),
+        "types": TYPES,
+        "given": request.args,
+    }
+
+
+def _number(name: str, low: int, high: int) -> int | None:
+    """A number of the form, brought into its range; None if there is none."""
+    value = request.args.get(name, type=int)
+    return None if value is None else min(max(value, low), high)
+
+
+def _numbers(name: str) -> Sequence[int]:
+    """ "5 3" or "5, 3" -> 5 and 3."""
+    words = request.args.get(name, "").replace(",", " ").replace("+", " ").split()
+    return [min(int(word), calculators.MOST) for word in words if word.isascii() and word.isdigit()][:12]
+
+
+def _one_of(name: str, known: Sequence[str], default: str | None = None) -> str:
+    value = request.args.get(name, "")
+    return value if value in known else default or known[0]

@@ -1,0 +1,175 @@
+"""Who may open what: every route, as nobody, with a player's link, as a stranger with an account, and in
+every role. A route behind `@needs(action)` follows the table of roles; one behind `@signed_in` needs an
+account; every other one has to stand in PUBLIC below, so that nothing becomes public by being forgotten.
+"""
+
+import re
+
+import pytest
+
+from judge.services.accounts.accounts import make_token
+from judge.services.accounts.roles import LEAST_ROLE, ROLES, may
+from judge.web.event.staff import ACTIONS
+from tests.builders import make_event, make_players, make_round, make_staff
+
+RULE_BOOK = ["index", "differences", "rule", "heroes", "hero", "tools", "damage", "dice", "target", "upgrade"]
+
+# Open to everybody, with why. Add a page here only if a stranger may see it.
+PUBLIC = {
+    "static": "styles and scripts",
+    "health.healthz": "for machines that watch",
+    "health.readyz": "for machines that watch",
+    "pages.start": "the start page",
+    "accounts.sign_in": "the way in",
+    "accounts.sign_out": "harmless, and protected against forgery",
+    "accounts.join": "the link is the key",
+    "registration.register": "whoever has the link may ask to play",
+    "registration.done": "the link is the key",
+    "reporting.table": "the table's code is the key",
+    "reporting.mine": "the player's link is the key",
+    "calls.mine": "the player's link is the key",
+    "calls.table": "the table's code is the key",
+    **{f"rulebook.{page}": "the rule book" for page in RULE_BOOK},
+    "public.robots": "for search engines",
+    "public.overview": "pairings",
+    "public.clock": "the clock",
+    "public.standings": "standings",
+    "public.player": "a player's results, as in the standings",
+    "public.bracket": "the bracket",
+    "public.me": "the link is the key",
+    "screen.show": "the big screen",
+    "files.public_paper": "what hangs on the wall anyway",
+    "api.rule": "stateless: a file in, an answer out",
+    "api.compare": "stateless",
+    "api.repair": "stateless",
+    "api.standings": "stateless",
+    "api.pairings": "stateless",
+    "api.bracket": "stateless",
+    "api.rules": "the rule book",
+    "api.one_rule": "the rule book",
+    "api.heroes": "the hero sheets",
+    "api.one_hero": "the hero sheets",
+    "api.openapi": "the description of the API",
+    "api.manual": "the description of the API",
+    "game.page": "the table's link is the key",
+    "rule.start": "a ruling needs no account",
+    "rule.begin": "a ruling needs no account",
+    "rule.open_file": "a ruling needs no account",
+    "rule.page": "the table's link is the key",
+    "rule.find": "the table's link is the key",
+    "rule.change": "the table's link is the key",
+    "rule.table_yaml": "the table's link is the key",
+    "rule.table_json": "the table's link is the key",
+    "kept.live": "the table's link is the key",
+    "kept.similar": "the table's link is the key; shows nothing to whoever is not signed in",
+    "kept.live_sheet": "the table's link is the key",
+    "kept.keep": "the table's link is the key; of an event's table the route checks the role",
+    "kept.show": "a kept ruling is public by its link",
+    "kept.table_yaml": "a kept ruling is public by its link",
+    "kept.sheet": "a kept ruling is public by its link",
+    "kept.enter_again": "a kept ruling is public by its link",
+}
+WHO = ("nobody", "player", "stranger", *ROLES)
+METHODS = ("GET", "POST")
+
+
+@pytest.fixture
+def world(app, sign_in):
+    """An event with staff, players and a round; a client for each kind of visitor."""
+    app.config["WTF_CSRF_ENABLED"] = False  # what a forged form meets is tested in test_forms.py
+    with app.extensions["judge.database"].transaction() as session:
+        event = make_event(session)
+        ana, ben = make_players(session, event, 2)
+        make_round(session, event, [(ana, ben)])
+        people = {role: make_staff(session, event, role) for role in ROLES}
+        people["stranger"] = make_staff(session, None, "stranger", "stranger")
+        clients = {"nobody": app.test_client(), "player": app.test_client()}
+        for who, account in people.items():
+            clients[who] = sign_in(app.test_client(), account)
+        slug = event.slug
+    return slug, clients
+
+
+def routes(app):
+    for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):
+        for method in METHODS:
+            if method in rule.methods:
+                yield rule, method
+
+
+def kind_of(app, rule):
+    """What guards a route: an action, "signed-in", "public", or None if nobody has said."""
+    needs = getattr(app.view_functions[rule.endpoint], "needs", None)
+    if needs is None and rule.endpoint in PUBLIC:
+        return "public"
+    return needs
+
+
+def address(app, rule, slug):
+    values = {"slug": slug, "token": make_token(str(app.secret_key), "player", 1, 1), "filename": "judge.css"}
+    with app.test_request_context():
+        built = {name: values.get(name, 1) for name in rule.arguments}
+        return app.url_map.bind("localhost").build(rule.endpoint, built)
+
+
+def test_every_route_says_who_may_open_it(app):
+    unsaid = {rule.endpoint for rule, _ in routes(app) if kind_of(app, rule) is None}
+
+    assert not unsaid, "guard these with @needs or @signed_in, or list them in PUBLIC"
+
+
+def test_every_guard_is_an_action_of_the_table_and_has_words(app):
+    guards = {kind_of(app, rule) for rule, _ in routes(app)} - {"public", "signed-in", None}
+
+    assert guards <= set(LEAST_ROLE)
+    assert set(ACTIONS) == set(LEAST_ROLE), "the staff page says every right in words"
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_every_route_answers_this_visitor_as_the_table_says(app, world, who):
+    slug, clients = world
+    wrong = []
+    for rule, method in routes(app):
+        if rule.endpoint == "accounts.sign_out":
+            continue  # would sign this client out; it has a test of its own
+        answer = clients[who].open(address(app, rule, slug), method=method)
+        answer.close()
+        if not is_as_expected(kind_of(app, rule), who, answer):
+            wrong.append(f"{method} {rule.rule}: {answer.status_code}")
+
+    assert not wrong
+
+
+def is_as_expected(kind, who, answer):
+    to_sign_in = answer.status_code == 302 and answer.headers["Location"].startswith("/sign-in")
+    if answer.status_code >= 500:
+        return False
+    if kind == "public":
+        return answer.status_code != 403 and not to_sign_in
+    if who in ("nobody", "player"):
+        return to_sign_in
+    if kind == "signed-in":
+        return not to_sign_in
+    if not may(who if who in ROLES else None, kind):
+        return answer.status_code == 403
+    return answer.status_code != 403 and not to_sign_in
+
+
+# What a form has to bring along before its number is looked up.
+FILLED = {"version": 1, "role": "judge", "one": 1, "other": 2, "do": "extend", "minutes": 3}
+
+
+def test_an_address_with_an_unknown_number_is_not_found(app, world):
+    slug, clients = world
+    wrong = []
+    for rule, method in routes(app):
+        numbers = re.findall(r"<int:(\w+)>", rule.rule)
+        if not numbers:
+            continue
+        values = {"slug": slug, **dict.fromkeys(numbers, 987654)}
+        path = app.url_map.bind("localhost").build(rule.endpoint, values)
+        answer = clients["organiser"].open(path, method=method, data=FILLED if method == "POST" else None)
+        if answer.status_code != 404:
+            wrong.append(f"{method} {rule.rule}: {answer.status_code}")
+
+    assert not wrong

@@ -1,0 +1,119 @@
+"""What the desk offers: possible things first, everything by two letters, printed texts as in a file."""
+
+import pytest
+
+from judge.schemas.dice_throne.catalog import hero_ids, shipped_hero
+from judge.schemas.dice_throne.effects import read_effects
+from judge.services.dispute.effect_text import as_file, open_numbers, without_dice
+from judge.services.dispute.find_by_name import find_things
+from judge.services.dispute.throne_offers import offers
+from judge.services.dispute.throne_questions import question_about, with_number, with_token
+
+
+def table(*events, **players):
+    return {
+        "game": "dice-throne",
+        "players": [
+            {"id": "A", "hero": "barbarian"},
+            {"id": "B", "hero": "paladin", "statuses": {"protect": 1}, **players},
+        ],
+        "events": list(events),
+    }
+
+
+STRIKE = {"by": "A", "activate": "overpower", "on": "B", "effects": [{"deal": 18}]}
+
+
+def test_after_an_attack_the_defence_comes_first_and_another_attack_is_not_possible():
+    made, _ = offers(table(STRIKE), "B", "en")
+
+    assert made[0].event == {"by": "B", "defend": "divine-defense"}
+    assert made[1].event == {"by": "B", "spend": "protect"}
+    assert not any(offer.is_now for offer in made if offer.kind in ("offensive", "ultimate"))
+
+
+def test_against_an_ultimate_nothing_is_possible_but_everything_is_still_there():
+    made, _ = offers(table({"by": "A", "activate": "rage", "on": "B"}), "B", "en")
+
+    assert not any(offer.is_now for offer in made)
+    assert any(offer.event == {"by": "B", "spend": "protect"} for offer in made)
+
+
+def test_a_spent_token_is_no_longer_offered():
+    made, _ = offers(table(STRIKE, {"by": "B", "spend": "protect"}), "B", "en")
+
+    assert not any(offer.kind == "status" for offer in made)
+
+
+@pytest.mark.parametrize("hero", hero_ids())
+def test_every_hero_has_something_to_do_at_the_start(hero):
+    seats = [{"id": "A", "hero": hero}, {"id": "B", "hero": "treant"}]
+    made, _ = offers({"game": "dice-throne", "players": seats, "events": []}, "A", "fr")
+
+    assert len([offer for offer in made if offer.is_now and offer.kind != "common"]) >= 3
+
+
+@pytest.mark.parametrize("hero", hero_ids())
+def test_printed_texts_are_the_same_when_written_into_a_file(hero):
+    known = shipped_hero(hero)
+    for thing in [*known.abilities.values(), *known.cards.values()]:
+        for text in [thing.effects or (), *thing.tier_effects]:
+            assert read_effects([as_file(one) for one in text], "x") == text, thing.id
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("overp", "overpower"),
+        ("domin", "overpower"),
+        ("прево", "overpower"),
+        ("defense div", "divine-defense"),
+    ],
+)
+def test_two_letters_and_more_find_things_in_any_language(typed, found):
+    assert found in [thing.id for thing in find_things(typed, None)]
+
+
+def test_this_heros_own_things_are_found_first_and_one_letter_finds_nothing():
+    assert find_things("de", None, "paladin")[0].hero == "paladin"
+    assert find_things("d", None) == []
+
+
+def test_the_sum_of_three_dice_can_be_said_as_a_number():
+    asked = question_about(table({**STRIKE, "effects": None}), 1, "en")
+
+    assert asked.dice == 3
+    assert [row.values for row in asked.numbers if row.word == "deal"] == [list(range(3, 19))]
+
+
+def test_a_number_takes_the_place_of_the_dice_and_the_rest_of_the_text_stays():
+    plain = {key: value for key, value in STRIKE.items() if key != "effects"}
+
+    high = with_number(table(plain), 1, "deal", 18)["effects"]
+    low = with_number(table(plain), 1, "deal", 9)["effects"]
+    assert high == [{"type": "normal", "deal": 18}, {"inflict": "concussion"}]
+    assert low == [{"type": "normal", "deal": 9}]
+
+
+def test_a_token_is_given_and_taken_away_again():
+    event = {"by": "B", "defend": "divine-defense", "effects": [{"prevent": 3}]}
+    given = with_token(table(STRIKE, event), 2, "gain", "protect")
+    taken = with_token(table(STRIKE, given), 2, "gain", "protect")
+
+    assert given["effects"] == [{"prevent": 3}, {"gain": "protect"}]
+    assert taken["effects"] == [{"prevent": 3}]
+
+
+def test_an_upgraded_defence_asks_for_its_own_dice():
+    asked = question_about(
+        table(STRIKE, {"by": "B", "defend": "divine-defense"}, upgrades={"divine-defense": 3}), 2, "en"
+    )
+
+    assert asked.dice == 4
+
+
+def test_one_die_that_does_one_thing_or_another_is_not_added_up():
+    absolution = shipped_hero("paladin").cards["absolution"].effects
+
+    assert open_numbers(absolution, 1)["prevent"][1] == [0, 2, 3, 5]
+    assert without_dice(absolution) == []
