@@ -7,18 +7,20 @@ YAML is read by libyaml's event stream into plain values, with the YAML 1.2 idea
 from __future__ import annotations
 
 import json
+import math
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from judge.core.errors import InputError, fail
+from judge.schemas.shape import MAX_BYTES, MAX_DEPTH, MAX_DIGITS, MAX_VALUES, check_size, is_usable
 
-MAX_BYTES = 8 * 1024 * 1024
-MAX_VALUES = 500_000
-MAX_DEPTH = 60
+__all__ = ["MAX_BYTES", "TooLarge", "parse", "parse_json", "read_file"]
 
-_INT = re.compile(r"[-+]?\d{1,18}")
-_FLOAT = re.compile(r"[-+]?(\d+\.\d*|\.\d+|\d+(\.\d*)?[eE][-+]?\d+)")
+_INT = re.compile(rf"[-+]?[0-9]{{1,{MAX_DIGITS}}}")
+_FLOAT = re.compile(r"[-+]?([0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(\.[0-9]*)?[eE][-+]?[0-9]+)")
+_LONGEST_FLOAT = 40  # characters; what is longer is a word
 _WORDS = {"": None, "~": None, "null": None, "Null": None, "NULL": None, "true": True, "false": False}
 
 
@@ -57,26 +59,39 @@ def parse(data: bytes) -> Any:
 
 
 def parse_json(text: str) -> Any:
-    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        result = dict(items)
-        if len(result) < len(items):
-            names = [name for name, _ in items]
-            raise fail("", "key_twice", key=next(n for n in names if names.count(n) > 1))
-        return result
-
-    def constant(word: str) -> Any:
-        raise fail("", "not_a_number", word=word)
-
     try:
-        return json.loads(text, object_pairs_hook=pairs, parse_constant=constant)
+        values = json.loads(
+            text, object_pairs_hook=_pairs, parse_int=_whole, parse_float=_decimal, parse_constant=_constant
+        )
     except RecursionError:
         raise fail("", "too_deep", limit=MAX_DEPTH) from None
-    except json.JSONDecodeError:
-        raise
-    except ValueError as error:
-        if isinstance(error, InputError):
-            raise
-        raise fail("", "not_a_number", word=str(error)) from None
+    check_size(values)
+    return values
+
+
+def _pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(items)
+    if len(result) < len(items):
+        names = Counter(key for key, _ in items)
+        raise fail("", "key_twice", key=next(key for key, count in names.items() if count > 1))
+    return result
+
+
+def _whole(word: str) -> int:
+    if len(word) > MAX_DIGITS + 1:  # and its sign
+        raise fail("", "not_a_number", word=f"{word[:MAX_DIGITS]}…")
+    return int(word)
+
+
+def _decimal(word: str) -> float:
+    value = float(word) if len(word) <= _LONGEST_FLOAT else math.inf
+    if math.isinf(value):
+        raise fail("", "not_a_number", word=word[:_LONGEST_FLOAT])
+    return value
+
+
+def _constant(word: str) -> Any:
+    raise fail("", "not_a_number", word=word)
 
 
 class _Yaml:
@@ -97,6 +112,8 @@ class _Yaml:
                     next(self.events)
                     if not isinstance(next(self.events), yaml.StreamEndEvent):
                         raise fail("", "several_documents")
+                    if self.anchors:  # what they repeat may lie deeper than it is written
+                        check_size(value)
                     return value
             raise fail("", "file_empty")
         except yaml.YAMLError as error:
@@ -121,6 +138,8 @@ class _Yaml:
         before = self.count
         if isinstance(event, yaml.ScalarEvent):
             value = event.value if event.style else _plain(event.value)
+            if isinstance(value, str) and not is_usable(value):
+                raise fail("", "text_unusable")
         elif isinstance(event, yaml.SequenceStartEvent):
             value = self._sequence(depth)
         else:
@@ -159,6 +178,6 @@ def _plain(text: str) -> Any:
     if text[0] in "+-.0123456789":
         if _INT.fullmatch(text):
             return int(text)
-        if _FLOAT.fullmatch(text):
-            return float(text)
+        if len(text) <= _LONGEST_FLOAT and _FLOAT.fullmatch(text):
+            return _decimal(text)
     return text

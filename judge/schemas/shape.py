@@ -1,20 +1,118 @@
-"""Small checks of shape, each naming the path and what was expected. Lists are counted from 1."""
+"""Checks of shape and size for everything that is read: files, bodies and forms.
+
+Each check names the place and what was expected; lists are counted from 1. A reader of a mapping or a list
+goes on after a fault, so that all of them can be mended at once.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
-from judge.core.errors import InputError, Problem, fail
+from judge.core.errors import InputError, Problem, fail, problem
 
 T = TypeVar("T")
+D = TypeVar("D")
+
+# ------------------------------------------------------------------ limits
+#
+# What a file or a form may bring. The databases and the engines hold all of it; nothing printed or played
+# comes near. A field with a narrower range of its own names it where it is read.
+
+MAX_BYTES = 8 * 1024 * 1024  # of a whole file
+MAX_VALUES = 500_000  # in a whole file, aliases unfolded
+MAX_DEPTH = 60  # lists and mappings inside one another
+MAX_TEXT = 4_000  # characters of a note or any other text
+MAX_NAME = 200  # characters of a name or an id
+MAX_DIGITS = 18  # of a number; a longer row of digits is a word
+MAX_STORED = 2**31 - 1  # INTEGER of PostgreSQL, the narrower of the two databases
+MAX_COUNT = 9_999  # health, CP, gold, glory, cards, tokens
+MAX_DECIMALS = 18  # behind the point of a fraction
+MAX_PROBLEMS = 1_000  # faults named at once
+
+# Characters that a database or JSON cannot hold, and those that no text needs (a note has lines and tabs).
+_UNUSABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+_FRACTION = re.compile(
+    rf"[-+]?([0-9]{{1,12}}(/[0-9]{{1,12}}|\.[0-9]{{0,{MAX_DECIMALS}}})?|\.[0-9]{{1,{MAX_DECIMALS}}})"
+)
+
+
+def is_usable(written: str) -> bool:
+    """Whether both databases can hold a text: no NUL, no half of a surrogate pair, no control character."""
+    return written.isprintable() or not _UNUSABLE.search(written)
+
+
+def whole(written: str) -> int:
+    """The whole number that a form or an address holds; ValueError if it is none that a database can hold."""
+    written = written.strip()
+    digits = written[1:] if written[:1] in ("-", "+") else written
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS):
+        raise ValueError("not a whole number")
+    value = int(written)
+    if abs(value) > MAX_STORED:
+        raise ValueError("a whole number that is too large")
+    return value
+
+
+def check_size(data: Any) -> None:
+    """Refuse values that are too many, nested too deep, or too large to hold, wherever they stand."""
+    level, depth, count = [data], 0, 0
+    while level:
+        count += len(level)
+        if count > MAX_VALUES:
+            raise fail("", "too_many_values", limit=MAX_VALUES)
+        if depth > MAX_DEPTH:
+            raise fail("", "too_deep", limit=MAX_DEPTH)
+        below: list[Any] = []
+        for value in level:
+            kind = type(value)
+            if kind is str:
+                if not is_usable(value):
+                    raise fail(_path_to(value, data) or "", "text_unusable")
+            elif kind is dict:
+                below += value
+                below += value.values()
+            elif kind is list:
+                below += value
+        level, depth = below, depth + 1
+
+
+def _path_to(written: str, data: Any, path: str = "") -> str | None:
+    """Where this very text stands; a key stands where its mapping does."""
+    if data is written:
+        return path
+    items = data.items() if isinstance(data, dict) else enumerate(data, 1) if isinstance(data, list) else ()
+    for key, value in items:
+        if key is written:
+            return path
+        place = _path_to(written, value, at(path, key))
+        if place is not None:
+            return place
+    return None
+
+
+def check_text(written: str, path: str, most: int = MAX_TEXT) -> str:
+    if len(written) > most:
+        raise fail(path, "text_too_long", most=most)
+    if not is_usable(written):
+        raise fail(path, "text_unusable")
+    return written
+
+
+# ------------------------------------------------------------------ single values
 
 
 def at(path: str, key: str | int) -> str:
     if isinstance(key, int):
         return f"{path}[{key}]"
     return f"{path}.{key}" if path else key
+
+
+def _has_few_digits(value: str | int | float) -> bool:
+    """Whether a number can be written out without effort."""
+    return not isinstance(value, int) or abs(value) < 10**MAX_DIGITS
 
 
 def mapping(value: Any, path: str, keys: Collection[str] | None = None) -> dict[str, Any]:
@@ -26,7 +124,7 @@ def mapping(value: Any, path: str, keys: Collection[str] | None = None) -> dict[
     if keys is not None:
         strangers = [key for key in value if key not in keys]
         if strangers:
-            raise InputError(*(fail(at(path, str(key)), "unknown_key").problems[0] for key in strangers))
+            raise InputError(*(problem(at(path, str(key)), "unknown_key") for key in strangers))
     return value
 
 
@@ -39,20 +137,27 @@ def listing(value: Any, path: str) -> list[Any]:
     return value
 
 
-def text(value: Any, path: str) -> str:
-    """A word. A number is taken as the word it is written as: a player may be called 1."""
-    if isinstance(value, bool) or not isinstance(value, (str, int)):
+def text(value: Any, path: str, most: int = MAX_TEXT) -> str:
+    """A text. A number is taken as the word it is written as: a player may be called 1."""
+    if isinstance(value, bool) or not isinstance(value, (str, int)) or not _has_few_digits(value):
         raise fail(path, "expected_text")
-    return str(value)
+    return check_text(str(value), path, most)
+
+
+def name(value: Any, path: str) -> str:
+    """A name or an id."""
+    return text(value, path, MAX_NAME)
 
 
 def number(value: Any, path: str, low: int = 0, high: int | None = None) -> int:
+    """A whole number; without a range of its own, a count that a table can show."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise fail(path, "expected_integer")
-    if high is not None and not low <= value <= high:
-        raise fail(path, "expected_between", low=low, high=high)
-    if value < low:
+    if high is None and value < low:
         raise fail(path, "expected_at_least", low=low)
+    high = MAX_COUNT if high is None else high
+    if not low <= value <= high:
+        raise fail(path, "expected_between", low=low, high=high)
     return value
 
 
@@ -68,56 +173,164 @@ def one_of(value: Any, path: str, words: Collection[str]) -> str:
     return str(value)
 
 
-def fraction(value: Any, path: str) -> Fraction:
-    """`1/2`, `0.5` or a whole number."""
+def exact(value: Any, path: str, key: str = "expected_fraction") -> Fraction:
+    """A number as it is written, never rounded: `1/3`, `0.33` or a whole number. `key` says what is wrong."""
+    is_number = isinstance(value, (str, int, float)) and not isinstance(value, bool)
+    written = str(value) if is_number and _has_few_digits(value) else ""
+    if not _FRACTION.fullmatch(written.strip()):
+        raise fail(path, key)
     try:
-        if isinstance(value, bool):
-            raise ValueError
-        if isinstance(value, float):
-            value = str(value)
-        result = Fraction(value)
-        if result < 0 or result > 100:
-            raise ValueError
-        return result
-    except (ValueError, TypeError, ZeroDivisionError):
-        raise fail(path, "expected_fraction") from None
+        return Fraction(written)
+    except ZeroDivisionError:
+        raise fail(path, key) from None
+
+
+def fraction(value: Any, path: str) -> Fraction:
+    """A share of something: `1/2`, `0.5`, or a small whole number."""
+    result = exact(value, path)
+    if not 0 <= result <= 100:
+        raise fail(path, "expected_fraction")
+    return result
 
 
 def dice(value: Any, path: str, most: int = 5, least: int = 1) -> tuple[int, ...]:
     rolled = value if isinstance(value, list) else [value]
     if not least <= len(rolled) <= most:
         raise fail(path, "expected_dice", low=least, high=most)
-    return tuple(number(die, at(path, n), 1, 6) for n, die in enumerate(rolled, start=1))
+    return tuple(each(rolled, path, number, 1, 6))
 
 
-def each(values: list[Any], path: str, read: Callable[[Any, str], T]) -> list[T]:
-    """`read` of every item; the faults of all items are gathered, so that all can be mended at once."""
+# ------------------------------------------------------------------ many values, all faults
+
+
+def each(values: Iterable[Any], path: str, read: Callable[..., T], *args: Any) -> list[T]:
+    """`read(item, path, *args)` of every item, with the faults of all items."""
     result: list[T] = []
     problems: list[Problem] = []
     for n, value in enumerate(values, start=1):
         try:
-            result.append(read(value, at(path, n)))
+            result.append(read(value, at(path, n), *args))
         except InputError as error:
-            problems.extend(error.problems)
-    if problems:
-        raise InputError(*problems)
+            problems += error.problems
+            if len(problems) > MAX_PROBLEMS:
+                break
+    raise_all(problems)
+    return result
+
+
+def each_key(value: Any, path: str, read: Callable[..., T], *args: Any) -> dict[str, T]:
+    """`read(item, path, *args)` of every item of a mapping by its name, with the faults of all items."""
+    result: dict[str, T] = {}
+    problems: list[Problem] = []
+    for key, item in mapping(value, path).items():
+        try:
+            result[name(key, path)] = read(item, at(path, str(key)), *args)
+        except InputError as error:
+            problems += error.problems
+            if len(problems) > MAX_PROBLEMS:
+                break
+    raise_all(problems)
     return result
 
 
 def counts(value: Any, path: str) -> dict[str, int]:
     """`{protect: 1}`"""
-    return {str(key): number(item, at(path, str(key))) for key, item in mapping(value, path).items()}
+    return each_key(value, path, number)
 
 
 def gathered(readers: Mapping[str, Callable[[], Any]]) -> dict[str, Any]:
     """The result of every reader by name; the faults of all are gathered."""
     result: dict[str, Any] = {}
     problems: list[Problem] = []
-    for name, read in readers.items():
+    for key, read in readers.items():
         try:
-            result[name] = read()
+            result[key] = read()
         except InputError as error:
-            problems.extend(error.problems)
-    if problems:
-        raise InputError(*problems)
+            problems += error.problems
+    raise_all(problems)
     return result
+
+
+def raise_all(problems: list[Problem]) -> None:
+    """Raise the faults, if there are any."""
+    if problems:
+        raise InputError(*problems[:MAX_PROBLEMS])
+
+
+class Fields:
+    """The fields of one mapping. A fault is kept and reading goes on with the default; `done` raises all."""
+
+    __slots__ = ("entry", "path", "problems")
+
+    def __init__(self, value: Any, path: str, keys: Collection[str] | None = None) -> None:
+        self.entry, self.path = mapping(value, path), path
+        self.problems: list[Problem] = []
+        if keys is not None:
+            strangers = [key for key in self.entry if key not in keys]
+            self.problems += [problem(at(path, str(key)), "unknown_key") for key in strangers]
+
+    @overload
+    def get(self, key: str, read: Callable[..., T]) -> T | None: ...
+    @overload
+    def get(self, key: str, read: Callable[..., T], default: D, *args: Any) -> T | D: ...
+
+    def get(self, key: str, read: Callable[..., Any], default: Any = None, *args: Any) -> Any:
+        """`read(value, path, *args)`, or the default where the field is absent, null or wrong."""
+        value = self.entry.get(key)
+        if value is None:
+            return default
+        try:
+            return read(value, at(self.path, key), *args)
+        except InputError as error:
+            self.problems += error.problems
+            return default
+
+    def must(self, key: str, read: Callable[..., T], default: T, *args: Any) -> T:
+        """As `get`, of a field that may not be missing."""
+        if key not in self.entry:
+            self.fault(key, "key_missing")
+            return default
+        try:
+            return read(self.entry[key], at(self.path, key), *args)
+        except InputError as error:
+            self.problems += error.problems
+            return default
+
+    def fault(self, key: str, message: str, /, **params: object) -> None:
+        """Keep one more fault, at a field, or with "" at the mapping itself."""
+        self.problems.append(problem(at(self.path, key) if key else self.path, message, **params))
+
+    def check(self, check: Callable[..., Any], *args: Any) -> None:
+        """Run a check of several fields together and keep its faults."""
+        try:
+            check(*args)
+        except InputError as error:
+            self.problems += error.problems
+
+    def done(self) -> None:
+        raise_all(self.problems)
+
+
+# ------------------------------------------------------------------ order of faults
+
+_STEP = re.compile(r"\[([0-9]+)\]|\.?([^.\[]+)")
+
+
+def in_order(error: InputError, data: Any, path: str = "") -> InputError:
+    """The same faults in the order in which their places stand in the file."""
+    return InputError(*sorted(error.problems, key=lambda one: _place(one.path, data, path)))
+
+
+def _place(path: str, data: Any, start: str) -> tuple[int, ...]:
+    """Where a path stands: at each step its position in the mapping or list; what is missing comes last."""
+    place: list[int] = []
+    for step in _STEP.finditer(path.removeprefix(start)):
+        if step[1]:
+            here = int(step[1]) - 1 if len(step[1]) < MAX_DIGITS else MAX_VALUES
+            data = data[here] if isinstance(data, list) and here < len(data) else None
+        else:
+            keys = list(data) if isinstance(data, dict) else []
+            here = keys.index(step[2]) if step[2] in keys else len(keys)
+            data = data.get(step[2]) if isinstance(data, dict) else None
+        place.append(here)
+    return tuple(place)
