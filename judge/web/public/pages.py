@@ -1,7 +1,7 @@
 """An event as everybody may see it: pairings, standings, bracket, clock. No sign-in, not for search engines.
 
-Every page here is shared (judge/web/public/page_cache.py): it depends on the event's version, the language and the light
-or dark, and on nothing else.
+Every page here is shared (judge/web/public/page_cache.py): it depends on the event's version, the language
+and the light or dark, and on nothing else.
 """
 
 from __future__ import annotations
