@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 GameId = Literal["dice-throne", "dice-forge"]
 
 DICE_THRONE: Final = "dice-throne"
 DICE_FORGE: Final = "dice-forge"
+GAME_IDS: tuple[GameId, ...] = get_args(GameId)
+OTHER_GAME: Final = "other"  # a tournament may be of any game; judge rules on none but its own

@@ -12,6 +12,23 @@ from judge.core.messages import Lang
 
 
 @dataclass(frozen=True, slots=True)
+class Book:
+    """One printed rule book, i.e. one edition of a game's rules, with its names in every language.
+
+    `modes` gives the fewest and the most players of each mode that the book describes.
+    """
+
+    id: str
+    game: str
+    published: str  # the year; write 2024-05 where two books of one year have to be told apart
+    names: Mapping[Lang, str]
+    short_names: Mapping[Lang, str]
+    titles: Mapping[Lang, str]
+    origins: Mapping[Lang, str]
+    modes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """A section of one printed book: its title in the book's language, and the page."""
 

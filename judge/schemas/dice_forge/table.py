@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from judge.core.errors import fail
+from judge.core.games import DICE_FORGE
 from judge.core.messages import Lang, Ref
 from judge.rules.dice_forge.desk import READINGS
 from judge.rules.dice_forge.table import Claim, Table
+from judge.schemas.books import books, newest
 from judge.schemas.dice_forge.catalog import catalog, name_in
 from judge.schemas.dice_forge.events import read_event
 from judge.schemas.dice_forge.state import read_state
@@ -18,14 +20,14 @@ TABLE_KEYS = (
     "id", "title", "note", "game", "edition", "players", "turn", "events", "claims", "expect", "pools",
     "piles", "sets", "boars", "rulings",
 )  # fmt: skip
-EDITIONS = ("fr-1",)
 CLAIMED = ("final", "glory", "gold", "sun", "moon")
 
 
 def read_table(data: Any, path: str = "") -> Table:
     tree = mapping(data, path, TABLE_KEYS)
     box = catalog()
-    edition = one_of(tree.get("edition", EDITIONS[0]), at(path, "edition"), EDITIONS)
+    editions = [book.id for book in books(DICE_FORGE)]
+    edition = one_of(tree.get("edition", newest(DICE_FORGE).id), at(path, "edition"), editions)
     start = read_state(tree, path, box)
     players = tuple(start.players)
     events = each(

@@ -6,10 +6,11 @@ import json
 from functools import cache
 from typing import Any
 
+from judge.core.games import DICE_THRONE
 from judge.paths import FIXTURES
 from judge.rules.dice_throne.state.editions import DamageType, Edition, Numbers
 
-EDITIONS = FIXTURES / "dice-throne" / "editions"
+EDITIONS = FIXTURES / DICE_THRONE / "editions"
 
 
 def edition_ids() -> list[str]:
@@ -34,5 +35,5 @@ def read_edition(data: dict[str, Any]) -> Edition:
 
 @cache
 def open_points() -> dict[str, tuple[tuple[str, ...], str | None]]:
-    entries = json.loads((FIXTURES / "dice-throne" / "rules" / "J.json").read_bytes())
+    entries = json.loads((FIXTURES / DICE_THRONE / "rules" / "J.json").read_bytes())
     return {e["id"]: (tuple(r["letter"] for r in e["readings"]), e.get("adopted")) for e in entries}

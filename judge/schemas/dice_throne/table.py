@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from judge.core.errors import fail
+from judge.core.games import DICE_THRONE
 from judge.rules.catalog import Status
 from judge.rules.dice_throne.state.editions import Edition
 from judge.rules.dice_throne.state.table import (
@@ -18,6 +19,7 @@ from judge.rules.dice_throne.state.table import (
     TurnStart,
     Upgrade,
 )
+from judge.schemas.books import newest
 from judge.schemas.dice_throne.catalog import catalog_for, read_catalogue, read_die
 from judge.schemas.dice_throne.editions import edition_ids, load_edition, open_points, read_edition
 from judge.schemas.dice_throne.events import MAX_EVENTS, EventReader
@@ -57,7 +59,7 @@ CLAIMED = ("final", "health", "returned")
 
 def read_table(data: Any, path: str = "") -> Table:
     entry = mapping(data, path, TABLE_KEYS)
-    edition_id = entry.get("edition", "fr-2.4.1")
+    edition_id = entry.get("edition", newest(DICE_THRONE).id)
     if edition_id not in edition_ids():
         raise fail(at(path, "edition"), "expected_one_of", words=edition_ids())
     edition = load_edition(edition_id)

@@ -8,26 +8,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from judge.core.games import DICE_THRONE
 from judge.core.messages import Lang
 from judge.rules.catalog import Card, Needs
 from judge.rules.dice_throne.flow.engine import replay
 from judge.rules.dice_throne.verbs.activation import highest_tier, is_met
+from judge.schemas.books import newest, newest_describing
 from judge.schemas.dice_throne.catalog import shipped_hero
 from judge.schemas.dice_throne.table import read_table
 from judge.services.dispute.rulings import rule_table
 from judge.services.rulebook.effect_words import EffectWords, Line
 from judge.services.rulebook.pages import hero_catalog
 
-EDITIONS = ("fr-2.2", "ru-2.2", "fr-2.4.1")
-NEWEST = "fr-2.4.1"
 MOST = 999
 
 
 @dataclass(frozen=True, slots=True)
 class DamageQuestion:
     incoming: int
+    edition: str
     type: str = "normal"
-    edition: str = NEWEST
     adds: Sequence[int] = ()
     prevents: Sequence[int] = ()
     halves: int = 0
@@ -47,7 +47,7 @@ def damage(asked: DamageQuestion, names: tuple[str, str], lang: Lang) -> dict[st
     events += [_card(defender, {"prevent_fraction": "1/2"})] * asked.halves
     events += [_card(defender, {"return_fraction": "1/2"})] * asked.returns
     table = {
-        "game": "dice-throne", "edition": asked.edition, "mode": "duel",
+        "game": DICE_THRONE, "edition": asked.edition, "mode": "duel",
         "players": [{"id": name, "health": MOST, "hand": 99} for name in names],
         "turn": {"active": attacker, "phase": "offensive-roll"}, "events": events,
     }  # fmt: skip
@@ -78,7 +78,7 @@ def activations(hero_id: str, dice: Sequence[int], lang: Lang) -> list[Activatio
     if hero is None:
         return []
     words = EffectWords(lang, hero_catalog(hero))
-    table = {"game": "dice-throne", "edition": NEWEST, "mode": "duel",
+    table = {"game": DICE_THRONE, "edition": newest(DICE_THRONE).id, "mode": "duel",
              "players": [{"id": "A", "hero": hero_id}, {"id": "B"}], "events": []}  # fmt: skip
     game = replay(read_table(table, ""), {})
     player = game.seats[0]
@@ -116,7 +116,7 @@ SEATS = {"2v2": ("left", "right"), "3v3": ("left", "middle", "right")}
 def targets(mode: str, die: int, lang: Lang) -> Targets:
     """A roller with opponents on the left and on the right: the seats the die points at."""
     opponents = SEATS[mode]
-    edition = "ru-2.2" if mode == "3v3" else NEWEST
+    edition = newest_describing(DICE_THRONE, mode).id
     mates = ["roller", *(f"mate {n}" for n in range(1, len(opponents)))]
     players = [{"id": seat, "team": "red"} for seat in mates]
     players += [{"id": seat, "team": "blue"} for seat in opponents]  # the first one clockwise is on the left
@@ -132,7 +132,7 @@ def targets(mode: str, die: int, lang: Lang) -> Targets:
             {"by": "roller", "target": seat, "die": die},
         ]
         ruling = rule_table(
-            {"game": "dice-throne", "edition": edition, "mode": mode, "players": players,
+            {"game": DICE_THRONE, "edition": edition, "mode": mode, "players": players,
              "teams": {"red": 50, "blue": 50}, "turn": {"active": "roller", "phase": "offensive-roll"},
              "events": events}, lang,
         )  # fmt: skip
@@ -159,7 +159,7 @@ def upgrade_cost(
     """What an upgrade costs over what lies there already."""
     upgrades = {"ability": {"level": level_in_play, "cost": cost_in_play}} if level_in_play > 1 else {}
     ruling = rule_table(
-        {"game": "dice-throne", "edition": NEWEST, "mode": "duel",
+        {"game": DICE_THRONE, "edition": newest(DICE_THRONE).id, "mode": "duel",
          "players": [{"id": "A", "cp": cp, "upgrades": upgrades}, {"id": "B"}],
          "turn": {"active": "A", "phase": "main-1"},
          "events": [{"by": "A", "upgrade": "ability", "level": level, "cost": cost}]}, lang,

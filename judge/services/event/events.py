@@ -15,24 +15,28 @@ from sqlalchemy import delete, func
 from sqlmodel import Session, select
 
 from judge.core.errors import Conflict, Refused
+from judge.core.games import OTHER_GAME
 from judge.core.messages import Message
+from judge.schemas.books import find_book
 from judge.schemas.tournament.event_settings import EventSettings, read_settings
 from judge.services.log.changes import Actor, changing, note
 from judge.storage.accounts import Account
 from judge.storage.audit import AuditRow
 from judge.storage.events import Event, Player, Round, Staff
 
-# Editions of the rules, newest first, and the game they belong to.
-EDITIONS: dict[str, str] = {
-    "fr-2.4.1": "dice-throne",
-    "fr-2.2": "dice-throne",
-    "ru-2.2": "dice-throne",
-    "fr-1": "dice-forge",
-    "": "other",
-}
 SLUG_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that look alike on paper
 # What harms nobody after round 1 is published; everything else decides who won.
 OPEN_LATER = ("clock", "registration", "languages")
+
+
+def game_of(edition: str) -> str:
+    """The game that an edition of rules belongs to; an event of another game names no edition."""
+    if not edition:
+        return OTHER_GAME
+    book = find_book(edition)
+    if book is None:
+        raise KeyError(edition)
+    return book.game
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,7 @@ class EventFacts:
 
     @property
     def game(self) -> str:
-        return EDITIONS[self.edition]
+        return game_of(self.edition)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,8 @@ import yaml
 from sqlmodel import Session
 
 from judge.core.errors import fail
+from judge.core.games import GAME_IDS
+from judge.schemas.books import newest
 from judge.schemas.files import parse
 from judge.schemas.tournament.event_settings import (
     LARGEST_POD,
@@ -25,7 +27,7 @@ from judge.schemas.tournament.event_settings import (
 from judge.schemas.tournament.presets import presets
 from judge.schemas.tournament.reader import read_tournament
 from judge.schemas.tournament.writer import number, players_csv, results_csv, standings_csv
-from judge.services.event.events import EDITIONS, EventFacts, create_event
+from judge.services.event.events import EventFacts, create_event
 from judge.services.event.player_names import shown_names
 from judge.services.event.tournament_files import standings_of
 from judge.services.event.tournament_of import EventRows, read_rows, tournament_file, tournament_of
@@ -88,7 +90,7 @@ def import_file(session: Session, organiser: Account, data: bytes, now: datetime
     _check_tables(t)
     settings = _settings(t, values)
     preset = t.preset or DEFAULT_PRESET[t.format.kind]
-    edition = next(e for e, game in EDITIONS.items() if game == t.game or game == "other")
+    edition = newest(t.game).id if t.game in GAME_IDS else ""
     facts = EventFacts(t.name[:120] or "Event", now.date(), edition, preset, settings)
     event = create_event(session, facts, organiser, now)
     with changing(session, event, Actor(organiser.name, organiser.id), "event.imported"):

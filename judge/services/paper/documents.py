@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from judge.core.errors import fail
+from judge.core.games import DICE_THRONE
 from judge.core.messages import Lang, Phrasebook
 from judge.printing.bracket import bracket_pdf
 from judge.printing.cross_table import cross_table_pdf
@@ -21,6 +22,7 @@ from judge.printing.pocket import EditionFacts, pocket_pdf
 from judge.printing.ruling import draw_ruling
 from judge.printing.slips import PerPage, blank_slips, slips_pdf
 from judge.printing.standings import standings_pdf
+from judge.schemas.books import books
 from judge.schemas.dice_throne.catalog import shipped_hero
 from judge.schemas.fixtures import load_json, rulebook
 from judge.schemas.tournament.reader import read_tournament
@@ -41,7 +43,6 @@ from judge.tournament.model import ELIMINATION, USUAL_SIZE, Match, Result, Round
 Kind = Literal["pairings", "standings", "slips", "bracket", "ruling", "pocket", "kit", "round"]
 # What a QR code of a size that prints well can hold.
 LONGEST_URL = 300
-EDITIONS = ("fr-2.2", "ru-2.2", "fr-2.4.1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +202,7 @@ def hero_names(t: Tournament, lang: Lang) -> Callable[[str], str]:
     """What a hero is called in the language: by the catalogue, else by its id in words."""
 
     def name(hero: str) -> str:
-        known = shipped_hero(hero) if t.game == "dice-throne" else None
+        known = shipped_hero(hero) if t.game == DICE_THRONE else None
         names = known.names if known else {}
         return names.get(lang) or names.get("en") or hero.replace("-", " ").title()
 
@@ -232,8 +233,8 @@ def named_phrasebook(table: Any, lang: Lang, path: str = "") -> Phrasebook:
 
 def print_pocket(options: PrintOptions, progress: Progress | None = None) -> bytes:
     editions = [
-        EditionFacts(edition, load_json("dice-throne", "editions", f"{edition}.json")["switches"])
-        for edition in EDITIONS
+        EditionFacts(edition.id, load_json(DICE_THRONE, "editions", f"{edition.id}.json")["switches"])
+        for edition in books(DICE_THRONE)
     ]
     book = phrasebook(options.lang)
-    return pocket_pdf(rulebook("dice-throne"), editions, book, options.paper, progress)
+    return pocket_pdf(rulebook(DICE_THRONE), editions, book, options.paper, progress)

@@ -13,6 +13,7 @@ from typing import Any
 from judge.core.messages import LANGS, Lang
 from judge.rules.catalog import Ability, Card, Catalog, Effects, Hero, Status
 from judge.rules.rulebook import Rule, Rulebook
+from judge.schemas.books import books
 from judge.schemas.dice_throne.catalog import hero_ids, shipped_cards, shipped_hero, shipped_statuses
 from judge.schemas.fixtures import load_json, rulebook
 from judge.services.rulebook.effect_words import EffectWords, Line
@@ -21,8 +22,8 @@ GAMES = {"dice-throne": "Dice Throne", "dice-forge": "Dice Forge"}
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
-    """An edition: its id and what it is called."""
+class BookName:
+    """A rule book: its id and its name in one language."""
 
     id: str
     game: str
@@ -39,7 +40,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    book: Book
+    book: BookName
     section: str
     page: str
 
@@ -64,16 +65,9 @@ class Difference:
 
 
 @cache
-def books(game: str, lang: Lang) -> tuple[Book, ...]:
-    names = {
-        edition: load_json(game, "editions", f"{edition}.json")["names"][lang] for edition in _editions(game)
-    }
-    return tuple(Book(edition, game, name) for edition, name in names.items())
-
-
-def _editions(game: str) -> list[str]:
-    """Oldest first."""
-    return sorted(rulebook(game).sections, key=lambda edition: (edition.rpartition("-")[2], edition))
+def book_names(game: str, lang: Lang) -> tuple[BookName, ...]:
+    """The books of a game, oldest first."""
+    return tuple(BookName(book.id, game, book.names[lang]) for book in books(game))
 
 
 def group_of(rule_id: str) -> str:
@@ -151,7 +145,7 @@ def _folded(text: str) -> str:
 
 def _entry(book: Rulebook, rule: Rule, lang: Lang) -> RuleEntry:
     places = []
-    for edition in books(book.game, lang):
+    for edition in book_names(book.game, lang):
         section = book.sections.get(edition.id, {}).get(rule.books.get(edition.id, ""))
         if section is not None:
             places.append(Place(edition, section.title, section.page))

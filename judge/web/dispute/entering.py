@@ -24,6 +24,7 @@ from flask import (
 from flask import session as cookie
 
 from judge.core.errors import InputError, Refused, fail
+from judge.core.games import DICE_THRONE
 from judge.schemas.files import parse
 from judge.services.accounts.accounts import role_of
 from judge.services.accounts.limits import count_visit
@@ -41,7 +42,7 @@ from judge.web.dispute.new_table import table_from_form, table_from_match
 from judge.web.dispute.something_else import event_from, word_for
 from judge.web.dispute.table_actions import act
 from judge.web.dispute.table_view import Place, moved, place_now, view
-from judge.web.dispute.words import EDITIONS, MODES
+from judge.web.dispute.words import MODES, editions
 from judge.web.frame.errors import phrasebook, refuse
 from judge.web.frame.forms import say
 from judge.web.frame.preferences import language
@@ -70,8 +71,8 @@ def _start_page(problems: list[dict[str, str]] | None = None) -> str:
     drafts = table_drafts.recent(session(), account.id if account else None, _remembered())
     return render_template(
         "dispute/start.html",
-        heroes=hero_names("dice-throne", language()),
-        editions=EDITIONS["dice-throne"],
+        heroes=hero_names(DICE_THRONE, language()),
+        editions=editions(DICE_THRONE),
         modes=MODES,
         recent=[_recent(draft) for draft in drafts],
         problems=problems or [],
@@ -120,7 +121,7 @@ def begin_from_match(event: Event, match_id: int) -> Response:
         abort(404)
     table = table_from_match(session(), event, match, language())
     own = words_of(session(), event)
-    if own and event.game == "dice-throne":
+    if own and event.game == DICE_THRONE:
         table["catalogue"] = own
     return begun(table, event, match)
 

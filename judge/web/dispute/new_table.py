@@ -8,7 +8,9 @@ from sqlmodel import Session
 from werkzeug.datastructures import MultiDict
 
 from judge.core.errors import fail
+from judge.core.games import DICE_FORGE, DICE_THRONE
 from judge.core.messages import Lang
+from judge.schemas.books import newest
 from judge.services.event.tournament_of import display_name
 from judge.services.rulebook.heroes import find_hero, hero_name
 from judge.storage.events import Event, Match, Player
@@ -19,7 +21,7 @@ LETTERS = "ABCDEF"
 
 
 def table_from_form(form: MultiDict[str, str], lang: Lang) -> dict[str, Any]:
-    if form.get("game") == "dice-forge":
+    if form.get("game") == DICE_FORGE:
         return _forge(form)
     mode = form.get("mode") or "duel"
     heroes = [_hero(form, k) for k in range(1, MOST + 1)]
@@ -34,19 +36,19 @@ def table_from_form(form: MultiDict[str, str], lang: Lang) -> dict[str, Any]:
         if mode in ("2v2", "3v3"):
             player["team"] = "red" if k < seats // 2 else "blue"
         players.append(player)
-    edition = form.get("edition") or "fr-2.4.1"
-    return {"game": "dice-throne", "edition": edition, "mode": mode, "players": players, "events": []}
+    edition = form.get("edition") or newest(DICE_THRONE).id
+    return {"game": DICE_THRONE, "edition": edition, "mode": mode, "players": players, "events": []}
 
 
 def _hero(form: MultiDict[str, str], k: int) -> str:
     """A tapped hero, or one written in words: known by its name in any language, else as written."""
-    return find_hero("dice-throne", form.get(f"other{k}", "").strip() or form.get(f"hero{k}", ""))[:60]
+    return find_hero(DICE_THRONE, form.get(f"other{k}", "").strip() or form.get(f"hero{k}", ""))[:60]
 
 
 def _called(name: str, hero: str, players: list[dict[str, Any]], k: int, lang: Lang) -> str:
     """By name; without one by the hero, which both players recognise; without either by a letter."""
     taken = {player["id"] for player in players}
-    wanted = name or (hero_name("dice-throne", hero, lang) if hero else LETTERS[k])
+    wanted = name or (hero_name(DICE_THRONE, hero, lang) if hero else LETTERS[k])
     called, again = wanted, 2
     while called in taken:
         called, again = f"{wanted} {again}", again + 1
@@ -61,7 +63,7 @@ def _forge(form: MultiDict[str, str]) -> dict[str, Any]:
     players: list[dict[str, Any]] = []
     for k in range(count):
         players.append({"id": _called(names[k], "", players, k, "en")})
-    return {"game": "dice-forge", "edition": "fr-1", "players": players, "events": []}
+    return {"game": DICE_FORGE, "edition": newest(DICE_FORGE).id, "players": players, "events": []}
 
 
 def table_from_match(session: Session, event: Event, match: Match, lang: Lang) -> dict[str, Any]:
@@ -73,10 +75,10 @@ def table_from_match(session: Session, event: Event, match: Match, lang: Lang) -
         name = display_name(row) if row else LETTERS[k]
         player: dict[str, Any] = {"id": _called(name, "", players, k, lang)}
         hero = picks.get(side) or (row.heroes[0] if row and len(row.heroes) == 1 else None)
-        if hero and event.game == "dice-throne":
+        if hero and event.game == DICE_THRONE:
             player["hero"] = hero[0] if isinstance(hero, list) else hero
         players.append(player)
     table: dict[str, Any] = {"game": event.game, "edition": event.edition, "players": players, "events": []}
-    if event.game == "dice-throne":
+    if event.game == DICE_THRONE:
         table["mode"] = "king-of-the-hill" if match.more else "duel"
     return table

@@ -7,19 +7,12 @@ from typing import Any
 from flask_babel import force_locale, gettext, lazy_gettext, ngettext
 
 from judge.core.messages import LANGS, Lang
+from judge.schemas.books import find_book, newest_first
 from judge.schemas.dice_forge.catalog import names as forge_names
 from judge.schemas.dice_throne.catalog import shipped_statuses
 from judge.services.dispute.find_by_name import named as named
 from judge.web.frame.preferences import language
 
-EDITIONS = {
-    "dice-throne": {
-        "fr-2.4.1": lazy_gettext("2.4.1 (French)"),
-        "fr-2.2": lazy_gettext("2.2 (French)"),
-        "ru-2.2": lazy_gettext("2.2 (Russian)"),
-    },
-    "dice-forge": {"fr-1": lazy_gettext("first (French)")},
-}
 MODES = {
     "duel": lazy_gettext("Duel"),
     "2v2": lazy_gettext("2 against 2"),
@@ -131,6 +124,17 @@ WHEN = {
     "isolated": lazy_gettext("at once, by itself"),
     "at-once": lazy_gettext("at once"),
 }
+
+
+def editions(game: str) -> dict[str, str]:
+    """The books of a game by id with their short names, newest first."""
+    return {book.id: book.short_names[language()] for book in newest_first(game)}
+
+
+def edition_name(edition: str) -> str:
+    """A book's short name; a book that is no longer known by its id."""
+    book = find_book(edition)
+    return book.short_names[language()] if book else edition
 
 
 def status_name(status_id: str, lang: Lang | None = None) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flask_babel import lazy_gettext
+from flask_babel import gettext, lazy_gettext
 from werkzeug.datastructures import MultiDict
 from wtforms import (
     BooleanField,
@@ -24,9 +24,11 @@ from wtforms.fields import SelectChoice
 from wtforms.validators import NumberRange, Optional, ValidationError
 
 from judge.core.errors import InputError
+from judge.core.games import GAME_IDS
+from judge.schemas.books import books, newest, newest_first
 from judge.schemas.tournament.event_settings import CUTS, LARGEST_POD, EventSettings, read_settings
 from judge.schemas.tournament.presets import Preset
-from judge.services.event.events import EDITIONS, EventFacts
+from judge.services.event.events import EventFacts, game_of
 from judge.services.rulebook.heroes import find_hero, hero_name
 from judge.storage.events import Event
 from judge.tournament.model import SMALLEST_TABLE
@@ -40,13 +42,6 @@ FORMATS = {
     "round-robin": lazy_gettext("Round robin: everybody meets everybody"),
     "groups": lazy_gettext("Groups: everybody meets everybody of their group"),
     "pods": lazy_gettext("Pods: three and more at a table, points by place"),
-}
-EDITION_NAMES = {
-    "fr-2.4.1": lazy_gettext("Dice Throne 2.4.1 (book of 2023, newest)"),
-    "fr-2.2": lazy_gettext("Dice Throne 2.2 (French book of 2020)"),
-    "ru-2.2": lazy_gettext("Dice Throne 2.2 (Russian book of 2020)"),
-    "fr-1": lazy_gettext("Dice Forge, base game (sheet of 2017)"),
-    "": lazy_gettext("Another game"),
 }
 COUNTS = {
     "scores": lazy_gettext("Everybody’s score"),
@@ -127,10 +122,22 @@ def _cut_names() -> list[SelectChoice]:
     return choices_of({0: lazy_gettext("None: the rounds decide"), **named})
 
 
+def _edition_names() -> list[SelectChoice]:
+    """Every book by game, newest first, and none: "Dice Throne 2.4.1 (book of 2023, newest)"."""
+    shown = {}
+    for game in GAME_IDS:
+        for book in newest_first(game):
+            origin = book.origins[language()]
+            if book == newest(game) and len(books(game)) > 1:
+                origin += ", " + gettext("newest")
+            shown[book.id] = f"{book.titles[language()]} ({origin})"
+    return choices_of({**shown, "": gettext("Another game")})
+
+
 class EventForm(PageForm):
     name = StringField(lazy_gettext("Name of the event"), [required_text(), at_most(120)], filters=[stripped])
     day = DateField(lazy_gettext("Date"), [required()])
-    edition = _choice(lazy_gettext("Game and edition of the rules"), EDITION_NAMES)
+    edition = SelectField(lazy_gettext("Game and edition of the rules"), choices=_edition_names)
     format = _choice(lazy_gettext("Format"), FORMATS)
     rounds = _number(lazy_gettext("Rounds"), 1, 30, may_be_empty=True)
     capacity = _number(lazy_gettext("Places"), 2, 2048, may_be_empty=True)
@@ -257,7 +264,7 @@ FIELD_OF = {
 
 
 def _settings(form: EventForm) -> dict[str, Any]:
-    game = EDITIONS[form.edition.data]
+    game = game_of(form.edition.data)
     chosen = [form[f"tiebreaker_{n}"].data for n in range(1, TIEBREAKER_PLACES + 1)]
     allowed = [find_hero(game, part) for part in form.allowed.data.replace(",", "\n").splitlines()]
     return {

@@ -10,6 +10,8 @@ from flask_babel import gettext, lazy_gettext
 from wtforms import BooleanField, DateField, StringField
 
 from judge.core.errors import Refused
+from judge.core.games import DICE_THRONE
+from judge.schemas.books import newest
 from judge.schemas.tournament.event_settings import settings_of_preset
 from judge.schemas.tournament.presets import Preset, presets
 from judge.services.event.events import (
@@ -40,7 +42,7 @@ from judge.web.frame.transaction import session
 
 events = Blueprint("events", __name__)
 
-FIRST_PRESET, NEWEST = "dice-throne-ranked", "fr-2.4.1"
+FIRST_PRESET = "dice-throne-ranked"
 # In the order in which an organiser of these games is likely to want them.
 PRESET_ORDER = (
     FIRST_PRESET,
@@ -89,8 +91,8 @@ def new() -> ResponseReturnValue:
     preset = presets().get(request.values.get("preset", FIRST_PRESET))
     if preset is None:
         abort(404)
-    values = fields_of(settings_of_preset(preset), "dice-throne")
-    edition = preset.get("edition", NEWEST)
+    values = fields_of(settings_of_preset(preset), DICE_THRONE)
+    edition = preset.get("edition", newest(DICE_THRONE).id)
     form = EventForm(sent(), data={"day": datetime.now(UTC).date(), "edition": edition, **values})
     if is_sent(form) and (facts := facts_of(form, preset.id)):
         event = create_event(session(), facts, organiser(), datetime.now(UTC))

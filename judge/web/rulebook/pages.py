@@ -8,8 +8,10 @@ from typing import Any
 from flask import Blueprint, Flask, abort, redirect, render_template, request, url_for
 from flask_babel import gettext
 
+from judge.core.games import DICE_THRONE
+from judge.schemas.books import newest, newest_first
 from judge.services.dispute import calculators
-from judge.services.dispute.calculators import EDITIONS, NEWEST, DamageQuestion
+from judge.services.dispute.calculators import DamageQuestion
 from judge.services.rulebook import pages as rule_pages
 from judge.services.rulebook.pages import GAMES
 from judge.web.frame.preferences import language
@@ -27,7 +29,7 @@ def index() -> str:
     lang, asked = language(), request.args
     words = asked.get("q", "").strip()[:80]
     game = asked.get("game", "") if asked.get("game") in GAMES else ""
-    books = [book for name in GAMES for book in rule_pages.books(name, lang)]
+    books = [book for name in GAMES for book in rule_pages.book_names(name, lang)]
     edition = asked.get("edition", "") if asked.get("edition") in {b.id for b in books} else ""
     groups = [group for name in GAMES for group in rule_pages.groups(name, lang)]
     group = next((g for g in groups if g.id == asked.get("group")), None)
@@ -53,7 +55,7 @@ def differences() -> str:
     return render_template(
         "rulebook/differences.html",
         differences=rule_pages.differences(lang),
-        books={book.id: book.name for book in rule_pages.books("dice-throne", lang)},
+        books={book.id: book.name for book in rule_pages.book_names(DICE_THRONE, lang)},
     )
 
 
@@ -76,7 +78,7 @@ def rule(rule_id: str) -> Any:
         others=rule_pages.in_other_languages(entry.id, lang),
         before=before,
         after=after,
-        books={book.id: book.name for book in rule_pages.books(entry.game, lang)},
+        books={book.id: book.name for book in rule_pages.book_names(entry.game, lang)},
         differences=[d for d in rule_pages.differences(lang) if entry.id in d.rules],
     )
 
@@ -97,7 +99,7 @@ def hero(hero_id: str) -> str:
     sheet = rule_pages.hero_sheet(hero_id, lang)
     if sheet is None:
         abort(404)
-    books = {book.id: book.name for book in rule_pages.books("dice-throne", lang)}
+    books = {book.id: book.name for book in rule_pages.book_names(DICE_THRONE, lang)}
     return render_template("rulebook/hero.html", hero=sheet, books=books)
 
 
@@ -124,8 +126,8 @@ def _damage_asked() -> DamageQuestion | None:
         return None
     return DamageQuestion(
         incoming,
+        _one_of("edition", [book.id for book in newest_first(DICE_THRONE)]),
         _one_of("type", TYPES),
-        _one_of("edition", EDITIONS, NEWEST),
         _numbers("adds"),
         _numbers("prevents"),
         _number("halves", 0, 5) or 0,
@@ -173,7 +175,8 @@ def _choices() -> dict[str, Any]:
     lang = language()
     return {
         "heroes": rule_pages.hero_list(lang),
-        "editions": rule_pages.books("dice-throne", lang),
+        "editions": rule_pages.book_names(DICE_THRONE, lang),
+        "newest": newest(DICE_THRONE).id,
         "types": TYPES,
         "given": request.args,
     }
@@ -191,6 +194,7 @@ def _numbers(name: str) -> Sequence[int]:
     return [min(int(word), calculators.MOST) for word in words if word.isascii() and word.isdigit()][:12]
 
 
-def _one_of(name: str, known: Sequence[str], default: str | None = None) -> str:
+def _one_of(name: str, known: Sequence[str]) -> str:
+    """The chosen one of the known words; without a valid choice the first."""
     value = request.args.get(name, "")
-    return value if value in known else default or known[0]
+    return value if value in known else known[0]
