@@ -16,10 +16,13 @@ export HOST PORT
 help:
 	@sed -n '1,3p' Makefile
 
+# Made again when there is no pip in it: its Python is gone, or the first try found none with venv.
+MAKE_VENV = $(BIN)/python -m pip --version > /dev/null 2>&1 || { echo "Making $(VENV) ..."; \
+  $(PYTHON) -m venv --clear $(VENV) || { echo "Python's venv is missing: on Debian, apt install python3-venv"; exit 1; }; }
+
 # What is needed to run. The stamp is newer than the locks when nothing has to be done.
 $(VENV)/run: requirements.lock
-	@test -x $(BIN)/python || { echo "Making $(VENV) ..."; $(PYTHON) -m venv $(VENV) || \
-	  { echo "Python's venv is missing: on Debian, apt install python3-venv"; exit 1; }; }
+	@$(MAKE_VENV)
 	@echo "Installing what judge needs (once; a minute or two) ..."
 	@$(PIP) --require-hashes -r requirements.lock
 	@$(PIP) --no-build-isolation -e .
@@ -28,8 +31,7 @@ $(VENV)/run: requirements.lock
 
 # What is needed to test: the same and more.
 $(VENV)/dev: requirements-dev.lock
-	@test -x $(BIN)/python || { echo "Making $(VENV) ..."; $(PYTHON) -m venv $(VENV) || \
-	  { echo "Python's venv is missing: on Debian, apt install python3-venv"; exit 1; }; }
+	@$(MAKE_VENV)
 	@echo "Installing what the tests need (once; a few minutes) ..."
 	@$(PIP) --require-hashes -r requirements-dev.lock
 	@$(PIP) --no-build-isolation -e .
