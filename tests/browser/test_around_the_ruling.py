@@ -48,7 +48,7 @@ def hall(server):
                 self.me = f"{server.url}/me/{make_token(secret, 'player', people[0].id, 1)}"
                 kept = kept_rulings.keep(
                     session, DISPUTE, NOW, actor=DESK, event=event, title="Overpower for 18"
-                )
+                ).result
                 kept.is_precedent, self.kept = True, kept.key
                 draft = table_drafts.begin(session, DISPUTE, NOW)
                 self.game = f"{server.url}/rule/{make_token(secret, 'draft', draft.id)}/game"

@@ -35,7 +35,7 @@ def test_a_ruling_is_stored_in_every_language_and_found_by_its_words(database):
 
 def test_a_ruling_and_its_table_are_kept_letter_by_letter(database):
     with database.transaction() as session:
-        row = kept_rulings.keep(session, TABLE, NOW, actor=DESK)
+        row = kept_rulings.keep(session, TABLE, NOW, actor=DESK).result
         draft = table_drafts.begin(session, TABLE, NOW)
         keys = row.id, draft.id
 
@@ -49,7 +49,7 @@ def test_a_ruling_and_its_table_are_kept_letter_by_letter(database):
 def test_precedents_come_first(database):
     with database.transaction() as session:
         event = make_event(session)
-        first = kept_rulings.keep(session, TABLE, NOW, actor=DESK, event=event, title="First")
+        first = kept_rulings.keep(session, TABLE, NOW, actor=DESK, event=event, title="First").result
         kept_rulings.keep(session, TABLE, NOW, actor=DESK, event=event, title="Second")
         kept_rulings.mark_precedent(session, event, DESK, first, True, first.version)
 

@@ -23,7 +23,7 @@ def demo(app, app_database):
     app.config["WTF_CSRF_ENABLED"] = False
     with app_database.transaction() as session:
         organiser = make_staff(session, None, "organiser")
-        slug = load_demo(session, organiser, NOW).slug
+        slug = load_demo(session, organiser, NOW).result.slug
         known = [organiser.id, organiser.epoch]
     client = app.test_client()
     with client.session_transaction() as cookie:
@@ -37,7 +37,7 @@ def test_an_event_given_out_and_read_in_is_the_same_event(app_database, demo, fo
         event = find_demo(session)
         organiser = make_staff(session, None, "organiser", "second")
         text = export_file(session, event, form)
-        copy = import_file(session, organiser, text.encode(), NOW)
+        copy = import_file(session, organiser, text.encode(), NOW).result
 
         there, here = (json.loads(export_file(session, e, "json")) for e in (event, copy))
 
@@ -156,7 +156,7 @@ def test_the_demo_is_the_same_every_time(app_database):
     texts = []
     for login in ("one", "two"):
         with app_database.transaction() as session:
-            event = load_demo(session, make_staff(session, None, "organiser", login), NOW)
+            event = load_demo(session, make_staff(session, None, "organiser", login), NOW).result
             texts.append(export_list(session, event, "results"))
             session.delete(event)
 

@@ -49,10 +49,10 @@ def facts(*names):
 def test_beyond_the_capacity_people_wait_and_move_up_when_somebody_drops(database):
     with database.transaction() as session:
         event = event_with(session, capacity=2)
-        added = add_players(session, event, DESK, facts("Ana", "Ben", "Cleo", "Dov"), NOW)
+        added = add_players(session, event, DESK, facts("Ana", "Ben", "Cleo", "Dov"), NOW).result
         ana, *_ = added.players
         assert states(session) == ["registered", "registered", "waiting", "waiting"]
-        let_in = drop_player(session, event, DESK, ana.id, ana.version)
+        let_in = drop_player(session, event, DESK, ana.id, ana.version).result
 
         assert added.waiting == 2
         assert [p.name for p in let_in] == ["Cleo"]
@@ -62,7 +62,7 @@ def test_beyond_the_capacity_people_wait_and_move_up_when_somebody_drops(databas
 def test_removing_somebody_who_never_played_frees_the_place_too(database):
     with database.transaction() as session:
         event = event_with(session, capacity=2)
-        ana, *_ = add_players(session, event, DESK, facts("Ana", "Ben", "Cleo"), NOW).players
+        ana, *_ = add_players(session, event, DESK, facts("Ana", "Ben", "Cleo"), NOW).result.players
         remove_player(session, event, DESK, ana.id, ana.version)
 
         assert states(session) == ["registered", "registered"]
@@ -125,7 +125,7 @@ def test_a_late_entry_plays_from_the_next_round(database):
         event = event_with(session)
         ana, ben = make_players(session, event, 2)
         make_round(session, event, [(ana, ben)])
-        (eva,) = add_players(session, event, DESK, facts("Eva"), NOW).players
+        (eva,) = add_players(session, event, DESK, facts("Eva"), NOW).result.players
 
         assert (eva.first_round, eva.state) == (2, "present")
 
@@ -174,7 +174,7 @@ def test_an_asker_at_a_full_event_waits_until_the_staff_says_otherwise(database)
     with database.transaction() as session:
         event = event_with(session, mode="approval", capacity=2)
         add_players(session, event, DESK, facts("Ana", "Ben"), NOW)
-        cleo = register(session, event, PlayerFacts("Cleo"), NOW)
+        cleo = register(session, event, PlayerFacts("Cleo"), NOW).result
         assert cleo.state == "pending"
         admit(session, event, DESK, cleo.id, cleo.version)
         assert cleo.state == "waiting"
@@ -200,7 +200,7 @@ def test_a_new_link_ends_the_old_one(database):
         (ana,) = make_players(session, event, 1)
 
         old = ana.link
-        assert reissue_link(session, event, DESK, ana.id, ana.version).link == old + 1
+        assert reissue_link(session, event, DESK, ana.id, ana.version).result.link == old + 1
 
 
 def test_the_link_of_somebody_removed_does_not_open_who_comes_next(database):
@@ -208,7 +208,7 @@ def test_the_link_of_somebody_removed_does_not_open_who_comes_next(database):
         event = event_with(session)
         links = set()
         for name in ("Ana", "Ben", "Cleo"):  # SQLite gives all three the same number
-            (player,) = add_players(session, event, DESK, facts(name), NOW).players
+            (player,) = add_players(session, event, DESK, facts(name), NOW).result.players
             links.add((player.id, player.link))
             remove_player(session, event, DESK, player.id, player.version)
 
@@ -227,8 +227,8 @@ def test_an_erased_name_is_in_no_table_of_the_database(database):
         event = event_with(session)
         ana, _ = add_players(
             session, event, DESK, [PlayerFacts(name, shown, "Lyon"), PlayerFacts("Ben")], NOW
-        ).players
-        round_ = pair_next(session, event, DESK, 1)
+        ).result.players
+        round_ = pair_next(session, event, DESK, 1).result
         publish(session, event, DESK, 1, round_.version, NOW)
         match = session.exec(select(Match)).one()
         table = {
@@ -302,7 +302,7 @@ def test_an_erased_name_does_not_come_back_by_undo(database):
 def test_a_namesake_of_an_erased_player_keeps_their_name(database):
     with database.transaction() as session:
         event = event_with(session)
-        first, second = add_players(session, event, DESK, facts("Ana", "Ana"), NOW).players
+        first, second = add_players(session, event, DESK, facts("Ana", "Ana"), NOW).result.players
         erase_player(session, event, DESK, first.id, first.version)
         session.expire_all()
 

@@ -49,9 +49,9 @@ def test_undo_puts_rows_back_and_can_itself_be_undone(database: Database):
 
         undone = undo(session, event, paired.id, DESK)
         assert session.exec(select(Match)).all() == []
-        assert session.get(AuditRow, paired.id).undone_by == undone.id
+        assert session.get(AuditRow, paired.id).undone_by == undone.entry
 
-        undo(session, event, undone.id, DESK)
+        undo(session, event, undone.entry, DESK)
         (match,) = session.exec(select(Match)).all()
         assert (match.a_id, match.b_id, match.table_no) == (ana.id, ben.id, 1)
 

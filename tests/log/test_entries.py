@@ -26,11 +26,13 @@ def evening(database):
     """A round, a correction, a drop and a removal; then check-ins that push it off two pages."""
     with database.transaction() as session:
         event = make_event(session)
-        anna, dov = add_players(session, event, DESK, [PlayerFacts("Анна"), PlayerFacts("Дов")], NOW).players
+        anna, dov = add_players(
+            session, event, DESK, [PlayerFacts("Анна"), PlayerFacts("Дов")], NOW
+        ).result.players
         remove_player(session, event, DESK, dov.id, dov.version)
         drop_player(session, event, DESK, anna.id, anna.version, "Поезд ушёл")
         make_players(session, event, 4)
-        round_ = pair_next(session, event, DESK, 1)
+        round_ = pair_next(session, event, DESK, 1).result
         publish(session, event, DESK, 1, round_.version, NOW)
         match = session.exec(select(Match).where(Match.table_no == 2)).one()
         enter(session, event, Actor("Élodie"), match.id, Outcome("a", None, 20, 0))
@@ -44,7 +46,7 @@ def evening(database):
             "misheard",
             is_sure=True,
         )
-        (guest,) = add_players(session, event, DESK, [PlayerFacts("Zoe")], NOW).players
+        (guest,) = add_players(session, event, DESK, [PlayerFacts("Zoe")], NOW).result.players
         for n in range(NEWER):
             set_present(session, event, DESK, guest.id, n % 2 == 1)
         yield session, event

@@ -47,7 +47,7 @@ def change_settings(session, event, **changes):
 
 
 def play_round_1(session, event, *, results=True):
-    round_ = pair_next(session, event, DESK, 1)
+    round_ = pair_next(session, event, DESK, 1).result
     publish(session, event, DESK, 1, round_.version, NOW)
     matches = session.exec(select(Match).where(Match.round_id == round_.id).order_by(Match.id)).all()
     for match in matches if results else ():
@@ -76,7 +76,7 @@ def test_a_swap_is_not_taken_back_under_a_round_that_everybody_sees(database):
     with database.transaction() as session:
         event = make_event(session)
         make_players(session, event, 4)
-        round_ = pair_next(session, event, DESK, 1)
+        round_ = pair_next(session, event, DESK, 1).result
         first, second = session.exec(select(Match).order_by(Match.id)).all()
         swap(session, event, DESK, 1, round_.version, first.a_id, second.a_id)
         publish(session, event, DESK, 1, round_.version, NOW)
@@ -101,7 +101,7 @@ def test_a_discarded_draft_does_not_come_back_beside_another(database):
     with database.transaction() as session:
         event = make_event(session)
         make_players(session, event, 4)
-        round_ = pair_next(session, event, DESK, 1)
+        round_ = pair_next(session, event, DESK, 1).result
         discard(session, event, DESK, 1, round_.version)
         pair_next(session, event, DESK, 1)
 
@@ -125,7 +125,7 @@ def test_who_is_paired_does_not_go_back_to_the_waiting_list(database):
     with database.transaction() as session:
         event = make_event(session, settings={"registration": {"mode": "approval"}})
         make_players(session, event, 3, state="registered")
-        dov = register(session, event, PlayerFacts("Dov"), NOW)
+        dov = register(session, event, PlayerFacts("Dov"), NOW).result
         admit(session, event, DESK, dov.id, dov.version)
         play_round_1(session, event, results=False)
 
@@ -135,7 +135,7 @@ def test_who_is_paired_does_not_go_back_to_the_waiting_list(database):
 def test_an_entry_with_a_penalty_on_it_says_that_it_is_still_needed(database):
     with database.transaction() as session:
         event = make_event(session)
-        (ana,) = add_players(session, event, DESK, [PlayerFacts("Ana")], NOW).players
+        (ana,) = add_players(session, event, DESK, [PlayerFacts("Ana")], NOW).result.players
         give(session, event, DESK, Sentence(ana.id, "late", "warning"), NOW, "late")
 
         assert refusal(session, event, "players.added") == "still_needed"
@@ -145,7 +145,7 @@ def test_somebody_at_a_pod_is_not_taken_off_the_list_and_the_log_does_not_offer_
     with database.transaction() as session:
         event = make_event(session)
         ana, ben = make_players(session, event, 2)
-        (cleo,) = add_players(session, event, DESK, [PlayerFacts("Cleo")], NOW).players
+        (cleo,) = add_players(session, event, DESK, [PlayerFacts("Cleo")], NOW).result.players
         make_round(session, event, [(ana, ben)])
         session.exec(select(Match)).one().more = [cleo.id]
         session.flush()
@@ -221,7 +221,9 @@ def test_an_entry_that_is_not_there_is_missing_and_one_taken_back_stays_so(datab
 def test_an_evening_is_taken_back_entry_by_entry_to_the_beginning(database):
     with database.transaction() as session:
         event = make_event(session)
-        players = add_players(session, event, DESK, [PlayerFacts(n) for n in ("Ana", "Ben", "Cleo")], NOW)
+        players = add_players(
+            session, event, DESK, [PlayerFacts(n) for n in ("Ana", "Ben", "Cleo")], NOW
+        ).result
         gone = players.players[2]
         drop_player(session, event, DESK, gone.id, gone.version, "train")
         round_, matches = play_round_1(session, event, results=False)
@@ -241,7 +243,7 @@ def test_an_evening_is_taken_back_entry_by_entry_to_the_beginning(database):
 def test_a_removed_player_comes_back(database):
     with database.transaction() as session:
         event = make_event(session)
-        (ana,) = add_players(session, event, DESK, [PlayerFacts("Ana", club="Lyon")], NOW).players
+        (ana,) = add_players(session, event, DESK, [PlayerFacts("Ana", club="Lyon")], NOW).result.players
         remove_player(session, event, DESK, ana.id, ana.version)
         undo_newest(session, event, "player.removed")
 

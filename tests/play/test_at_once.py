@@ -84,7 +84,7 @@ def at_once(*calls):
 def published_round(database):
     with database.transaction() as session:
         event = session.exec(select(Event)).one()
-        round_ = pair_next(session, event, DESK, 1)
+        round_ = pair_next(session, event, DESK, 1).result
         publish(session, event, DESK, 1, round_.version, NOW)
         return [m.id for m in session.exec(select(Match).order_by(Match.id)).all()]
 

@@ -41,7 +41,7 @@ def hall(database):
 
 def test_a_call_is_claimed_once_and_its_minutes_count_from_the_call(hall):
     session, event, (match, *_), _ = hall
-    call = calls.call_judge(session, event, match.id, "Ana", " Who is first? ", NOW)
+    call = calls.call_judge(session, event, match.id, "Ana", " Who is first? ", NOW).result
     calls.claim(session, event, DESK, call.id, NOW + timedelta(minutes=2))
     with pytest.raises(Conflict):
         calls.claim(session, event, OTHER, call.id, NOW + timedelta(minutes=2))
@@ -90,7 +90,7 @@ def test_an_erased_player_is_gone_from_calls_and_their_log(hall):
 
 def test_words_are_kept_replaced_and_forgotten(hall):
     session, event, _, _ = hall
-    kept = remember_word(session, event, DESK, "ability", BLAST)
+    kept = remember_word(session, event, DESK, "ability", BLAST).result
     remember_word(session, event, DESK, "ability", {**kept, "effects": [{"deal": 9, "type": "pure"}]})
     remember_word(session, event, DESK, "card", {"id": "oops", "kind": "instant", "effects": [{"draw": 1}]})
     forget_word(session, event, DESK, "card", "oops")

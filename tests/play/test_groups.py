@@ -32,7 +32,7 @@ def group_event(session, count, preset="groups-and-bracket", **settings):
 
 def play(session, event, number):
     """Pair and publish a round; the player of the lower number wins everywhere."""
-    round_ = pair_next(session, event, DESK, number)
+    round_ = pair_next(session, event, DESK, number).result
     publish(session, event, DESK, number, round_.version, NOW)
     for match in session.exec(select(Match).where(Match.round_id == round_.id)).all():
         if match.b_id:
@@ -46,7 +46,7 @@ def play(session, event, number):
 def test_a_group_stage_is_dealt_and_says_why(database: Database):
     with database.transaction() as session:
         event, _ = group_event(session, 8)
-        round_ = pair_next(session, event, DESK, 1)
+        round_ = pair_next(session, event, DESK, 1).result
 
         rows = read_rows(session, event)
         known = groups_in(rows, 1)
@@ -62,7 +62,7 @@ def test_a_group_stage_is_dealt_and_says_why(database: Database):
 def test_two_change_groups_with_their_seats_in_round_1_only(database: Database):
     with database.transaction() as session:
         event, _ = group_event(session, 8)
-        round_ = pair_next(session, event, DESK, 1)
+        round_ = pair_next(session, event, DESK, 1).result
         known = groups_in(read_rows(session, event), 1)
         one = min(p for p in known if known[p] == 1)
         other = min(p for p in known if known[p] == 2)
@@ -77,7 +77,7 @@ def test_two_change_groups_with_their_seats_in_round_1_only(database: Database):
 
         for match in session.exec(select(Match).where(Match.round_id == round_.id)).all():
             enter(session, event, DESK, match.id, Outcome("a", None, 9, 0))
-        second = pair_next(session, event, DESK, 2)
+        second = pair_next(session, event, DESK, 2).result
         with pytest.raises(Refused) as refused:
             swap(session, event, DESK, 2, second.version, one, other)
         assert refused.value.reasons[0].key == "swap_across_groups"
@@ -100,7 +100,7 @@ def test_the_first_of_each_group_go_on_and_no_earlier(database: Database):
         assert set(seeds) == {*best[1], *best[2]}
         assert notes == []
 
-        cut = start_cut(session, event, DESK, 4)
+        cut = start_cut(session, event, DESK, 4).result
         assert (cut.stage, cut.report["seeds"]) == (2, seeds)
 
 
@@ -108,7 +108,7 @@ def test_winners_alone_go_on_from_a_lockout_and_a_tie_is_said(database: Database
     with database.transaction() as session:
         event, _ = group_event(session, 8, "dice-throne-lockout", tiebreakers=[])
         for number in (1, 2, 3):
-            round_ = pair_next(session, event, DESK, number)
+            round_ = pair_next(session, event, DESK, number).result
             publish(session, event, DESK, number, round_.version, NOW)
             for match in session.exec(select(Match).where(Match.round_id == round_.id)).all():
                 enter(session, event, DESK, match.id, Outcome("draw"))
@@ -150,12 +150,12 @@ def test_the_file_gives_the_desks_standings_and_comes_back_the_same(database: Da
         assert {p["group"] for p in data["players"]} == {1, 2, 3}
         assert standings_file(data) == of_desk
 
-        again = import_file(session, make_staff(session, None, "organiser"), text.encode(), NOW)
+        again = import_file(session, make_staff(session, None, "organiser"), text.encode(), NOW).result
         known = groups_in(read_rows(session, again), 1)
         assert sorted(known.values()) == sorted(p["group"] for p in data["players"])
         other = standings_file(json.loads(export_file(session, again, "json")))
         assert [{**line, "player": ""} for line in other] == [{**line, "player": ""} for line in of_desk]
-        assert pair_next(session, again, DESK, 3).state == "draft"
+        assert pair_next(session, again, DESK, 3).result.state == "draft"
 
 
 def test_a_correction_in_a_group_shows_what_moves_and_can_be_taken_back(database: Database):
@@ -179,7 +179,7 @@ def test_a_paired_round_of_groups_can_be_taken_back(database: Database):
         event, _ = group_event(session, 8)
         play(session, event, 1)
         known = groups_in(read_rows(session, event), 1)
-        round_ = pair_next(session, event, DESK, 2)
+        round_ = pair_next(session, event, DESK, 2).result
 
         entry = session.exec(select(AuditRow).where(AuditRow.what == "round.paired")).all()[-1]
         undo(session, event, entry.id, DESK)

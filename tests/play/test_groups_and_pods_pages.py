@@ -330,7 +330,7 @@ def test_a_page_asks_as_often_for_many_players_as_for_few(hall, preset, path):
         one = hall(preset, players)
         with one.database.transaction() as session:
             event = session.get(Event, one.id)
-            round_ = pair_next(session, event, DESK, 1)
+            round_ = pair_next(session, event, DESK, 1).result
             publish(session, event, DESK, 1, round_.version, NOW)
         seen = []
         note = lambda *args: seen.append(args[2])  # noqa: E731

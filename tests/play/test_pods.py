@@ -42,7 +42,7 @@ def pods(session, round_):
 
 
 def published(session, event, number):
-    round_ = pair_next(session, event, DESK, number)
+    round_ = pair_next(session, event, DESK, number).result
     publish(session, event, DESK, number, round_.version, NOW)
     return round_
 
@@ -62,7 +62,7 @@ def play(session, event, number):
 def test_a_round_of_pods_is_a_draft_with_reasons_everybody_seated_once(database: Database):
     with database.transaction() as session:
         event, players = pod_event(session, 10)
-        round_ = pair_next(session, event, DESK, 1)
+        round_ = pair_next(session, event, DESK, 1).result
 
         rows, tables = read_rows(session, event), pods(session, round_)
         assert sorted(len(m.seats) for m in tables) == [3, 3, 4]
@@ -88,7 +88,7 @@ def test_scores_give_points_by_place_and_ties_are_averaged(database: Database):
         (match,) = pods(session, published(session, event, 1))
         entered = enter(session, event, DESK, match.id, Outcome("pod", scores=(90, 110, 90, 70)))
 
-        assert entered.says.key == "outcome_pod"
+        assert entered.result.key == "outcome_pod"
         points = {int(s.player): s.points for s in standings_of(tournament_of(read_rows(session, event)))}
         assert [points[p] for p in match.seats] == [1.5, 4, 1.5, 0]
 
@@ -190,11 +190,11 @@ def test_two_of_a_table_report_the_same_and_it_is_settled(database: Database):
         fourth = next(p for p in players if p.id == match.seats[3])
 
         assert match_to_report(session, fourth).id == match.id
-        assert report(session, event, match.id, "d", scored(match), NOW) == "waiting"
+        assert report(session, event, match.id, "d", scored(match), NOW).result == "waiting"
         other = Outcome("pod", scores=(1, 2, 3, 4))
-        assert report(session, event, match.id, "b", other, NOW) == "disputed"
+        assert report(session, event, match.id, "b", other, NOW).result == "disputed"
         assert tables_now(session, event, NOW)[0].is_disputed
-        assert report(session, event, match.id, "b", scored(match), NOW) == "settled"
+        assert report(session, event, match.id, "b", scored(match), NOW).result == "settled"
         assert outcome_of(match) == scored(match)
 
 
@@ -214,7 +214,7 @@ def test_two_change_tables_in_a_draft_of_pods(database: Database):
     with database.transaction() as session:
         event, _ = pod_event(session, 8)
         play(session, event, 1)
-        round_ = pair_next(session, event, DESK, 2)
+        round_ = pair_next(session, event, DESK, 2).result
         one, other = (m.seats for m in pods(session, round_))
 
         shown = preview_swap(session, event, 2, round_.version, one[3], other[0])
@@ -228,7 +228,7 @@ def test_two_change_tables_in_a_draft_of_pods(database: Database):
 def test_a_player_at_any_seat_is_neither_removed_nor_dropped_from_a_draft(database: Database):
     with database.transaction() as session:
         event, players = pod_event(session, 4)
-        (match,) = pods(session, pair_next(session, event, DESK, 1))
+        (match,) = pods(session, pair_next(session, event, DESK, 1).result)
         last = next(p for p in players if p.id == match.seats[3])
         with pytest.raises(Refused):
             drop_player(session, event, DESK, last.id, last.version)
@@ -247,7 +247,7 @@ def test_the_best_four_meet_at_a_final_table(database: Database):
             play(session, event, number)
         best = [int(s.player) for s in standings_of(tournament_of(read_rows(session, event)))][:4]
 
-        final = start_cut(session, event, DESK, 4)
+        final = start_cut(session, event, DESK, 4).result
         (table,) = pods(session, final)
         assert (kind_of(event, 2), sorted(table.seats)) == ("pods", sorted(best))
         publish(session, event, DESK, 4, final.version, NOW)
@@ -271,7 +271,7 @@ def test_the_file_gives_the_desks_standings_and_comes_back_the_same(database: Da
         assert standings_file(data) == of_desk
         assert [len(m["players"]) for m in data["rounds"][1] if "players" in m] == [3, 3]
 
-        again = import_file(session, make_staff(session, None, "organiser"), text.encode(), NOW)
+        again = import_file(session, make_staff(session, None, "organiser"), text.encode(), NOW).result
         assert again.settings["format"]["counts"] == event.settings["format"]["counts"]
         other = standings_file(json.loads(export_file(session, again, "json")))
         assert [{**line, "player": ""} for line in other] == [{**line, "player": ""} for line in of_desk]

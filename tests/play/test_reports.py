@@ -27,9 +27,9 @@ def table(database: Database):
 def test_two_equal_reports_are_the_result(table):
     session, event, match = table
 
-    assert report(session, event, match.id, "b", WON, NOW) == "waiting"
+    assert report(session, event, match.id, "b", WON, NOW).result == "waiting"
     assert match.result is None
-    assert report(session, event, match.id, "a", WON, NOW) == "settled"
+    assert report(session, event, match.id, "a", WON, NOW).result == "settled"
     assert (match.result, match.health_a) == ("a", 22)
     entry = session.exec(select(AuditRow).order_by(AuditRow.id.desc())).first()
     assert (entry.what, entry.actor) == ("result.agreed", "Ana")
@@ -38,7 +38,7 @@ def test_two_equal_reports_are_the_result(table):
 def test_different_reports_are_shown_to_the_staff_first(table):
     session, event, match = table
     report(session, event, match.id, "a", WON, NOW)
-    assert report(session, event, match.id, "b", Outcome("b", None, 0, 22), NOW) == "disputed"
+    assert report(session, event, match.id, "b", Outcome("b", None, 0, 22), NOW).result == "disputed"
 
     (shown,) = tables_now(session, event, NOW)
     assert shown.is_disputed
@@ -51,14 +51,14 @@ def test_who_was_mistaken_reports_again(table):
     report(session, event, match.id, "a", Outcome("b", None, 0, 22), NOW)
     report(session, event, match.id, "b", WON, NOW)
 
-    assert report(session, event, match.id, "a", WON, NOW) == "settled"
+    assert report(session, event, match.id, "a", WON, NOW).result == "settled"
 
 
 def test_a_settled_result_is_not_reported_away(table):
     session, event, match = table
     enter(session, event, DESK, match.id, WON)
 
-    assert report(session, event, match.id, "a", WON, NOW) == "settled"
+    assert report(session, event, match.id, "a", WON, NOW).result == "settled"
     with pytest.raises(Conflict) as refused:
         report(session, event, match.id, "b", Outcome("b", None, 0, 22), NOW)
     assert refused.value.reasons[0].key == "report_too_late"

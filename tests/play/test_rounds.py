@@ -49,7 +49,7 @@ def test_a_paired_round_is_a_draft_with_reasons_and_its_price(database: Database
     with database.transaction() as session:
         event = make_event(session)
         make_players(session, event, 5)
-        round_ = pair_next(session, event, DESK, 1)
+        round_ = pair_next(session, event, DESK, 1).result
 
         rows = read_rows(session, event)
         tables = rows.matches[round_.id]
@@ -65,7 +65,7 @@ def test_reasons_speak_of_players_by_their_name_of_today(database: Database):
     with database.transaction() as session:
         event = make_event(session)
         players = make_players(session, event, 5)
-        round_ = pair_next(session, event, DESK, 1)
+        round_ = pair_next(session, event, DESK, 1).result
         bye = read_rows(session, event).matches[round_.id][-1].a_id
         next(p for p in players if p.id == bye).name = "Somebody Else"
 
@@ -79,7 +79,7 @@ def test_namesakes_are_told_apart_in_a_draft(database: Database):
         event = make_event(session)
         for player in make_players(session, event, 2):
             player.name = "Ana"
-        round_ = pair_next(session, event, DESK, 1)
+        round_ = pair_next(session, event, DESK, 1).result
         (table,) = round_page(read_rows(session, event), round_, "en").tables
 
         assert {table.a, table.b} == {"Ana", "Ana (2)"}
@@ -95,7 +95,7 @@ def test_two_people_pairing_at_once_make_one_round(database: Database):
     def click():
         start.wait()
         with database.transaction() as session:
-            made.append(pair_next(session, session.get(Event, event_id), DESK, 1).id)
+            made.append(pair_next(session, session.get(Event, event_id), DESK, 1).result.id)
 
     threads = [threading.Thread(target=click) for _ in range(4)]
     [t.start() for t in threads]
@@ -113,23 +113,23 @@ def test_a_plan_is_taken_as_it_is_and_thrown_away_if_the_event_has_changed_since
         event = make_event(session)
         make_players(session, event, 4)
         plan, stale = (plan_next(session, event, 1, seed=n) for n in (7, 8))
-        first = pair_next(session, event, DESK, 1, plan=plan)
+        first = pair_next(session, event, DESK, 1, plan=plan).result
         assert first.seed == 7
         discard(session, event, DESK, 1, first.version)
-        assert pair_next(session, event, DESK, 1, plan=stale).seed == 0, "paired anew"
+        assert pair_next(session, event, DESK, 1, plan=stale).result.seed == 0, "paired anew"
 
 
 def test_missing_results_block_the_next_round_unless_postponed(database: Database):
     with database.transaction() as session:
         event = make_event(session)
         make_players(session, event, 4)
-        first = pair_next(session, event, DESK, 1)
+        first = pair_next(session, event, DESK, 1).result
         publish(session, event, DESK, 1, first.version, NOW)
         with pytest.raises(Refused) as refused:
             pair_next(session, event, DESK, 2)
         assert refused.value.reasons[0].params == {"n": 2, "tables": [1, 2]}
 
-        second = pair_next(session, event, DESK, 2, despite_missing=True)
+        second = pair_next(session, event, DESK, 2, despite_missing=True).result
         met = {frozenset(pair) for pair in pairs(session, first)}
         assert not met & {frozenset(pair) for pair in pairs(session, second)}, "postponed is not unplayed"
 
@@ -140,7 +140,7 @@ def test_a_swap_shows_its_price_first_and_then_is_done(database: Database):
         make_players(session, event, 4)
         pair_next(session, event, DESK, 1)
         play(session, event, 1)
-        second = pair_next(session, event, DESK, 2)
+        second = pair_next(session, event, DESK, 2).result
         first = [frozenset(p) for p in pairs(session, read_rows(session, event).rounds[0])]
         (a, b), (c, d) = pairs(session, second)
         partner = next(x for x in (c, d) if frozenset((a, x)) in first)
@@ -161,7 +161,7 @@ def test_a_player_can_change_places_with_the_bye(database: Database):
     with database.transaction() as session:
         event = make_event(session)
         make_players(session, event, 5)
-        round_ = pair_next(session, event, DESK, 1)
+        round_ = pair_next(session, event, DESK, 1).result
         tables = read_rows(session, event).matches[round_.id]
         bye, other = tables[-1].a_id, tables[0].a_id
 
@@ -174,7 +174,7 @@ def test_a_fixed_table_follows_its_player_through_a_swap(database: Database):
         event = make_event(session)
         ana, *_ = make_players(session, event, 6)
         ana.fixed_table = 3
-        round_ = pair_next(session, event, DESK, 1)
+        round_ = pair_next(session, event, DESK, 1).result
         tables = read_rows(session, event).matches[round_.id]
         assert ana.id in (tables[2].a_id, tables[2].b_id)
 
@@ -187,12 +187,12 @@ def test_only_a_published_round_counts_and_it_goes_back_while_unplayed(database:
     with database.transaction() as session:
         event = make_event(session)
         make_players(session, event, 4)
-        round_ = pair_next(session, event, DESK, 1)
+        round_ = pair_next(session, event, DESK, 1).result
         assert tournament_of(read_rows(session, event)).rounds == ()
 
         publish(session, event, DESK, 1, round_.version, NOW)
         assert (round_.state, event.state) == ("published", "running")
-        assert publish(session, event, DESK, 1, 0, NOW) is round_, "published twice is published"
+        assert publish(session, event, DESK, 1, 0, NOW).result is round_, "published twice is published"
 
         unpublish(session, event, DESK, 1, round_.version)
         assert (round_.state, event.state) == ("draft", "setup")
@@ -204,7 +204,7 @@ def test_a_round_in_which_somebody_played_stays(database: Database):
     with database.transaction() as session:
         event = make_event(session)
         make_players(session, event, 4)
-        round_ = pair_next(session, event, DESK, 1)
+        round_ = pair_next(session, event, DESK, 1).result
         publish(session, event, DESK, 1, round_.version, NOW)
         match = read_rows(session, event).matches[round_.id][0]
         enter(session, event, DESK, match.id, Outcome("a", None, 12, 0))
@@ -218,7 +218,7 @@ def test_who_has_gone_since_the_draft_is_not_published(database: Database):
     with database.transaction() as session:
         event = make_event(session)
         ana, *_ = make_players(session, event, 4)
-        round_ = pair_next(session, event, DESK, 1)
+        round_ = pair_next(session, event, DESK, 1).result
         ana.state, ana.last_round = "dropped", 0
 
         with pytest.raises(Refused) as refused:
@@ -230,7 +230,7 @@ def test_a_form_that_saw_another_draft_is_refused(database: Database):
     with database.transaction() as session:
         event = make_event(session)
         make_players(session, event, 4)
-        round_ = pair_next(session, event, DESK, 1)
+        round_ = pair_next(session, event, DESK, 1).result
         seen = round_.version
         pair_again(session, event, DESK, 1, seen)
         assert round_.seed == 1
@@ -244,7 +244,7 @@ def test_a_discarded_draft_comes_back_by_undo(database: Database):
     with database.transaction() as session:
         event = make_event(session)
         make_players(session, event, 5)
-        round_ = pair_next(session, event, DESK, 1)
+        round_ = pair_next(session, event, DESK, 1).result
         before = sorted(pairs(session, round_), key=str)
         discard(session, event, DESK, 1, round_.version)
         entry = session.exec(select(AuditRow).where(AuditRow.what == "round.discarded")).one()
@@ -265,8 +265,8 @@ def test_a_whole_swiss_event_with_its_cut(database: Database):
         assert planned_rounds(rows) == 3
         best = [int(s.player) for s in standings_of(tournament_of(rows))[:4]]
 
-        semi = start_cut(session, event, DESK, 4)
-        assert start_cut(session, event, DESK, 4) is semi, "clicked twice it is one cut"
+        semi = start_cut(session, event, DESK, 4).result
+        assert start_cut(session, event, DESK, 4).result is semi, "clicked twice it is one cut"
         assert (semi.stage, semi.number, semi.report["seeds"]) == (2, 4, best)
         assert {frozenset(p) for p in pairs(session, semi)} == {
             frozenset((best[0], best[3])),
@@ -355,11 +355,11 @@ def test_a_match_gets_another_table_and_no_two_sit_at_one(database: Database):
     with database.transaction() as session:
         event = make_event(session)
         make_players(session, event, 6)
-        round_ = pair_next(session, event, DESK, 1)
+        round_ = pair_next(session, event, DESK, 1).result
         first, second, third = tables(session, round_)
 
-        assert set_table(session, event, DESK, 1, round_.version, first, 12) is None
-        assert set_table(session, event, DESK, 1, round_.version, second, 12).id == first
+        assert set_table(session, event, DESK, 1, round_.version, first, 12).result is None
+        assert set_table(session, event, DESK, 1, round_.version, second, 12).result == 2
         assert tables(session, round_) == {first: 2, second: 12, third: 3}
         for table in (0, 10_000):
             with pytest.raises(Refused, match="table_out_of_range"):
@@ -373,7 +373,7 @@ def test_a_form_that_saw_other_tables_is_refused(database: Database):
     with database.transaction() as session:
         event = make_event(session)
         make_players(session, event, 4)
-        round_ = pair_next(session, event, DESK, 1)
+        round_ = pair_next(session, event, DESK, 1).result
         seen, (first, second) = round_.version, tables(session, round_)
         set_table(session, event, DESK, 1, seen, first, 9)
 
@@ -386,7 +386,7 @@ def test_the_draft_says_who_is_not_at_the_table_kept_for_them(database: Database
         event = make_event(session)
         ana, *_ = make_players(session, event, 4)
         ana.fixed_table = 2
-        round_ = pair_next(session, event, DESK, 1)
+        round_ = pair_next(session, event, DESK, 1).result
         (kept,) = [n for n, table in tables(session, round_).items() if table == 2]
         assert round_page(read_rows(session, event), round_, "en").notes == []
         set_table(session, event, DESK, 1, round_.version, kept, 1)
@@ -402,7 +402,7 @@ def test_in_the_first_round_of_a_bracket_two_change_seeds(database: Database, ki
         players = make_players(session, event, 6)
         for n, player in enumerate(players, start=1):
             player.seed = n
-        round_ = pair_next(session, event, DESK, 1)
+        round_ = pair_next(session, event, DESK, 1).result
         top, last = players[0], players[5]  # the top seed has the bye
         (remark,) = preview_swap(session, event, 1, round_.version, top.id, last.id).remarks
         assert (remark["params"]["to_a"], remark["params"]["to_b"]) == (6, 1)
@@ -416,7 +416,7 @@ def test_in_the_first_round_of_a_bracket_two_change_seeds(database: Database, ki
         while number:  # the bracket is played to its end from the seeds as they are now
             play(session, event, number)
             try:
-                number = pair_next(session, event, DESK, number + 1).number
+                number = pair_next(session, event, DESK, number + 1).result.number
             except Refused:
                 number = 0
         assert play_bracket(tournament_of(read_rows(session, event))).champion()
@@ -428,7 +428,7 @@ def test_later_rounds_of_a_bracket_and_a_round_robin_are_not_swapped_and_say_why
             event = make_event(session, slug=f"event-{n}", settings={"format": {"kind": kind}})
             make_players(session, event, 4)
             for number in range(1, rounds + 1):
-                round_ = pair_next(session, event, DESK, number)
+                round_ = pair_next(session, event, DESK, number).result
                 if number < rounds:
                     play(session, event, number)
             (a, b), *_ = pairs(session, round_)

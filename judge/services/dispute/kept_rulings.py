@@ -22,7 +22,7 @@ from judge.services.dispute.find_by_name import folded, things_like
 from judge.services.dispute.rulings import rule_table
 from judge.services.dispute.table_files import DECIDING, with_expectation
 from judge.services.dispute.throne_questions import verb_of
-from judge.services.log.changes import Actor, changing, check_version, hold
+from judge.services.log.changes import Actor, Change, changing, check_version, hold
 from judge.services.rulebook.heroes import catalogue
 from judge.storage.events import Event, Match, Round
 from judge.storage.rulings import KeptRuling
@@ -43,7 +43,7 @@ def keep(
     match: Match | None = None,
     title: str = "",
     minutes: int = 0,
-) -> KeptRuling:
+) -> Change[KeptRuling]:
     """Store the table with its ruling in every language, and say where it was given."""
     rulings = {lang: rule_table(table, lang) for lang in LANGS}
     round_ = session.get(Round, match.round_id) if match else None
@@ -69,12 +69,11 @@ def keep(
     if event is None:
         session.add(kept)
         session.flush()
-        return kept
+        return Change(None, "ruling.kept", ("kept_ruling", kept.id or 0), kept)  # only events keep a log
     hold(session, event)
-    with changing(session, event, actor, "ruling.kept", kept):
+    with changing(session, event, actor, "ruling.kept", kept) as recording:
         session.add(kept)
-        session.flush()
-    return kept
+    return recording.change.giving(kept)
 
 
 def words_in(table: dict[str, Any], ruling: dict[str, Any], title: str) -> str:
@@ -114,24 +113,25 @@ def rule_again(kept: KeptRuling, lang: Lang) -> tuple[dict[str, Any], list[Diffe
 
 def appeal(
     session: Session, event: Event, actor: Actor, kept: KeptRuling, by: str, why: str, now: datetime
-) -> None:
+) -> Change[None]:
     """A player asks the head judge."""
     if kept.appeal is not None:
         raise Conflict(Message("ruling_appealed_already"))
-    with changing(session, event, actor, "ruling.appealed", kept, why):
+    with changing(session, event, actor, "ruling.appealed", kept, why) as recording:
         kept.appealed_at = now
         kept.appeal = {"by": by[:80], "why": why[:500], "outcome": None}
+    return recording.change
 
 
 def decide(
     session: Session, event: Event, actor: Actor, kept: KeptRuling, outcome: str, why: str, now: datetime
-) -> None:
+) -> Change[None]:
     """The head judge's answer to an appeal: upheld, or changed (the new ruling is a kept one of its own)."""
     if kept.appeal is None or kept.appeal.get("outcome"):
         raise Refused(Message("ruling_no_appeal"))
     if outcome not in OUTCOMES:
         raise Refused(Message("ruling_no_outcome"))
-    with changing(session, event, actor, "ruling.decided", kept, why):
+    with changing(session, event, actor, "ruling.decided", kept, why) as recording:
         kept.appeal = {
             **kept.appeal,
             "outcome": outcome,
@@ -139,14 +139,17 @@ def decide(
             "decided_by": actor.name,
             "decided_at": now.isoformat(),
         }
+    return recording.change
 
 
 def mark_precedent(
     session: Session, event: Event, actor: Actor, kept: KeptRuling, is_one: bool, version: int
-) -> None:
+) -> Change[None]:
     check_version(kept, version, Message("changed_meanwhile"))
-    with changing(session, event, actor, "ruling.precedent" if is_one else "ruling.no-precedent", kept):
+    what = "ruling.precedent" if is_one else "ruling.no-precedent"
+    with changing(session, event, actor, what, kept) as recording:
         kept.is_precedent = is_one
+    return recording.change
 
 
 # -- finding ------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from judge.core.errors import Conflict, InputError, Problem, Refused, fail
 from judge.core.messages import Message
 from judge.schemas.dice_throne.catalog import read_catalogue
 from judge.schemas.files import parse
-from judge.services.log.changes import Actor, changing, check_version, hold
+from judge.services.log.changes import Actor, Change, changing, check_version, hold
 from judge.storage.events import Event
 from judge.storage.rulings import EventCatalogue
 
@@ -48,8 +48,8 @@ def remember_word(
     *,
     was: str | None = None,
     version: int | None = None,
-) -> dict[str, Any]:
-    """Keep a word, in place of the one with the same id (or with the id `was`). Returns it as kept.
+) -> Change[dict[str, Any]]:
+    """Keep a word, in place of the one with the same id (or with the id `was`). The result is it as kept.
 
     An entry without an id gets one from its name. A form names the version it was made from."""
     entry = dict(entry)
@@ -61,10 +61,10 @@ def remember_word(
     check_words({KINDS[kind]: [entry]})
     hold(session, event)
     own = _own(session, event, version)
-    with changing(session, event, actor, "catalogue.changed", why=str(entry["id"])):
+    with changing(session, event, actor, "catalogue.changed", why=str(entry["id"])) as recording:
         own.catalogue = _with(own.catalogue, kind, entry, was or entry["id"])
         session.add(own)
-    return entry
+    return recording.change.giving(entry)
 
 
 def _with(words: dict[str, Any], kind: str, entry: dict[str, Any], was: str) -> dict[str, Any]:
@@ -82,16 +82,17 @@ def _with(words: dict[str, Any], kind: str, entry: dict[str, Any], was: str) -> 
 
 def forget_word(
     session: Session, event: Event, actor: Actor, kind: str, word_id: str, version: int | None = None
-) -> None:
+) -> Change[None]:
     hold(session, event)
     own = _own(session, event, version)
     if find_word(own.catalogue, kind, word_id) is None:
         raise Conflict(Message("word_gone", id=word_id))
     words = deepcopy(own.catalogue)
     words[KINDS[kind]] = [entry for entry in words[KINDS[kind]] if entry["id"] != word_id]
-    with changing(session, event, actor, "catalogue.removed", why=word_id):
+    with changing(session, event, actor, "catalogue.removed", why=word_id) as recording:
         own.catalogue = {key: entries for key, entries in words.items() if entries}
         session.add(own)
+    return recording.change
 
 
 def replace_words(
@@ -102,8 +103,9 @@ def replace_words(
     *,
     keep_others: bool = True,
     version: int | None = None,
-) -> int:
-    """Take over a whole file: its words beside ours (same id: the file's), or alone. Returns how many."""
+) -> Change[int]:
+    """Take over a whole file: its words beside ours (same id: the file's), or alone. The result is how many
+    words the file holds."""
     given = tidy(words)
     hold(session, event)
     own = _own(session, event, version)
@@ -111,10 +113,10 @@ def replace_words(
     for kind, key in KINDS.items():
         for entry in given.get(key, ()):
             result = _with(result, kind, entry, entry["id"])
-    with changing(session, event, actor, "catalogue.read"):
+    with changing(session, event, actor, "catalogue.read") as recording:
         own.catalogue = result
         session.add(own)
-    return sum(len(entries) for entries in given.values())
+    return recording.change.giving(sum(len(entries) for entries in given.values()))
 
 
 def _own(session: Session, event: Event, version: int | None) -> EventCatalogue:

@@ -16,7 +16,7 @@ from judge.schemas.tournament.event_settings import settings_of_preset
 from judge.schemas.tournament.presets import presets
 from judge.services.event.events import EventFacts, create_event, delete_event
 from judge.services.event.tournament_of import read_rows
-from judge.services.log.changes import Actor, changing
+from judge.services.log.changes import Actor, Change, changing, unchanged
 from judge.services.play import clock
 from judge.services.play.outcomes import Outcome
 from judge.services.play.results import correct, enter
@@ -48,26 +48,27 @@ def may_offer(session: Session) -> bool:
     return session.exec(select(func.count()).select_from(Event)).one() == 0
 
 
-def load_demo(session: Session, organiser: Account, now: datetime) -> Event:
+def load_demo(session: Session, organiser: Account, now: datetime) -> Change[Event]:
     """The demo event; if somebody has loaded it already, that one."""
     existing = find_demo(session)
     if existing:
-        return existing
+        return unchanged("event.created", existing).giving(existing)
     actor, dice = Actor(organiser.name, organiser.id), Random(SEED)  # noqa: S311 a play, not a secret
-    event = _create(session, organiser, now)
+    created = _create(session, organiser, now)
+    event = created.result
     _add_players(session, event, actor, dice, now)
     for number in (1, 2, 3):
         began = now - timedelta(minutes=(4 - number) * 50 - 15)
         _play_round(session, event, actor, dice, number, began)
     _correct_one(session, event, actor)
-    return event
+    return created
 
 
-def remove_demo(session: Session, event: Event, actor: Actor, now: datetime) -> None:
-    delete_event(session, event, actor, event.name, now)
+def remove_demo(session: Session, event: Event, actor: Actor, now: datetime) -> Change[None]:
+    return delete_event(session, event, actor, event.name, now)
 
 
-def _create(session: Session, organiser: Account, now: datetime) -> Event:
+def _create(session: Session, organiser: Account, now: datetime) -> Change[Event]:
     settings = settings_of_preset(presets()[PRESET])
     settings = replace(settings, format=replace(settings.format, rounds=ROUNDS))
     facts = EventFacts(NAME, now.date(), EDITION, PRESET, settings)
@@ -94,8 +95,9 @@ def _add_players(session: Session, event: Event, actor: Actor, dice: Random, now
 def _play_round(
     session: Session, event: Event, actor: Actor, dice: Random, number: int, began: datetime
 ) -> None:
-    draft = pair_next(session, event, actor, number, seed=SEED)
-    round_ = publish(session, event, actor, number, draft.version, began - timedelta(minutes=5))
+    draft = pair_next(session, event, actor, number, seed=SEED).result
+    published_at = began - timedelta(minutes=5)
+    round_ = publish(session, event, actor, number, draft.version, published_at).result
     clock.start(session, event, round_, actor, began)
     for match in _tables(session, event, round_):
         if number == 3 and match.table_no == EXTENDED:

@@ -13,7 +13,7 @@ from sqlmodel import Session, select
 
 from judge.services.dispute.kept_rulings import words_in
 from judge.services.event.players import get_player
-from judge.services.log.changes import Actor, changing
+from judge.services.log.changes import Actor, Change, changing, unchanged
 from judge.storage.audit import AuditRow
 from judge.storage.events import Event, Match, Player, Round
 from judge.storage.rulings import JudgeCall, KeptRuling, Penalty, TableDraft
@@ -23,22 +23,24 @@ SPOKEN = ("why", "report", "called_by", "note", "remedy")
 RULED = ("title", "players", "table", "rulings", "appeal", "ruled_by")  # of a kept ruling
 
 
-def erase_player(session: Session, event: Event, actor: Actor, player_id: int, version: int) -> Player:
+def erase_player(
+    session: Session, event: Event, actor: Actor, player_id: int, version: int
+) -> Change[Player]:
     player = get_player(session, event, player_id, version)
     if player.is_erased:
-        return player
+        return unchanged("player.erased", player).giving(player)
     entries = session.exec(select(AuditRow).where(AuditRow.event_id == str(event.id))).all()
     known = _names(player, entries)
-    with changing(session, event, actor, "player.erased", player) as change:
+    with changing(session, event, actor, "player.erased", player) as recording:
         player.name, player.public_name, player.club = f"N. N. {player.id}", None, None
         player.is_erased, player.link = True, player.link + 1
     _scrub_rows(session, event, known, player)
     for entry in entries:
         _scrub_entry(entry, player, known)
-    if change.entry is not None:
-        change.entry.before, change.entry.after = [], []  # nothing of it is kept, so nothing can be put back
+    if (erasure := recording.entry) is not None:
+        erasure.before, erasure.after = [], []  # nothing of it is kept, so nothing can be put back
     session.flush()
-    return player
+    return recording.change.giving(player)
 
 
 def _names(player: Player, entries: Any) -> set[str]:

@@ -12,14 +12,14 @@ from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import delete, func
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from judge.core.errors import Conflict, Refused
 from judge.core.games import OTHER_GAME
 from judge.core.messages import Message
 from judge.schemas.books import find_book
 from judge.schemas.tournament.event_settings import EventSettings, read_settings
-from judge.services.log.changes import Actor, changing, note
+from judge.services.log.changes import Actor, Change, changing, note
 from judge.storage.accounts import Account
 from judge.storage.audit import AuditRow
 from judge.storage.events import Event, Player, Round, Staff
@@ -78,7 +78,7 @@ def make_slug(name: str) -> str:
 
 def create_event(
     session: Session, facts: EventFacts, organiser: Account | None, now: datetime, *, is_demo: bool = False
-) -> Event:
+) -> Change[Event]:
     """A new event; `organiser` is its first organiser (the demo may have none)."""
     event = Event(
         slug=make_slug(facts.name),
@@ -96,8 +96,7 @@ def create_event(
     if organiser is not None:
         session.add(Staff(event_id=event.id, account_id=organiser.id, role="organiser"))
     actor = Actor(organiser.name, organiser.id) if organiser else Actor("judge")
-    note(session, event, actor, "event.created")
-    return event
+    return note(session, event, actor, "event.created").giving(event)
 
 
 def is_locked(session: Session, event: Event) -> bool:
@@ -118,7 +117,7 @@ def fingerprint(event: Event) -> str:
     return hashlib.sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def change_event(session: Session, event: Event, actor: Actor, facts: EventFacts, seen: str) -> None:
+def change_event(session: Session, event: Event, actor: Actor, facts: EventFacts, seen: str) -> Change[None]:
     """Change what may be changed. `seen` is the fingerprint the form was made from."""
     if seen != fingerprint(event):
         raise Conflict(Message("changed_meanwhile"))
@@ -126,11 +125,12 @@ def change_event(session: Session, event: Event, actor: Actor, facts: EventFacts
     if is_locked(session, event):
         check_harmless(session, event, settings_of(event), settings)
         facts = replace(facts, edition=event.edition)
-    with changing(session, event, actor, "event.changed"):
+    with changing(session, event, actor, "event.changed") as recording:
         event.name, event.day = facts.name, facts.day
         event.game, event.edition = facts.game, facts.edition
         if event.settings != settings.as_row():
             event.settings = settings.as_row()
+    return recording.change
 
 
 def check_harmless(session: Session, event: Event, was: EventSettings, wish: EventSettings) -> None:
@@ -155,20 +155,21 @@ def clone_event(
     now: datetime,
     *,
     with_players: bool,
-) -> Event:
+) -> Change[Event]:
     """A new event with the settings of an earlier one; players come along as registered, without results."""
     facts = EventFacts(name, day, source.edition, source.preset, settings_of(source))
-    event = create_event(session, facts, organiser, now)
+    created = create_event(session, facts, organiser, now)
+    event = created.result
     if with_players:
-        rows = session.exec(
+        players = session.exec(
             select(Player)
-            .where(Player.event_id == source.id, Player.is_erased.is_(False))  # type: ignore[attr-defined]
-            .where(Player.state.in_(("registered", "present", "dropped")))  # type: ignore[attr-defined]
-            .order_by(Player.id)  # type: ignore[arg-type]
+            .where(Player.event_id == source.id, col(Player.is_erased).is_(False))
+            .where(col(Player.state).in_(("registered", "present", "dropped")))
+            .order_by(col(Player.id))
         ).all()
         with changing(session, event, Actor(organiser.name, organiser.id), "players.added"):
-            session.add_all(_copy(player, event, now) for player in rows)
-    return event
+            session.add_all(_copy(player, event, now) for player in players)
+    return created
 
 
 def _copy(player: Player, event: Event, now: datetime) -> Player:
@@ -176,23 +177,27 @@ def _copy(player: Player, event: Event, now: datetime) -> Player:
     return Player(event_id=event.id, created_at=now, **{name: getattr(player, name) for name in kept})
 
 
-def delete_event(session: Session, event: Event, actor: Actor, typed_name: str, now: datetime) -> None:
+def delete_event(
+    session: Session, event: Event, actor: Actor, typed_name: str, now: datetime
+) -> Change[None]:
     """Remove an event for good, with its log: nobody's name stays behind. The demo asks for no name."""
     if not event.is_demo and " ".join(typed_name.split()) != " ".join(event.name.split()):
         raise Refused(Message("event_name_wrong"))
-    session.add(
-        AuditRow(
-            at=now,
-            actor=actor.name,
-            account_id=str(actor.account_id) if actor.account_id else None,
-            what="event.deleted",
-            subject_kind="event",
-            subject_id=str(event.id),
-        )
+    entry = AuditRow(
+        at=now,
+        actor=actor.name,
+        account_id=str(actor.account_id) if actor.account_id else None,
+        what="event.deleted",
+        subject_kind="event",
+        subject_id=str(event.id),
     )
-    session.execute(delete(AuditRow).where(AuditRow.event_id == str(event.id)))
-    session.execute(delete(Event).where(Event.id == event.id))
+    session.add(entry)
+    session.flush()
+    change = Change(entry.id, entry.what, ("event", event.id or 0), None)
+    session.execute(delete(AuditRow).where(col(AuditRow.event_id) == str(event.id)))
+    session.execute(delete(Event).where(col(Event.id) == event.id))
     session.expire_all()
+    return change
 
 
 def events_of(session: Session, account: Account) -> list[EventLine]:

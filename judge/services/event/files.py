@@ -31,7 +31,7 @@ from judge.services.event.events import EventFacts, create_event
 from judge.services.event.player_names import shown_names
 from judge.services.event.tournament_files import standings_of
 from judge.services.event.tournament_of import EventRows, read_rows, tournament_file, tournament_of
-from judge.services.log.changes import Actor, changing
+from judge.services.log.changes import Actor, Change, changing
 from judge.services.play.outcomes import POD
 from judge.storage.accounts import Account
 from judge.storage.events import Event, Match, Player, Round
@@ -83,7 +83,7 @@ def export_list(session: Session, event: Event, what: str) -> str:
 # -- in -----------------------------------------------------------------------------------------------------
 
 
-def import_file(session: Session, organiser: Account, data: bytes, now: datetime) -> Event:
+def import_file(session: Session, organiser: Account, data: bytes, now: datetime) -> Change[Event]:
     """A new event from a tournament file; InputError names what is wrong with the file."""
     values = parse(data)
     t = read_tournament(values)
@@ -92,15 +92,15 @@ def import_file(session: Session, organiser: Account, data: bytes, now: datetime
     preset = t.preset or DEFAULT_PRESET[t.format.kind]
     edition = newest(t.game).id if t.game in GAME_IDS else ""
     facts = EventFacts(t.name[:120] or "Event", now.date(), edition, preset, settings)
-    event = create_event(session, facts, organiser, now)
-    with changing(session, event, Actor(organiser.name, organiser.id), "event.imported"):
+    event = create_event(session, facts, organiser, now).result
+    with changing(session, event, Actor(organiser.name, organiser.id), "event.imported") as recording:
         ids = _add_players(session, event, t, now)
         report = _groups(t, ids) if t.rounds else {}
         for number, matches in enumerate(t.rounds, start=1):
             _add_round(session, event, number, matches, ids, now, report)
         if t.rounds:
             event.state = "running"
-    return event
+    return recording.change.giving(event)
 
 
 def _check_tables(t: Tournament) -> None:

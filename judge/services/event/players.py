@@ -25,7 +25,7 @@ from judge.services.event.roster import (
     table_warnings,
     tables_of,
 )  # fmt: skip
-from judge.services.log.changes import Actor, changing
+from judge.services.log.changes import Actor, Change, changing, unchanged
 from judge.services.rulebook.heroes import find_hero
 from judge.storage.audit import AuditRow
 from judge.storage.events import Event, Match, Player, Round, sits_at
@@ -140,7 +140,7 @@ def hero_faults(settings: EventSettings, heroes: Sequence[str]) -> list[Message]
 
 def add_players(
     session: Session, event: Event, actor: Actor, everyone: Sequence[PlayerFacts], now: datetime
-) -> Added:
+) -> Change[Added]:
     """Put people on the list; those beyond the capacity wait. After round 1 they enter in the next round, and
     are taken to be present: somebody at the desk has just named them."""
     lock_places(session, event)
@@ -152,9 +152,10 @@ def add_players(
         if free is not None and n >= free:
             state = "waiting"
         players.append(make_player(event, facts, state, played, now))
-    with changing(session, event, actor, "players.added", players[0] if len(players) == 1 else None):
+    alone = players[0] if len(players) == 1 else None
+    with changing(session, event, actor, "players.added", alone) as recording:
         session.add_all(players)
-    return Added(players, sum(p.state == "waiting" for p in players))
+    return recording.change.giving(Added(players, sum(p.state == "waiting" for p in players)))
 
 
 def make_player(event: Event, facts: PlayerFacts, state: str, played: int, now: datetime) -> Player:
@@ -177,7 +178,7 @@ def make_player(event: Event, facts: PlayerFacts, state: str, played: int, now: 
 
 def change_player(
     session: Session, event: Event, actor: Actor, player_id: int, version: int, facts: PlayerFacts
-) -> Player:
+) -> Change[Player]:
     player = get_player(session, event, player_id, version)
     if player.is_erased:
         raise Refused(Message("player_erased"))
@@ -186,13 +187,13 @@ def change_player(
     faults += seed_faults(seeds_of(players_of(session, event), besides=player), facts)
     if faults:
         raise Refused(*faults)
-    with changing(session, event, actor, "player.changed", player):
+    with changing(session, event, actor, "player.changed", player) as recording:
         for name in ("name", "public_name", "club", "seed", "fixed_table"):
             _set(player, name, getattr(facts, name))
         _set(player, "heroes", list(facts.heroes))
         if facts.first_round is not None:
             _set(player, "first_round", facts.first_round)
-    return player
+    return recording.change.giving(player)
 
 
 def _set(player: Player, name: str, value: Any) -> None:
@@ -200,50 +201,57 @@ def _set(player: Player, name: str, value: Any) -> None:
         setattr(player, name, value)
 
 
-def set_present(session: Session, event: Event, actor: Actor, player_id: int, present: bool) -> Player:
+def set_present(
+    session: Session, event: Event, actor: Actor, player_id: int, present: bool
+) -> Change[Player]:
     """Check somebody in, or take it back. Twice is as good as once: two people at the door do not collide."""
     player = get_player(session, event, player_id)
     if player.state not in PLAYING:
         raise Conflict(Message("player_not_registered", name=player.name))
-    with changing(session, event, actor, "player.checked-in" if present else "player.checked-out", player):
+    what = "player.checked-in" if present else "player.checked-out"
+    with changing(session, event, actor, what, player) as recording:
         _set(player, "state", "present" if present else "registered")
-    return player
+    return recording.change.giving(player)
 
 
-def check_in_all(session: Session, event: Event, actor: Actor) -> int:
+def check_in_all(session: Session, event: Event, actor: Actor) -> Change[int]:
+    """Everybody on the list is here; the result is how many were not before."""
     absent = [p for p in players_of(session, event) if p.state == "registered"]
-    with changing(session, event, actor, "players.checked-in"):
+    with changing(session, event, actor, "players.checked-in") as recording:
         for player in absent:
             player.state = "present"
-    return len(absent)
+    return recording.change.giving(len(absent))
 
 
 def drop_player(
     session: Session, event: Event, actor: Actor, player_id: int, version: int, why: str = ""
-) -> list[Player]:
-    """The player plays no further round. Before round 1 a freed place goes to whoever waits longest; returns
-    those let in."""
+) -> Change[list[Player]]:
+    """The player plays no further round. Before round 1 a freed place goes to whoever waits longest; the
+    result is those let in."""
     lock_places(session, event)
     player = get_player(session, event, player_id, version)
     if player.state == "dropped":
-        return []
+        return unchanged("player.dropped", player).giving([])
     _refuse_in_draft(session, event, player)
     played = last_published(session, event)
-    with changing(session, event, actor, "player.dropped", player, why):
+    with changing(session, event, actor, "player.dropped", player, why) as recording:
         player.state, player.last_round = "dropped", played
         session.flush()
-        return [] if played else _let_in_waiting(session, event)
+        let_in = [] if played else _let_in_waiting(session, event)
+    return recording.change.giving(let_in)
 
 
-def restore_player(session: Session, event: Event, actor: Actor, player_id: int, version: int) -> Player:
+def restore_player(
+    session: Session, event: Event, actor: Actor, player_id: int, version: int
+) -> Change[Player]:
     """A player who dropped is back from the next round on; rounds in between count as missed."""
     player = get_player(session, event, player_id, version)
     if player.is_erased:
         raise Refused(Message("player_erased"))
-    if player.state == "dropped":
-        with changing(session, event, actor, "player.restored", player):
+    with changing(session, event, actor, "player.restored", player) as recording:
+        if player.state == "dropped":
             player.state, player.last_round = "present", None
-    return player
+    return recording.change.giving(player)
 
 
 def _refuse_in_draft(session: Session, event: Event, player: Player) -> None:
@@ -266,7 +274,7 @@ def _let_in_waiting(session: Session, event: Event) -> list[Player]:
     return let_in
 
 
-def admit(session: Session, event: Event, actor: Actor, player_id: int, version: int) -> Player:
+def admit(session: Session, event: Event, actor: Actor, player_id: int, version: int) -> Change[Player]:
     """Let in somebody who asked to play or waits. A full event puts an asker on the waiting list; whoever
     already waits is let in all the same: the staff has said so."""
     lock_places(session, event)
@@ -275,16 +283,18 @@ def admit(session: Session, event: Event, actor: Actor, player_id: int, version:
         raise Conflict(Message("player_not_waiting", name=player.name))
     free = free_places(session, event)
     played = last_published(session, event)
-    with changing(session, event, actor, "player.admitted", player):
+    with changing(session, event, actor, "player.admitted", player) as recording:
         if player.state == "pending" and free == 0:
             player.state = "waiting"
         else:
             player.state = "present" if played else "registered"
             player.first_round = max(player.first_round, played + 1)
-    return player
+    return recording.change.giving(player)
 
 
-def remove_player(session: Session, event: Event, actor: Actor, player_id: int, version: int) -> list[Player]:
+def remove_player(
+    session: Session, event: Event, actor: Actor, player_id: int, version: int
+) -> Change[list[Player]]:
     """Take somebody off the list who never played (a request declined, a line pasted by mistake).
 
     A penalty on record keeps them there: whoever gave it must not lose it unseen, so it is taken back in the
@@ -297,15 +307,18 @@ def remove_player(session: Session, event: Event, actor: Actor, player_id: int, 
     penalties = session.exec(select(Penalty.id).where(Penalty.player_id == player.id)).all()
     if penalties:
         raise Refused(Message("player_has_penalty", name=player.name, n=len(penalties)))
-    with changing(session, event, actor, "player.removed", player):
+    with changing(session, event, actor, "player.removed", player) as recording:
         session.delete(player)
         session.flush()
-        return [] if last_published(session, event) else _let_in_waiting(session, event)
+        let_in = [] if last_published(session, event) else _let_in_waiting(session, event)
+    return recording.change.giving(let_in)
 
 
-def reissue_link(session: Session, event: Event, actor: Actor, player_id: int, version: int) -> Player:
+def reissue_link(
+    session: Session, event: Event, actor: Actor, player_id: int, version: int
+) -> Change[Player]:
     """A new private link; the old one opens nothing any more."""
     player = get_player(session, event, player_id, version)
-    with changing(session, event, actor, "player.link", player):
+    with changing(session, event, actor, "player.link", player) as recording:
         player.link += 1
-    return player
+    return recording.change.giving(player)

@@ -13,14 +13,14 @@ from judge.schemas.tournament.player_lists import PlayerFacts
 from judge.services.event.events import settings_of
 from judge.services.event.players import hero_faults, lock_places, make_player
 from judge.services.event.roster import free_places, last_published
-from judge.services.log.changes import Actor, changing
+from judge.services.log.changes import Actor, Change, changing
 from judge.services.rulebook.heroes import find_hero
 from judge.storage.events import Event, Player
 
 
 def register(
     session: Session, event: Event, facts: PlayerFacts, now: datetime, *, is_another: bool = False
-) -> Player:
+) -> Change[Player]:
     """Somebody puts themselves on the list. A namesake has to say that they are another person: most second
     registrations are one person who was not sure about the first."""
     settings = settings_of(event)
@@ -40,6 +40,6 @@ def register(
     elif free == 0:
         state = "waiting"
     player = make_player(event, facts, state, last_published(session, event), now)
-    with changing(session, event, Actor(facts.name), "player.registered", player):
+    with changing(session, event, Actor(facts.name), "player.registered", player) as recording:
         session.add(player)
-    return player
+    return recording.change.giving(player)

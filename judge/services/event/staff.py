@@ -11,7 +11,7 @@ from judge.core.errors import Conflict, Missing, Refused
 from judge.core.messages import Message
 from judge.services.accounts.accounts import accept_staff_invite, make_invite
 from judge.services.accounts.roles import ROLES
-from judge.services.log.changes import Actor, changing, note
+from judge.services.log.changes import Actor, Change, changing, note
 from judge.storage.accounts import Account, Invite
 from judge.storage.events import Event, Staff
 
@@ -45,46 +45,51 @@ def staff_of(session: Session, event: Event, now: datetime) -> StaffPage:
 
 def invite_staff(
     session: Session, event: Event, actor: Actor, role: str, for_whom: str, now: datetime
-) -> Invite:
+) -> Change[Invite]:
     invite = make_invite(session, "staff", now, event=event, role=role, note=for_whom.strip())
-    note(session, event, actor, "staff.invited", invite)
-    return invite
+    return note(session, event, actor, "staff.invited", invite).giving(invite)
 
 
-def revoke_invite(session: Session, event: Event, actor: Actor, invite_id: int, now: datetime) -> None:
+def revoke_invite(
+    session: Session, event: Event, actor: Actor, invite_id: int, now: datetime
+) -> Change[None]:
     invite = session.get(Invite, invite_id)
     if invite is None or invite.event_id != event.id:
         raise Missing(Message("invite_unknown"))
     if invite.used_at or invite.revoked_at:
         raise Conflict(Message("invite_spent"))
     invite.revoked_at = now
-    note(session, event, actor, "staff.invite-revoked", invite)
+    return note(session, event, actor, "staff.invite-revoked", invite)
 
 
-def join_staff(session: Session, invite: Invite, account: Account, now: datetime) -> Event:
+def join_staff(session: Session, invite: Invite, account: Account, now: datetime) -> Change[Event]:
     event = session.get(Event, invite.event_id)
     assert event is not None, "an invite goes with its event"
-    with changing(session, event, Actor(account.name, account.id), "staff.joined"):
+    with changing(session, event, Actor(account.name, account.id), "staff.joined") as recording:
         accept_staff_invite(session, invite, account, now)
         _keep_an_organiser(session, event)
-    return event
+    return recording.change.giving(event)
 
 
-def change_role(session: Session, event: Event, actor: Actor, staff_id: int, role: str) -> None:
+def change_role(session: Session, event: Event, actor: Actor, staff_id: int, role: str) -> Change[None]:
     staff = get_member(session, event, staff_id)
-    with changing(session, event, actor, "staff.role", staff):
+    with changing(session, event, actor, "staff.role", staff) as recording:
         staff.role = role
         _keep_an_organiser(session, event)
+    return recording.change
 
 
-def remove_member(session: Session, event: Event, actor: Actor, staff_id: int) -> None:
+def remove_member(session: Session, event: Event, actor: Actor, staff_id: int) -> Change[None]:
     staff = get_member(session, event, staff_id)
-    with changing(session, event, actor, "staff.removed", staff):
+    with changing(session, event, actor, "staff.removed", staff) as recording:
         session.delete(staff)
         _keep_an_organiser(session, event)
+    return recording.change
 
 
-def new_password_link(session: Session, event: Event, actor: Actor, staff_id: int, now: datetime) -> Invite:
+def new_password_link(
+    session: Session, event: Event, actor: Actor, staff_id: int, now: datetime
+) -> Change[Invite]:
     """A link with which a member of this event's staff sets a new password. Not for people with rights that
     this organiser does not give: a link for them would be a way into other events."""
     staff = get_member(session, event, staff_id)
@@ -95,8 +100,7 @@ def new_password_link(session: Session, event: Event, actor: Actor, staff_id: in
     if account.id != actor.account_id and (account.may_create or session.exec(elsewhere).first()):
         raise Refused(Message("reset_not_yours", login=account.login))
     invite = make_invite(session, "password", now, account=account)
-    note(session, event, actor, "staff.password-link", staff)
-    return invite
+    return note(session, event, actor, "staff.password-link", staff).giving(invite)
 
 
 def get_member(session: Session, event: Event, staff_id: int) -> Staff:

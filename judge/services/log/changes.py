@@ -2,24 +2,24 @@
 
 A service changes rows inside `changing(...)`. On leaving it, every row of the event that was added, changed
 or deleted goes into one log entry of the same transaction, and the event's version rises (the ETag of the
-public pages). `undo` puts those rows back if nobody has changed them since; it is itself a change.
-Changes are made through the session's objects, or many rows at once by `Change`: a bulk UPDATE would not be
-seen.
+public pages). The service returns the `Change`, which names that entry. `undo` puts the rows back if nobody
+has changed them since; it is itself a change. Rows are changed through the session's objects, or many at once
+through the `Recording`: a bulk UPDATE would not be seen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from sqlalchemy import Date, inspect, update
+from sqlalchemy import Date, Table, inspect, update
 from sqlalchemy import event as sa_event
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.exc import StaleDataError
-from sqlmodel import Session, SQLModel
+from sqlmodel import Session, SQLModel, col
 
 from judge.core.errors import Conflict, Missing
 from judge.core.messages import Message
@@ -30,13 +30,14 @@ from judge.storage.rulings import EventCatalogue, JudgeCall, KeptRuling, Penalty
 
 # What undo knows how to put back, parents before children.
 TABLES: dict[str, type[SQLModel]] = {
-    table.__tablename__: table
+    str(table.__tablename__): table
     for table in (Event, Staff, Player, Round, Match, EventCatalogue, KeptRuling, JudgeCall, Penalty)
 }
 NOT_KEPT = {"version"}
 
 Key = tuple[str, int]
 Values = dict[str, Any] | None  # None: the row does not exist
+Difference = tuple[Key, Values, Values]  # a row, before and after
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,32 @@ class Actor:
     account_id: int | None = None
 
 
+Result = TypeVar("Result")
+Other = TypeVar("Other")
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Generic[Result]):
+    """What a write did. entry: its number in the log; None if everything stood like that already.
+
+    subject: the table and number of the row it is about. result: what the caller needs besides.
+    """
+
+    entry: int | None
+    what: str
+    subject: Key
+    result: Result
+
+    def giving(self, result: Other) -> Change[Other]:
+        """The same change, with something for the caller."""
+        return Change(self.entry, self.what, self.subject, result)
+
+
+def unchanged(what: str, subject: SQLModel) -> Change[None]:
+    """The answer of a write that found everything as it was asked for."""
+    return Change(None, what, _key(subject), None)
+
+
 @dataclass(slots=True)
 class Rows:
     """The rows a block touched, as they were and as they are."""
@@ -54,7 +81,7 @@ class Rows:
     before: dict[Key, Values] = field(default_factory=dict)
     after: dict[Key, Values] = field(default_factory=dict)
 
-    def collect(self, session: Session, _context: Any) -> None:
+    def collect(self, session: Session, _context: object) -> None:
         for row in session.new:
             self.note(row, None, values_of(row))
         for row in session.dirty:
@@ -64,13 +91,13 @@ class Rows:
 
     def note(self, row: SQLModel, before: Values, after: Values) -> None:
         if row.__tablename__ in TABLES:
-            self.put((row.__tablename__, row.id), before, after)
+            self.put(_key(row), before, after)
 
     def put(self, key: Key, before: Values, after: Values) -> None:
         self.before.setdefault(key, before)
         self.after[key] = after
 
-    def differing(self) -> list[tuple[Key, Values, Values]]:
+    def differing(self) -> list[Difference]:
         """Each row that differs, before and after; of a row that lives on, only the columns that differ."""
         result = []
         for key, after in self.after.items():
@@ -84,36 +111,43 @@ class Rows:
 
 
 @dataclass(slots=True)
-class Change:
-    """What the block does, and its log entry once the block is left; None if nothing changed."""
+class Recording:
+    """A block that changes rows; once it is left, `change` says what it did."""
 
     session: Session
-    entry: AuditRow | None = None
+    what: str
+    subject: SQLModel
+    entry: AuditRow | None = None  # None if nothing changed
     rows: Rows = field(default_factory=Rows)
+
+    @property
+    def change(self) -> Change[None]:
+        return Change(self.entry.id if self.entry else None, self.what, _key(self.subject), None)
 
     def add_many(self, rows: Sequence[SQLModel], **same: Any) -> None:
         """A whole round of tables at once, with what is the same for all of them: the session does not go
         through them one by one."""
         if not rows:
             return
-        table = type(rows[0]).__table__
+        table = _table(rows[0])
         if "version" in table.columns:
             same["version"] = 1
-        given = [_columns(row) | same for row in rows]
-        found = table.insert().returning(table.c.id, sort_by_parameter_order=True)
-        numbers = self.session.connection().execute(found, given).scalars()
-        for values, number in zip(given, numbers, strict=True):
+        stored = [_columns(row) | same for row in rows]
+        insert = table.insert().returning(table.c.id, sort_by_parameter_order=True)
+        numbers = self.session.connection().execute(insert, stored).scalars()
+        for values, number in zip(stored, numbers, strict=True):
             kept = {name: _plain(value) for name, value in values.items() if name not in NOT_KEPT}
             self.rows.put((table.name, number), None, {"id": number, **kept})
 
     def remove_many(self, rows: Sequence[SQLModel]) -> None:
         if not rows:
             return
-        table = type(rows[0]).__table__
+        table = _table(rows[0])
         for row in rows:
             self.rows.note(row, values_of(row), None)
             self.session.expunge(row)
-        self.session.connection().execute(table.delete().where(table.c.id.in_([row.id for row in rows])))
+        numbers = [_key(row)[1] for row in rows]
+        self.session.connection().execute(table.delete().where(table.c.id.in_(numbers)))
 
 
 def hold(session: Session, event: Event) -> None:
@@ -130,35 +164,36 @@ def check_version(row: Any, version: int, now: Message) -> None:
 @contextmanager
 def changing(
     session: Session, event: Event, actor: Actor, what: str, subject: SQLModel | None = None, why: str = ""
-) -> Iterator[Change]:
+) -> Iterator[Recording]:
     """Record what the block does to the event's rows. Nothing changed: nothing recorded.
 
     `subject` may be a row that the block adds; without it the event itself is the subject.
     """
-    change = Change(session)
-    rows = change.rows
+    recording = Recording(session, what, subject if subject is not None else event)
+    rows = recording.rows
     session.flush()
     sa_event.listen(session, "after_flush", rows.collect)
     try:
-        yield change
+        yield recording
         session.flush()
     except StaleDataError as error:
         raise Conflict(Message("changed_meanwhile")) from error
     finally:
         sa_event.remove(session, "after_flush", rows.collect)
     if differing := rows.differing():
-        about = subject if subject is not None else event
-        change.entry = _record(session, event, actor, what, about, why, differing)
+        recording.entry = _record(event, actor, recording, why, differing)
 
 
 def note(
     session: Session, event: Event, actor: Actor, what: str, subject: SQLModel | None = None
-) -> AuditRow:
+) -> Change[None]:
     """A log entry without rows: something that happened and cannot be undone."""
-    return _record(session, event, actor, what, subject if subject is not None else event, "", [])
+    recording = Recording(session, what, subject if subject is not None else event)
+    recording.entry = _record(event, actor, recording, "", [])
+    return recording.change
 
 
-def undo(session: Session, event: Event, entry_id: int, actor: Actor, why: str = "") -> AuditRow:
+def undo(session: Session, event: Event, entry_id: int, actor: Actor, why: str = "") -> Change[None]:
     """Put back the rows of a log entry. Refused where any of them was changed since."""
     entry = session.get(AuditRow, entry_id)
     if entry is None or entry.event_id != str(event.id):
@@ -168,15 +203,16 @@ def undo(session: Session, event: Event, entry_id: int, actor: Actor, why: str =
     if not entry.before and not entry.after:
         raise Conflict(Message("cannot_undo"))
     try:
-        with changing(session, event, actor, "undone", entry, why) as change:
+        with changing(session, event, actor, "undone", entry, why) as recording:
             for snapshot in _in_order(entry.before or [], entry.after or []):
                 _put_back(session, *snapshot)
     except IntegrityError as error:  # a row that came later stands on one that would go
         raise Conflict(Message("still_needed")) from error
+    change = recording.change
     assert change.entry is not None, "a recorded change changes something when taken back"
-    entry.undone_by = change.entry.id
+    entry.undone_by = change.entry
     session.flush()
-    return change.entry
+    return change
 
 
 def _in_order(before: list[Any], after: list[Any]) -> Iterator[tuple[str, int, Values, Values]]:
@@ -209,14 +245,25 @@ def _put_back(session: Session, table: str, row_id: int, was: Values, now: Value
     session.flush()
 
 
+def _key(row: SQLModel) -> Key:
+    """The table and number of a row that is stored."""
+    number: int = row.id  # type: ignore[attr-defined]  # every table of ours has one
+    return str(row.__tablename__), number
+
+
+def _table(row: SQLModel) -> Table:
+    table: Table = row.__table__  # type: ignore[attr-defined]  # SQLModel does not declare it
+    return table
+
+
 def _columns(row: SQLModel) -> dict[str, Any]:
     """What is stored of a new row; its number is given by the database."""
-    return {c.key: getattr(row, c.key) for c in row.__table__.columns if c.key != "id"}
+    return {c.key: getattr(row, c.key) for c in _table(row).columns if c.key != "id"}
 
 
 def values_of(row: SQLModel) -> dict[str, Any]:
     """A row as JSON keeps it."""
-    return {c.key: _plain(getattr(row, c.key)) for c in row.__table__.columns if c.key not in NOT_KEPT}
+    return {c.key: _plain(getattr(row, c.key)) for c in _table(row).columns if c.key not in NOT_KEPT}
 
 
 def _old_values(row: SQLModel) -> dict[str, Any]:
@@ -238,9 +285,13 @@ def _plain(value: Any) -> Any:
 
 def _typed(model: type[SQLModel], values: dict[str, Any]) -> dict[str, Any]:
     """The values of a kept row with their dates and moments again."""
-    read = {UtcDateTime: datetime.fromisoformat, Date: date.fromisoformat}
+    read: dict[type, Callable[[str], date]] = {
+        UtcDateTime: datetime.fromisoformat,
+        Date: date.fromisoformat,
+    }
+    columns = inspect(model).columns
     result = {}
-    for column in model.__table__.columns:
+    for column in columns:
         if column.key in values:
             value = values[column.key]
             parse = read.get(type(column.type))
@@ -249,28 +300,23 @@ def _typed(model: type[SQLModel], values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _record(
-    session: Session,
-    event: Event,
-    actor: Actor,
-    what: str,
-    subject: SQLModel,
-    why: str,
-    differing: list[tuple[Key, Values, Values]],
+    event: Event, actor: Actor, recording: Recording, why: str, differing: list[Difference]
 ) -> AuditRow:
+    session, (kind, number) = recording.session, _key(recording.subject)
     entry = AuditRow(
         at=datetime.now(UTC),
         actor=actor.name,
         account_id=str(actor.account_id) if actor.account_id else None,
         event_id=str(event.id),
-        what=what,
-        subject_kind=subject.__tablename__,
-        subject_id=str(subject.id),
+        what=recording.what,
+        subject_kind=kind,
+        subject_id=str(number),
         before=[{"table": t, "id": i, "row": before} for (t, i), before, _ in differing],
         after=[{"table": t, "id": i, "row": after} for (t, i), _, after in differing],
         why=why,
     )
     session.add(entry)
-    session.execute(update(Event).where(Event.id == event.id).values(version=Event.version + 1))
+    session.execute(update(Event).where(col(Event.id) == event.id).values(version=Event.version + 1))
     session.flush()
     session.expire(event, ["version"])
     return entry

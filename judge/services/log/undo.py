@@ -17,7 +17,7 @@ from judge.schemas.tournament.event_settings import EventSettings
 from judge.services.accounts.roles import may
 from judge.services.event.events import check_harmless, is_locked, settings_of
 from judge.services.event.tournament_of import PLAYS, EventRows, read_rows
-from judge.services.log.changes import Actor, hold, undo
+from judge.services.log.changes import Actor, Change, hold, undo
 from judge.services.play.corrections import check_bracket
 from judge.services.play.results import check_no_later_round
 from judge.services.play.rounds import check_playable, check_unplayed
@@ -52,7 +52,7 @@ class Before:
     settings: EventSettings
     edition: str
     is_locked: bool
-    tables: dict[int, tuple[int, int | None, int | None]]  # of published rounds: match -> a, b, table
+    tables: dict[int, tuple[tuple[int, ...], int | None]]  # of published rounds: match -> seats, table
     results: set[int]
     published: set[int]
     has_organiser: bool
@@ -65,16 +65,18 @@ def right_for(entry: AuditRow) -> str:
     return RIGHTS.get(entry.what) or RIGHTS.get(entry.what.split(".")[0]) or "undo"
 
 
-def take_back(session: Session, event: Event, actor: Actor, role: str | None, entry_id: int) -> None:
+def take_back(session: Session, event: Event, actor: Actor, role: str | None, entry_id: int) -> Change[None]:
+    """Take back an entry, unless it is against the rules of the desk."""
     hold(session, event)
     entry = session.get(AuditRow, entry_id)
     if entry is not None and entry.event_id == str(event.id):
         _check_entry(session, event, entry, role)
     before = _standing(session, event)
-    undo(session, event, entry_id, actor)
+    change = undo(session, event, entry_id, actor)
     _check_settings(session, event, before)
     _check_people(session, event, before)
     _check_rounds(session, event, before)
+    return change
 
 
 def _check_entry(session: Session, event: Event, entry: AuditRow, role: str | None) -> None:

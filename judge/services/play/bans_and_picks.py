@@ -20,7 +20,7 @@ from sqlmodel import Session
 from judge.core.errors import Refused
 from judge.core.messages import Message, Ref
 from judge.services.event.tournament_of import EventRows, read_rows, setting
-from judge.services.log.changes import Actor, changing, check_version, hold
+from judge.services.log.changes import Actor, Change, changing, check_version, hold
 from judge.services.play.results import get_match
 from judge.services.rulebook.heroes import catalogue
 from judge.storage.events import Event, Match, Player, Round
@@ -196,7 +196,9 @@ class Act:
     heroes: tuple[str, ...] = ()
 
 
-def act(session: Session, event: Event, actor: Actor, match_id: int, version: int, given: Act) -> Match:
+def act(
+    session: Session, event: Event, actor: Actor, match_id: int, version: int, given: Act
+) -> Change[Match]:
     """Do the next step of the selection."""
     hold(session, event)
     match, round_ = get_match(session, event, match_id)
@@ -205,20 +207,20 @@ def act(session: Session, event: Event, actor: Actor, match_id: int, version: in
         raise Refused(Message("selection_over"))
     rows, rules = read_rows(session, event), hero_rules(event)
     selection = _after(rows, round_, match, next_step(match.selection, rules), given, rules)
-    with changing(session, event, actor, "match.selection", match):
+    with changing(session, event, actor, "match.selection", match) as recording:
         match.selection = selection
-    return match
+    return recording.change.giving(match)
 
 
-def start_over(session: Session, event: Event, actor: Actor, match_id: int, version: int) -> Match:
+def start_over(session: Session, event: Event, actor: Actor, match_id: int, version: int) -> Change[Match]:
     hold(session, event)
     match, _ = get_match(session, event, match_id)
     check_version(match, version, Message("changed_meanwhile"))
     if match.result is not None:
         raise Refused(Message("selection_over"))
-    with changing(session, event, actor, "match.selection-cleared", match):
+    with changing(session, event, actor, "match.selection-cleared", match) as recording:
         match.selection = {}
-    return match
+    return recording.change.giving(match)
 
 
 def _after(

@@ -15,7 +15,7 @@ from sqlmodel import Session, col, select
 
 from judge.core.errors import Conflict, Missing, Refused
 from judge.core.messages import Message
-from judge.services.log.changes import Actor, changing, hold
+from judge.services.log.changes import Actor, Change, changing, hold, unchanged
 from judge.services.play.clock import extend, seconds
 from judge.storage.events import Event, Match, Player, Round
 from judge.storage.reader import Prepared, Reader
@@ -54,7 +54,7 @@ class Call:
 
 def call_judge(
     session: Session, event: Event, match_id: int, caller: str, note: str, now: datetime
-) -> JudgeCall:
+) -> Change[JudgeCall]:
     """Somebody at this table wants a judge. Calling again changes nothing: one call is open already."""
     hold(session, event)
     match = session.get(Match, match_id)
@@ -62,25 +62,28 @@ def call_judge(
         raise Refused(Message("call_without_table"))
     standing = find_open(session, match_id)
     if standing is not None:
-        return standing
+        return unchanged("call.made", match).giving(standing)
     call = JudgeCall(
         event_id=event.id, match_id=match_id, called_by=caller[:80], note=note.strip()[:300], called_at=now
     )
-    with changing(session, event, Actor(caller[:80] or "–"), "call.made", match, why=call.note):
+    with changing(session, event, Actor(caller[:80] or "–"), "call.made", match, why=call.note) as recording:
         session.add(call)
-    return call
+    return recording.change.giving(call)
 
 
-def withdraw(session: Session, event: Event, match_id: int, caller: str, now: datetime) -> None:
+def withdraw(session: Session, event: Event, match_id: int, caller: str, now: datetime) -> Change[None]:
     """The table needs no judge any more, before one has come."""
     hold(session, event)
-    call = find_open(session, match_id)
+    call, match = find_open(session, match_id), session.get(Match, match_id)
+    if match is None or match.event_id != event.id:
+        raise Refused(Message("call_without_table"))
     if call is None:
-        return
+        return unchanged("call.withdrawn", match)
     if call.state != "waiting":
         raise Conflict(Message("call_claimed", who=call.claimed_by or "?"))
-    with changing(session, event, Actor(caller[:80] or "–"), "call.withdrawn", session.get(Match, match_id)):
+    with changing(session, event, Actor(caller[:80] or "–"), "call.withdrawn", match) as recording:
         call.state, call.resolved_at = "withdrawn", now
+    return recording.change
 
 
 def find_open(session: Session, match_id: int) -> JudgeCall | None:
@@ -117,50 +120,54 @@ def call_of_player(reader: Reader, player: int, match: int) -> tuple[str, str | 
 # -- what a judge does --------------------------------------------------------------------------------------
 
 
-def claim(session: Session, event: Event, actor: Actor, call_id: int, now: datetime) -> JudgeCall:
+def claim(session: Session, event: Event, actor: Actor, call_id: int, now: datetime) -> Change[JudgeCall]:
     """I am going. Whoever is second is told who goes."""
     call = _get(session, event, call_id)
     if call.state == "claimed" and call.claimed_account_id == actor.account_id:
-        return call
+        return unchanged("call.claimed", _subject(session, call) or event).giving(call)
     if call.state == "claimed":
         raise Conflict(Message("call_claimed", who=call.claimed_by or "?"))
     _check_open(call)
-    with changing(session, event, actor, "call.claimed", _subject(session, call)):
+    with changing(session, event, actor, "call.claimed", _subject(session, call)) as recording:
         call.state, call.claimed_by, call.claimed_at = "claimed", actor.name[:80], now
         call.claimed_account_id = actor.account_id
-    return call
+    return recording.change.giving(call)
 
 
-def release(session: Session, event: Event, actor: Actor, call_id: int) -> JudgeCall:
+def release(session: Session, event: Event, actor: Actor, call_id: int) -> Change[JudgeCall]:
     """Back to waiting, for somebody else."""
     call = _get(session, event, call_id)
     if call.state != "claimed":
         raise Conflict(Message("call_not_claimed"))
-    with changing(session, event, actor, "call.released", _subject(session, call)):
+    with changing(session, event, actor, "call.released", _subject(session, call)) as recording:
         call.state, call.claimed_by, call.claimed_at, call.claimed_account_id = "waiting", None, None, None
-    return call
+    return recording.change.giving(call)
 
 
 def resolve(
     session: Session, event: Event, actor: Actor, call_id: int, now: datetime, extension: int | None = None
-) -> JudgeCall:
-    """Done. With `extension`, the table gets that many minutes in all."""
+) -> Change[JudgeCall]:
+    """Done. With `extension`, the table gets that many minutes in all: a change of its own, and the last."""
     call = _get(session, event, call_id)
     _check_open(call)
-    with changing(session, event, actor, "call.resolved", _subject(session, call)):
+    with changing(session, event, actor, "call.resolved", _subject(session, call)) as recording:
         call.state, call.resolved_at = "resolved", now
         if call.claimed_by is None:
             call.claimed_by, call.claimed_account_id = actor.name[:80], actor.account_id
-    if extension is not None:
-        give_extension(session, event, actor, call, extension)
-    return call
+    resolved = recording.change.giving(call)
+    if extension is None:
+        return resolved
+    extended = give_extension(session, event, actor, call, extension)
+    return resolved if extended.entry is None else extended.giving(call)
 
 
-def give_extension(session: Session, event: Event, actor: Actor, call: JudgeCall, minutes: int) -> None:
+def give_extension(
+    session: Session, event: Event, actor: Actor, call: JudgeCall, minutes: int
+) -> Change[None]:
     match = session.get(Match, call.match_id) if call.match_id is not None else None
     if match is None:
         raise Conflict(Message("match_gone"))
-    extend(session, event, match, actor, minutes)
+    return extend(session, event, match, actor, minutes)
 
 
 def get_call(session: Session, event: Event, call_id: int) -> JudgeCall:

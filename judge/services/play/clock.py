@@ -16,7 +16,7 @@ from sqlmodel import Session
 
 from judge.core.errors import Conflict, Refused
 from judge.core.messages import Message
-from judge.services.log.changes import Actor, changing
+from judge.services.log.changes import Actor, Change, changing
 from judge.services.play.outcomes import house_rules
 from judge.storage.events import Event, Match, Round
 from judge.tournament.end_of_time import AtTime, EndOfTime, Seat, SimultaneousDefeat, at_time
@@ -95,7 +95,7 @@ def round_face(round_: Round, event: Event) -> Face:
 
 def start(
     session: Session, event: Event, round_: Round, actor: Actor, now: datetime, *, setup: bool = True
-) -> None:
+) -> Change[None]:
     """Set-up first if the event has set-up minutes, else the round at once."""
     if round_.state != "published":
         raise Refused(Message("clock_not_published"))
@@ -103,32 +103,38 @@ def start(
         raise Conflict(Message("clock_started_already"))
     timer = timer_of(event.settings)
     phase, left = ("setup", timer.setup_s) if setup and timer.setup_s else ("round", timer.round_s)
-    with changing(session, event, actor, "clock.started", round_):
+    with changing(session, event, actor, "clock.started", round_) as recording:
         _set(round_, phase, left, now)
+    return recording.change
 
 
-def begin_round(session: Session, event: Event, round_: Round, actor: Actor, now: datetime) -> None:
+def begin_round(session: Session, event: Event, round_: Round, actor: Actor, now: datetime) -> Change[None]:
     """Everybody is ready: the rest of the set-up time is skipped."""
     if at(round_face(round_, event), now).phase != "setup":
         raise Conflict(Message("clock_not_in_setup"))
-    with changing(session, event, actor, "clock.round_begun", round_):
+    with changing(session, event, actor, "clock.round_begun", round_) as recording:
         _set(round_, "round", timer_of(event.settings).round_s, now)
+    return recording.change
 
 
-def pause(session: Session, event: Event, round_: Round, actor: Actor, now: datetime) -> None:
+def pause(session: Session, event: Event, round_: Round, actor: Actor, now: datetime) -> Change[None]:
     moment = _running(round_, event, now)
-    with changing(session, event, actor, "clock.paused", round_):
+    with changing(session, event, actor, "clock.paused", round_) as recording:
         _set(round_, "setup" if moment.phase == "setup" else "round", moment.left, None)
+    return recording.change
 
 
-def resume(session: Session, event: Event, round_: Round, actor: Actor, now: datetime) -> None:
+def resume(session: Session, event: Event, round_: Round, actor: Actor, now: datetime) -> Change[None]:
     if round_.clock_phase not in ("setup", "round") or round_.clock_from is not None:
         raise Conflict(Message("clock_not_paused"))
-    with changing(session, event, actor, "clock.resumed", round_):
+    with changing(session, event, actor, "clock.resumed", round_) as recording:
         _set(round_, round_.clock_phase, round_.clock_left, now)
+    return recording.change
 
 
-def add(session: Session, event: Event, round_: Round, actor: Actor, now: datetime, minutes: int) -> None:
+def add(
+    session: Session, event: Event, round_: Round, actor: Actor, now: datetime, minutes: int
+) -> Change[None]:
     """Minutes more, or fewer if below zero, for every table. Never past the present."""
     shown = round_face(round_, event)
     if shown.phase in ("idle", "over"):
@@ -138,32 +144,38 @@ def add(session: Session, event: Event, round_: Round, actor: Actor, now: dateti
     left = moment.left + minutes * 60
     if (minutes < 0 and left < 0) or left > LONGEST_S:
         raise Refused(Message("clock_out_of_reach"))
-    with changing(session, event, actor, "clock.changed", round_, why=f"{minutes:+d} min"):
+    with changing(session, event, actor, "clock.changed", round_, why=f"{minutes:+d} min") as recording:
         _set(round_, phase, left, now if shown.is_running else None)
+    return recording.change
 
 
-def close(session: Session, event: Event, round_: Round, actor: Actor, now: datetime) -> None:
+def close(session: Session, event: Event, round_: Round, actor: Actor, now: datetime) -> Change[None]:
     """The round is over, whatever the clock says."""
     if round_.clock_phase in ("idle", "over"):
         raise Conflict(Message("clock_not_running"))
-    with changing(session, event, actor, "clock.closed", round_):
+    with changing(session, event, actor, "clock.closed", round_) as recording:
         _set(round_, "over", 0, None)
+    return recording.change
 
 
-def reset(session: Session, event: Event, round_: Round, actor: Actor) -> None:
+def reset(session: Session, event: Event, round_: Round, actor: Actor) -> Change[None]:
     """As if it had never been started; extensions of tables stay."""
-    with changing(session, event, actor, "clock.reset", round_):
+    with changing(session, event, actor, "clock.reset", round_) as recording:
         _set(round_, "idle", 0, None)
+    return recording.change
 
 
-def extend(session: Session, event: Event, match: Match, actor: Actor, minutes: int, why: str = "") -> None:
+def extend(
+    session: Session, event: Event, match: Match, actor: Actor, minutes: int, why: str = ""
+) -> Change[None]:
     """Extra minutes for one table, in all and not on top of earlier ones; 0 takes them away."""
     if not 0 <= minutes <= 120:
         raise Refused(Message("extension_out_of_reach"))
     if match.result is not None:
         raise Conflict(Message("table_has_finished"))
-    with changing(session, event, actor, "table.extended", match, why=why):
+    with changing(session, event, actor, "table.extended", match, why=why) as recording:
         match.extension_s = minutes * 60
+    return recording.change
 
 
 def _running(round_: Round, event: Event, now: datetime) -> Moment:

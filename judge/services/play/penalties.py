@@ -21,7 +21,7 @@ from judge.schemas.fixtures import load_json
 from judge.schemas.shape import at, listing, mapping, one_of, text
 from judge.services.event.catalogue import find_own, id_from
 from judge.services.event.players import drop_player, get_player
-from judge.services.log.changes import Actor, changing, check_version, hold
+from judge.services.log.changes import Actor, Change, changing, check_version, hold, unchanged
 from judge.services.play import results
 from judge.services.play.outcomes import Outcome, house_rules, outcome_of
 from judge.storage.events import Event, Match, Player, Round
@@ -143,9 +143,9 @@ def _check_said(value: Any, path: str) -> None:
 
 def change_infraction(
     session: Session, event: Event, actor: Actor, asked: Infraction, lang: Lang, version: int | None = None
-) -> str:
+) -> Change[str]:
     """Keep one infraction as it was changed in this language (or add it); texts that were not touched keep
-    their other languages. Returns its id."""
+    their other languages. The result is its id."""
     entries = _entries(session, event)
     was = next((e for e in entries if e["id"] == asked.id), None)
     entry: dict[str, Any] = {"id": asked.id or id_from(asked.name)[:40]}
@@ -155,26 +155,25 @@ def change_infraction(
         entry[key] = old if was and _said(old, lang) == new else new
     entry |= {"penalty": asked.penalty, "repeat": asked.repeat}
     if was and entry == {key: was[key] for key in entry}:
-        return str(entry["id"])
+        return unchanged("penalty.catalogue", event).giving(str(entry["id"]))
     entries = [entry if e["id"] == entry["id"] else e for e in entries]
     if was is None:
         entries.append(entry)
-    _keep(session, event, actor, read_infractions(entries), version)
-    return str(entry["id"])
+    return _keep(session, event, actor, read_infractions(entries), version).giving(str(entry["id"]))
 
 
 def remove_infraction(
     session: Session, event: Event, actor: Actor, infraction: str, version: int | None = None
-) -> None:
+) -> Change[None]:
     entries = [e for e in _entries(session, event) if e["id"] != infraction]
     if not entries:
         raise Refused(Message("last_infraction"))
-    _keep(session, event, actor, entries, version)
+    return _keep(session, event, actor, entries, version)
 
 
-def use_shipped(session: Session, event: Event, actor: Actor, version: int | None = None) -> None:
+def use_shipped(session: Session, event: Event, actor: Actor, version: int | None = None) -> Change[None]:
     """Back to the usual list."""
-    _keep(session, event, actor, [], version)
+    return _keep(session, event, actor, [], version)
 
 
 def _entries(session: Session, event: Event) -> list[dict[str, Any]]:
@@ -182,14 +181,17 @@ def _entries(session: Session, event: Event) -> list[dict[str, Any]]:
     return list(own.infractions if own is not None and own.infractions else _shipped()["infractions"])
 
 
-def _keep(session: Session, event: Event, actor: Actor, entries: list[Any], version: int | None) -> None:
+def _keep(
+    session: Session, event: Event, actor: Actor, entries: list[Any], version: int | None
+) -> Change[None]:
     hold(session, event)
     own = find_own(session, event) or EventCatalogue(event_id=event.id, catalogue={}, infractions=[])
     if version is not None and own.id is not None:
         check_version(own, version, Message("changed_meanwhile"))
-    with changing(session, event, actor, "penalty.catalogue"):
+    with changing(session, event, actor, "penalty.catalogue") as recording:
         own.infractions = entries
         session.add(own)
+    return recording.change
 
 
 # -- giving one ---------------------------------------------------------------------------------------------
@@ -214,9 +216,9 @@ def suggested(entry: Infraction, earlier: int) -> str:
 
 def give(
     session: Session, event: Event, actor: Actor, asked: Sentence, now: datetime, reason: str
-) -> Penalty:
+) -> Change[Penalty]:
     """Record it; a loss goes into the results and a disqualification also drops the player. `reason` is what
-    the log says of the result."""
+    the log says of the result. Each is a change of its own; the last of them is returned."""
     hold(session, event)
     player = get_player(session, event, asked.player_id)
     if player.is_erased:
@@ -227,18 +229,20 @@ def give(
         raise Refused(Message("penalty_needs_match"))
     if asked.penalty not in penalty_names("en"):
         raise Refused(Message("penalty_unknown"))
-    given = Penalty(
+    penalty = Penalty(
         event_id=event.id, player_id=player.id, match_id=asked.match_id, infraction=asked.infraction[:40],
         penalty=asked.penalty, remedy=asked.remedy[:300], note=asked.note[:500], given_by=actor.name[:80],
         given_at=now,
     )  # fmt: skip
-    with changing(session, event, actor, "penalty.given", player, why=reason):
-        session.add(given)
+    with changing(session, event, actor, "penalty.given", player, why=reason) as recording:
+        session.add(penalty)
+    changes = [recording.change]
     if match is not None and ends_the_match(event, match, effect):
-        _lose(session, event, actor, match, player, reason)
+        changes.append(_lose(session, event, actor, match[0], player, reason))
     if effect == "out" and player.state != "dropped":
-        drop_player(session, event, actor, player.id or 0, player.version, reason)
-    return given
+        dropped = drop_player(session, event, actor, player.id or 0, player.version, reason)
+        changes.append(dropped.giving(None))
+    return [change for change in changes if change.entry is not None][-1].giving(penalty)
 
 
 def ends_the_match(event: Event, match: tuple[Match, Round], effect: str) -> bool:
@@ -263,15 +267,17 @@ def _match_of(
 
 
 def _lose(
-    session: Session, event: Event, actor: Actor, found: tuple[Match, Round], player: Player, reason: str
-) -> None:
-    match, _ = found
+    session: Session, event: Event, actor: Actor, match: Match, player: Player, reason: str
+) -> Change[None]:
     outcome = Outcome("b" if match.a_id == player.id else "a")
-    standing = outcome_of(match)
+    standing, number = outcome_of(match), match.id or 0
     if standing is None:
-        results.enter(session, event, actor, match.id or 0, outcome, is_sure=True)
-    elif standing.result != outcome.result:
-        results.correct(session, event, actor, match.id or 0, match.version, outcome, reason, is_sure=True)
+        entered = results.enter(session, event, actor, number, outcome, is_sure=True)
+        return entered.giving(None)
+    if standing.result == outcome.result:
+        return unchanged("result.entered", match)
+    corrected = results.correct(session, event, actor, number, match.version, outcome, reason, is_sure=True)
+    return corrected.giving(None)
 
 
 # -- reading ------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from sqlmodel import Session, select
 from judge.core.errors import Conflict, Refused
 from judge.core.messages import Message
 from judge.services.event.tournament_of import pod_counts
-from judge.services.log.changes import Actor, changing, hold
+from judge.services.log.changes import Actor, Change, changing, hold, unchanged
 from judge.services.play.outcomes import Outcome, describe, outcome_of, write
 from judge.services.play.results import check_outcome, get_match, names_of
 from judge.storage.events import Event, Match, Player, Round, sits_at
@@ -32,7 +32,7 @@ def report(
     now: datetime,
     *,
     is_sure: bool = False,
-) -> Settled:
+) -> Change[Settled]:
     """One side says how it ended. Whoever reports again replaces their own report."""
     hold(session, event)
     match, round_ = get_match(session, event, match_id)
@@ -42,17 +42,19 @@ def report(
     standing = outcome_of(match)
     if standing is not None:
         if standing == outcome:
-            return "settled"
+            return unchanged("result.reported", match).giving("settled")
         raise Conflict(Message("report_too_late", now=describe(names, standing, counts)))
     check_outcome(event, round_.stage, outcome, is_sure, len(names))
     said = {**match.reports, side: {**asdict(outcome), "at": now.isoformat()}}
     agreed = len(said) > 1 and len({report_of(said, one) for one in said}) == 1
     actor = Actor(names[SEATS.index(side)][:200])
-    with changing(session, event, actor, "result.agreed" if agreed else "result.reported", match):
+    what = "result.agreed" if agreed else "result.reported"
+    with changing(session, event, actor, what, match) as recording:
         match.reports = said
         if agreed:
             write(match, outcome)
-    return "settled" if agreed else "disputed" if len(said) > 1 else "waiting"
+    settled: Settled = "settled" if agreed else "disputed" if len(said) > 1 else "waiting"
+    return recording.change.giving(settled)
 
 
 def report_of(reports: dict[str, Any], side: str) -> Outcome | None:

@@ -6,14 +6,12 @@ names the version of the match it saw.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sqlmodel import Session, col, select
 
 from judge.core.errors import Conflict, Missing, Refused
 from judge.core.messages import Message
 from judge.services.event.tournament_of import pod_counts, read_rows
-from judge.services.log.changes import Actor, changing, check_version, hold, undo
+from judge.services.log.changes import Actor, Change, changing, check_version, hold, unchanged, undo
 from judge.services.play.corrections import check_bracket
 from judge.services.play.outcomes import Outcome, describe, doubts, house_rules, outcome_of, refusals, write
 from judge.storage.audit import AuditRow
@@ -22,15 +20,6 @@ from judge.storage.events import Event, Match, Player, Round
 
 class Doubtful(Refused):
     """The outcome is unusual under the event's rules; it stands if it is sent again as sure."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entered:
-    """What happened. entry: its number in the log; None if exactly this stood there already."""
-
-    match: Match
-    says: Message
-    entry: int | None
 
 
 def get_match(session: Session, event: Event, match_id: int) -> tuple[Match, Round]:
@@ -60,23 +49,23 @@ def check_outcome(event: Event, stage: int, outcome: Outcome, is_sure: bool, sea
 
 def enter(
     session: Session, event: Event, actor: Actor, match_id: int, outcome: Outcome, *, is_sure: bool = False
-) -> Entered:
-    """The first result of a match."""
+) -> Change[Message]:
+    """The first result of a match. The result says how it ended; sent twice, it changes nothing."""
     hold(session, event)
     match, round_ = get_match(session, event, match_id)
     _check_playable(match, round_)
     names, counts = names_of(session, match), pod_counts(event, round_.stage)
     standing = outcome_of(match)
     if standing == outcome:
-        return Entered(match, describe(names, outcome, counts), None)
+        return unchanged("result.entered", match).giving(describe(names, outcome, counts))
     if standing is not None:
         raise Conflict(
             Message("result_already", table=match.table_no or 0, now=describe(names, standing, counts))
         )
     check_outcome(event, round_.stage, outcome, is_sure, len(match.seats))
-    with changing(session, event, actor, "result.entered", match) as change:
+    with changing(session, event, actor, "result.entered", match) as recording:
         write(match, outcome)
-    return Entered(match, describe(names, outcome, counts), change.entry.id if change.entry else None)
+    return recording.change.giving(describe(names, outcome, counts))
 
 
 def _check_playable(match: Match, round_: Round) -> None:
@@ -96,7 +85,7 @@ def correct(
     why: str,
     *,
     is_sure: bool = False,
-) -> Entered:
+) -> Change[Message]:
     """Another outcome in place of the one that stands (None: played again, no result yet). Later published
     rounds stay as they were played."""
     hold(session, event)
@@ -111,19 +100,23 @@ def correct(
         check_no_later_round(session, event, round_)
     else:
         check_outcome(event, round_.stage, outcome, is_sure, len(match.seats))
-    with changing(session, event, actor, "result.corrected", match, why.strip()) as change:
+    with changing(session, event, actor, "result.corrected", match, why.strip()) as recording:
         write(match, outcome)
     check_bracket(read_rows(session, event), round_.stage)
-    return Entered(match, describe(names, outcome, counts), change.entry.id if change.entry else None)
+    return recording.change.giving(describe(names, outcome, counts))
 
 
-def last_entry_of(session: Session, event: Event, actor: Actor) -> AuditRow | None:
-    """The newest result this person entered that has not been taken back."""
+def has_entered(session: Session, event: Event, account_id: int | None) -> bool:
+    """Whether this person entered a result that has not been taken back."""
+    return _last_entry_of(session, event, account_id) is not None
+
+
+def _last_entry_of(session: Session, event: Event, account_id: int | None) -> AuditRow | None:
     return session.exec(
         select(AuditRow)
         .where(
             AuditRow.event_id == str(event.id),
-            AuditRow.account_id == str(actor.account_id),
+            AuditRow.account_id == str(account_id),
             AuditRow.what == "result.entered",
             col(AuditRow.undone_by).is_(None),
         )
@@ -132,18 +125,18 @@ def last_entry_of(session: Session, event: Event, actor: Actor) -> AuditRow | No
     ).first()
 
 
-def take_back_last(session: Session, event: Event, actor: Actor) -> Message:
-    """Undo the newest result this person entered."""
+def take_back_last(session: Session, event: Event, actor: Actor) -> Change[Message]:
+    """Undo the newest result this person entered. The result says what is gone."""
     hold(session, event)
-    entry = last_entry_of(session, event, actor)
+    entry = _last_entry_of(session, event, actor.account_id)
     if entry is None:
         raise Refused(Message("nothing_to_undo"))
     match, round_ = get_match(session, event, int(entry.subject_id))
     check_no_later_round(session, event, round_)
     names, counts = names_of(session, match), pod_counts(event, round_.stage)
     gone = describe(names, outcome_of(match), counts)
-    undo(session, event, entry.id or 0, actor)
-    return Message("taken_back", table=match.table_no or 0, outcome=gone)
+    change = undo(session, event, entry.id or 0, actor)
+    return change.giving(Message("taken_back", table=match.table_no or 0, outcome=gone))
 
 
 def check_no_later_round(session: Session, event: Event, round_: Round) -> None:

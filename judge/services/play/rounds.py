@@ -21,7 +21,7 @@ from judge.services.event.tournament_of import (
     read_rows,
     tournament_of,
 )  # fmt: skip
-from judge.services.log.changes import Actor, changing, hold
+from judge.services.log.changes import Actor, Change, changing, hold, unchanged
 from judge.services.play.cuts import qualified
 from judge.services.play.pairing_drafts import (
     UNPLAYABLE,
@@ -103,15 +103,15 @@ def pair_next(
     seed: int = 0,
     despite_missing: bool = False,
     plan: Plan | None = None,
-) -> Round:
+) -> Change[Round]:
     """The draft of round `wanted`. If somebody has paired it already, theirs. A plan made beforehand, while
     others could still write, is taken if nothing has changed since."""
     hold(session, event)
     if plan is None or plan.version != event.version:
-        found = plan_next(session, event, wanted, seed=seed, despite_missing=despite_missing)
-        if isinstance(found, Round):
-            return found
-        plan = found
+        planned = plan_next(session, event, wanted, seed=seed, despite_missing=despite_missing)
+        if isinstance(planned, Round):
+            return unchanged("round.paired", planned).giving(planned)
+        plan = planned
     return _add_round(session, event, actor, plan)
 
 
@@ -123,24 +123,26 @@ def _check_results(rows: EventRows, despite_missing: bool) -> None:
         raise Refused(Message("results_missing", n=len(missing), tables=[m.table_no or 0 for m in missing]))
 
 
-def _add_round(session: Session, event: Event, actor: Actor, plan: Plan) -> Round:
+def _add_round(session: Session, event: Event, actor: Actor, plan: Plan) -> Change[Round]:
     round_ = Round(
         event_id=event.id, stage=plan.stage, number=plan.number, seed=plan.seed, report=plan.report
     )
-    with changing(session, event, actor, "round.paired", round_) as change:
+    with changing(session, event, actor, "round.paired", round_) as recording:
         session.add(round_)
         session.flush()
-        change.add_many(plan.matches, event_id=event.id, round_id=round_.id)
-    return round_
+        recording.add_many(plan.matches, event_id=event.id, round_id=round_.id)
+    return recording.change.giving(round_)
 
 
-def start_cut(session: Session, event: Event, actor: Actor, wanted: int, size: int | None = None) -> Round:
+def start_cut(
+    session: Session, event: Event, actor: Actor, wanted: int, size: int | None = None
+) -> Change[Round]:
     """The best of the first stage go on into a bracket: its first round as a draft."""
     hold(session, event)
     rows = read_rows(session, event)
     existing = find_round(rows, wanted)
     if existing:
-        return existing
+        return unchanged("round.paired", existing).giving(existing)
     _check_results(rows, despite_missing=False)
     seeds, notes = qualified(rows, size)
     if rows.of_stage(2) or len(seeds) < 2:
@@ -173,7 +175,7 @@ def get_round(rows: EventRows, number: int, version: int) -> Round:
     return round_
 
 
-def pair_again(session: Session, event: Event, actor: Actor, number: int, version: int) -> Round:
+def pair_again(session: Session, event: Event, actor: Actor, number: int, version: int) -> Change[Round]:
     """The same draft with other lots."""
     hold(session, event)
     rows = read_rows(session, event)
@@ -186,21 +188,22 @@ def pair_again(session: Session, event: Event, actor: Actor, number: int, versio
         {k: v for k, v in rows.matches.items() if k != round_.id},
     )  # fmt: skip
     drawn = draw_round(without, round_.stage, seed) if not seeds else _first_of_cut(without, seeds)
-    with changing(session, event, actor, "round.paired-again", round_) as change:
-        change.remove_many(rows.matches.get(round_.id or 0, ()))
+    with changing(session, event, actor, "round.paired-again", round_) as recording:
+        recording.remove_many(rows.matches.get(round_.id or 0, ()))
         round_.seed, round_.report = seed, report_of(drawn)
-        change.add_many(matches_of(drawn), event_id=event.id, round_id=round_.id)
-    return round_
+        recording.add_many(matches_of(drawn), event_id=event.id, round_id=round_.id)
+    return recording.change.giving(round_)
 
 
-def discard(session: Session, event: Event, actor: Actor, number: int, version: int) -> None:
+def discard(session: Session, event: Event, actor: Actor, number: int, version: int) -> Change[None]:
     hold(session, event)
     rows = read_rows(session, event)
     round_ = get_round(rows, number, version)
     check_draft(round_)
-    with changing(session, event, actor, "round.discarded", round_) as change:
-        change.remove_many(rows.matches.get(round_.id or 0, ()))
+    with changing(session, event, actor, "round.discarded", round_) as recording:
+        recording.remove_many(rows.matches.get(round_.id or 0, ()))
         session.delete(round_)
+    return recording.change
 
 
 def check_draft(round_: Round) -> None:
@@ -208,20 +211,22 @@ def check_draft(round_: Round) -> None:
         raise Refused(Message("round_is_public", round=round_.number))
 
 
-def publish(session: Session, event: Event, actor: Actor, number: int, version: int, now: datetime) -> Round:
+def publish(
+    session: Session, event: Event, actor: Actor, number: int, version: int, now: datetime
+) -> Change[Round]:
     """From now on everybody sees it. A round that somebody has published meanwhile is simply that round."""
     hold(session, event)
     rows = read_rows(session, event)
-    found = find_round(rows, number)
-    if found is not None and found.state == "published":
-        return found
+    standing = find_round(rows, number)
+    if standing is not None and standing.state == "published":
+        return unchanged("round.published", standing).giving(standing)
     round_ = get_round(rows, number, version)
     check_playable(rows, round_)
-    with changing(session, event, actor, "round.published", round_):
+    with changing(session, event, actor, "round.published", round_) as recording:
         round_.state, round_.published_at = "published", now
         if event.state == "setup":
             event.state = "running"
-    return round_
+    return recording.change.giving(round_)
 
 
 def check_playable(rows: EventRows, round_: Round) -> None:
@@ -247,17 +252,17 @@ def _with_names(rows: EventRows, messages: list[Message]) -> list[Message]:
     return [Message(m.key, **{k: named(v) for k, v in m.params.items()}) for m in messages]
 
 
-def unpublish(session: Session, event: Event, actor: Actor, number: int, version: int) -> Round:
+def unpublish(session: Session, event: Event, actor: Actor, number: int, version: int) -> Change[Round]:
     """Back to a draft, while nothing was played."""
     hold(session, event)
     rows = read_rows(session, event)
     round_ = get_round(rows, number, version)
     check_unplayed(rows, round_)
-    with changing(session, event, actor, "round.unpublished", round_):
+    with changing(session, event, actor, "round.unpublished", round_) as recording:
         round_.state, round_.published_at = "draft", None
         if number == 1:
             event.state = "setup"
-    return round_
+    return recording.change.giving(round_)
 
 
 def is_played(match: Match) -> bool:
@@ -272,15 +277,17 @@ def check_unplayed(rows: EventRows, round_: Round) -> None:
         raise Refused(Message("round_was_played", round=round_.number, n=len(played)))
 
 
-def finish(session: Session, event: Event, actor: Actor) -> None:
+def finish(session: Session, event: Event, actor: Actor) -> Change[None]:
     hold(session, event)
     rows = read_rows(session, event)
     _check_results(rows, despite_missing=False)
-    with changing(session, event, actor, "event.finished"):
+    with changing(session, event, actor, "event.finished") as recording:
         event.state = "finished"
+    return recording.change
 
 
-def reopen(session: Session, event: Event, actor: Actor) -> None:
+def reopen(session: Session, event: Event, actor: Actor) -> Change[None]:
     hold(session, event)
-    with changing(session, event, actor, "event.reopened"):
+    with changing(session, event, actor, "event.reopened") as recording:
         event.state = "running"
+    return recording.change

@@ -25,7 +25,7 @@ from judge.services.event.tournament_of import (
     player_id,
     read_rows,
 )
-from judge.services.log.changes import Actor, changing, hold
+from judge.services.log.changes import Actor, Change, changing, hold
 from judge.services.play.pairing_drafts import (
     before_round,
     contenders_of,
@@ -72,22 +72,27 @@ class Swap:
 
 def swap(
     session: Session, event: Event, actor: Actor, number: int, version: int, one: int, other: int
-) -> Swap:
+) -> Change[Swap]:
     """Exchange the seats of two players in the draft."""
     hold(session, event)
     rows = read_rows(session, event)
     round_ = get_round(rows, number, version)
-    with changing(session, event, actor, "round.swapped", round_):
+    with changing(session, event, actor, "round.swapped", round_) as recording:
         result = _exchange(rows, round_, one, other)
         if is_bracket(rows, round_):
             _exchange_seeds(round_, result.tables, one, other)
-            return result
-        for match in result.tables:
-            match.why = _why(rows, round_, match)
-        report = {**round_.report, "cost": result.after, "optimal": False, "faults": result.faults}
-        bye = next((match for match in result.tables if match.b_id is None), None)
-        round_.report = {**report, "by_hand": True, **({"bye_why": bye.why} if bye else {})}
-    return result
+        else:
+            _note_by_hand(rows, round_, result)
+    return recording.change.giving(result)
+
+
+def _note_by_hand(rows: EventRows, round_: Round, swapped: Swap) -> None:
+    """The tables and the draft say that somebody changed them, and what they cost now."""
+    for match in swapped.tables:
+        match.why = _why(rows, round_, match)
+    report = {**round_.report, "cost": swapped.after, "optimal": False, "faults": swapped.faults}
+    bye = next((match for match in swapped.tables if match.b_id is None), None)
+    round_.report = {**report, "by_hand": True, **({"bye_why": bye.why} if bye else {})}
 
 
 def preview_swap(session: Session, event: Event, number: int, version: int, one: int, other: int) -> Swap:

@@ -9,18 +9,18 @@ from sqlmodel import Session
 from judge.core.errors import Missing, Refused
 from judge.core.messages import Message
 from judge.services.event.tournament_of import EventRows, read_rows
-from judge.services.log.changes import Actor, changing, hold
+from judge.services.log.changes import Actor, Change, changing, hold
 from judge.services.play.reasons import numbered
 from judge.services.play.rounds import check_draft, get_round
-from judge.storage.events import Event, Match, Round
+from judge.storage.events import Event, Round
 
 HIGHEST = 9999
 
 
 def set_table(
     session: Session, event: Event, actor: Actor, number: int, version: int, match_id: int, table: int
-) -> Match | None:
-    """Give a match of the draft this table; returns the match that had it and sits at the other's now."""
+) -> Change[int | None]:
+    """Give a match of the draft this table; the result is the table of the match that had to leave it."""
     hold(session, event)
     rows = read_rows(session, event)
     round_ = get_round(rows, number, version)
@@ -32,12 +32,12 @@ def set_table(
     if match is None:
         raise Missing(Message("match_gone"))
     there = next((m for m in playing if m.table_no == table and m is not match), None)
-    with changing(session, event, actor, "round.tables", round_):
+    with changing(session, event, actor, "round.tables", round_) as recording:
         if there is not None:
             there.table_no = match.table_no
         match.table_no = table
         _mark(round_)
-    return there
+    return recording.change.giving(None if there is None else there.table_no)
 
 
 def _mark(round_: Round) -> None:

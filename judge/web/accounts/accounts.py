@@ -179,7 +179,7 @@ def _join_as_myself(invite: Invite, token: str, now: datetime) -> ResponseReturn
     me = current_account()
     assert me is not None
     if request.method == "POST":
-        event = join_staff(session(), invite, me, now)
+        event = join_staff(session(), invite, me, now).result
         flash(gettext("You are on the staff of %(event)s.", event=event.name), "good")
         return redirect(url_for("events.one", slug=event.slug))
     event = session().get_one(Event, invite.event_id)
@@ -208,7 +208,7 @@ def _enter(invite: Invite, form: NewAccountForm, now: datetime) -> ResponseRetur
         flash(gettext("Welcome. Your first event is one form away."), "good")
         return redirect(url_for("events.mine"))
     account = create_account(session(), *given, now)
-    event = join_staff(session(), invite, account, now)
+    event = join_staff(session(), invite, account, now).result
     remember(account)
     flash(gettext("You are on the staff of %(event)s.", event=event.name), "good")
     return redirect(url_for("events.one", slug=event.slug))

@@ -78,8 +78,9 @@ def appeal(event: Event, key: str) -> Response:
     form = request.form
     row = _own(event, key)
     by = form.get("by", "").strip() or ", ".join(row.players)
-    service.appeal(session(), event, actor(), row, by, form.get("why", "").strip(), datetime.now(UTC))
-    done(event, gettext("The appeal is recorded."))
+    why, now = form.get("why", "").strip(), datetime.now(UTC)
+    change = service.appeal(session(), event, actor(), row, by, why, now)
+    done(event, change, gettext("The appeal is recorded."))
     return _back(key)
 
 
@@ -88,8 +89,9 @@ def appeal(event: Event, key: str) -> Response:
 def decide(event: Event, key: str) -> Response:
     form = request.form
     outcome, why = form.get("outcome", ""), form.get("why", "").strip()
-    service.decide(session(), event, actor(), _own(event, key), outcome, why, datetime.now(UTC))
-    done(event, gettext("The appeal is decided."))
+    row, now = _own(event, key), datetime.now(UTC)
+    change = service.decide(session(), event, actor(), row, outcome, why, now)
+    done(event, change, gettext("The appeal is decided."))
     return _back(key)
 
 
@@ -99,6 +101,7 @@ def precedent(event: Event, key: str) -> Response:
     is_one = request.form.get("precedent") == "yes"
     row = _own(event, key)
     version = request.form.get("version", row.version, type=int)
-    service.mark_precedent(session(), event, actor(), row, is_one, version)
-    done(event, gettext("Marked as a precedent.") if is_one else gettext("No longer a precedent."))
+    change = service.mark_precedent(session(), event, actor(), row, is_one, version)
+    text = gettext("Marked as a precedent.") if is_one else gettext("No longer a precedent.")
+    done(event, change, text)
     return _back(key)

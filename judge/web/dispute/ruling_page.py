@@ -170,7 +170,7 @@ def keep(token: str) -> Response:
         raise Refused(Message("ruling_needs_name"))
     if account is None:
         within_limits("ruling")
-    row = service.keep(
+    change = service.keep(
         session(),
         table,
         datetime.now(UTC),
@@ -180,7 +180,7 @@ def keep(token: str) -> Response:
         title=request.form.get("title", "").strip() or draft.title or str(table.get("title") or ""),
         minutes=request.form.get("minutes", 0, type=int) or 0,
     )
-    return redirect(url_for("kept.show", key=row.key), 303)  # type: ignore[return-value]
+    return redirect(url_for("kept.show", key=change.result.key), 303)  # type: ignore[return-value]
 
 
 # -- kept ---------------------------------------------------------------------------------------------------

@@ -125,13 +125,13 @@ def keep(event: Event, kind: str) -> ResponseReturnValue:
         )
         if not isinstance(entry, dict):
             refuse(422, gettext("This is not one word of the catalogue."))
-        service.remember_word(
+        change = service.remember_word(
             session(), event, actor(), kind, entry, was=was or None, version=number_from_form("version")
         )
     except InputError as error:
         session().rollback()
         return _edit(event, kind, was, {}, _faults(error), form), 422
-    done(event, gettext("Saved."))
+    done(event, change, gettext("Saved."))
     return redirect(url_for("catalogue.index", slug=event.slug))
 
 
@@ -147,8 +147,9 @@ def _faults(error: InputError) -> list[tuple[str, str]]:
 @needs("edit-catalogue")
 def remove(event: Event, kind: str) -> ResponseReturnValue:
     word = request.form.get("id", "")
-    service.forget_word(session(), event, actor(), _known(kind), word, number_from_form("version"))
-    done(event, gettext("Removed: %(id)s", id=word))
+    version = number_from_form("version")
+    change = service.forget_word(session(), event, actor(), _known(kind), word, version)
+    done(event, change, gettext("Removed: %(id)s", id=word))
     return redirect(url_for("catalogue.index", slug=event.slug))
 
 
@@ -170,14 +171,14 @@ def read_in(event: Event) -> ResponseReturnValue:
     text = _sent_text()
     alone = request.form.get("others") == "remove"
     try:
-        count = service.replace_words(
+        change = service.replace_words(
             session(), event, actor(), service.from_yaml(text), keep_others=not alone,
             version=number_from_form("version"),
         )  # fmt: skip
     except InputError as error:
         session().rollback()
         return _index(event, text, _faults(error)), 422
-    flash(ngettext("%(num)d word read in.", "%(num)d words read in.", count), "good")
+    flash(ngettext("%(num)d word read in.", "%(num)d words read in.", change.result), "good")
     return redirect(url_for("catalogue.index", slug=event.slug))
 
 

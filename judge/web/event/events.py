@@ -95,7 +95,7 @@ def new() -> ResponseReturnValue:
     edition = preset.get("edition", newest(DICE_THRONE).id)
     form = EventForm(sent(), data={"day": datetime.now(UTC).date(), "edition": edition, **values})
     if is_sent(form) and (facts := facts_of(form, preset.id)):
-        event = create_event(session(), facts, organiser(), datetime.now(UTC))
+        event = create_event(session(), facts, organiser(), datetime.now(UTC)).result
         flash(gettext("%(event)s is made. Now the players.", event=event.name), "good")
         return redirect(url_for("players.roster", slug=event.slug))
     page = render_template(
@@ -147,7 +147,7 @@ def clone(event: Event) -> ResponseReturnValue:
         abort(403)
     form = CloneForm(sent(), data={"name": event.name, "day": datetime.now(UTC).date()})
     if is_sent(form):
-        made = clone_event(
+        copy = clone_event(
             session(),
             event,
             organiser(),
@@ -155,9 +155,9 @@ def clone(event: Event) -> ResponseReturnValue:
             form.day.data,
             datetime.now(UTC),
             with_players=form.with_players.data,
-        )
-        flash(gettext("%(event)s is made from an earlier event.", event=made.name), "good")
-        return redirect(url_for("players.roster", slug=made.slug))
+        ).result
+        flash(gettext("%(event)s is made from an earlier event.", event=copy.name), "good")
+        return redirect(url_for("players.roster", slug=copy.slug))
     page = render_template("event/clone.html", event=event, form=form)
     return page, 422 if form.errors else 200
 

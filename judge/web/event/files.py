@@ -82,7 +82,7 @@ def take_in() -> ResponseReturnValue:
     if request.method == "GET":
         return render_template("event/import.html", problems=[])
     try:
-        event = import_file(session(), account, _sent(), datetime.now(UTC))
+        event = import_file(session(), account, _sent(), datetime.now(UTC)).result
     except InputError as error:
         session().rollback()
         book = phrasebook(language())

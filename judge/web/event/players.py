@@ -114,7 +114,7 @@ def _add_all(event: Event, rows: list[ListedRow]) -> ResponseReturnValue:
     facts = [row.facts for row in rows if row.facts is not None]
     if not facts:
         return _add_page(event, "names", _sent_text(), rows), 422
-    added = service.add_players(session(), event, actor(), facts, datetime.now(UTC))
+    added = service.add_players(session(), event, actor(), facts, datetime.now(UTC)).result
     says = ngettext("%(num)d player added.", "%(num)d players added.", len(added.players))
     if added.waiting:
         says += " " + ngettext(
@@ -154,14 +154,14 @@ def check_in(event: Event) -> ResponseReturnValue:
     number = request.form.get("in" if present else "out", type=int)
     if number is None:
         refuse(400, gettext("Nobody was named."))
-    player = service.set_present(session(), event, actor(), number, present)
-    return _to_list(event, _anchor=f"p{player.id}")
+    service.set_present(session(), event, actor(), number, present)
+    return _to_list(event, _anchor=f"p{number}")
 
 
 @players.post("/check-in-all")
 @needs("check-in")
 def check_in_all(event: Event) -> ResponseReturnValue:
-    count = service.check_in_all(session(), event, actor())
+    count = service.check_in_all(session(), event, actor()).result
     flash(ngettext("%(num)d player checked in.", "%(num)d players checked in.", count), "good")
     return redirect(url_for("players.roster", slug=event.slug))
 
@@ -224,7 +224,7 @@ def _version() -> int:
 @needs("edit-players")
 def drop(event: Event, number: int) -> ResponseReturnValue:
     why = (stripped(request.form.get("why", "")) or "")[:200]
-    let_in = service.drop_player(session(), event, actor(), number, _version(), why)
+    let_in = service.drop_player(session(), event, actor(), number, _version(), why).result
     flash(gettext("The player has dropped out."), "good")
     _tell_let_in(let_in)
     return redirect(url_for("players.one", slug=event.slug, number=number))
@@ -247,7 +247,7 @@ def restore(event: Event, number: int) -> ResponseReturnValue:
 @players.post("/<int:number>/admit")
 @needs("edit-players")
 def admit(event: Event, number: int) -> ResponseReturnValue:
-    player = service.admit(session(), event, actor(), number, _version())
+    player = service.admit(session(), event, actor(), number, _version()).result
     if player.state == "waiting":
         flash(gettext("The event is full: %(name)s is on the waiting list.", name=player.name), "warn")
     else:
@@ -258,7 +258,7 @@ def admit(event: Event, number: int) -> ResponseReturnValue:
 @players.post("/<int:number>/remove")
 @needs("edit-players")
 def remove(event: Event, number: int) -> ResponseReturnValue:
-    let_in = service.remove_player(session(), event, actor(), number, _version())
+    let_in = service.remove_player(session(), event, actor(), number, _version()).result
     flash(gettext("Taken off the list."), "good")
     _tell_let_in(let_in)
     return redirect(url_for("players.roster", slug=event.slug))

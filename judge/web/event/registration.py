@@ -50,7 +50,7 @@ def register(slug: str) -> ResponseReturnValue:
                 form.facts(heroes),
                 datetime.now(UTC),
                 is_another=bool(request.form.get("another")),
-            )
+            ).result
             token = link_token("player", player.id or 0, player.link)
             return redirect(url_for("registration.done", slug=slug, token=token))
         except Refused as error:

@@ -99,9 +99,10 @@ def invite(event: Event) -> ResponseReturnValue:
     form = InviteForm(request.form)
     if not is_sent(form):
         return _page(event, form)
-    made = invite_staff(session(), event, actor(), form.role.data, form.note.data or "", datetime.now(UTC))
+    role, for_whom = form.role.data, form.note.data or ""
+    invited = invite_staff(session(), event, actor(), role, for_whom, datetime.now(UTC))
     flash(gettext("The link is made: send it, or let it be scanned."), "good")
-    return redirect(url_for("staff.page", slug=event.slug, _anchor=f"invite-{made.id}"))
+    return redirect(url_for("staff.page", slug=event.slug, _anchor=f"invite-{invited.result.id}"))
 
 
 @staff.post("/invites/<int:number>/revoke")
@@ -135,5 +136,5 @@ def remove(event: Event, number: int) -> ResponseReturnValue:
 @needs("manage-staff")
 def password_link(event: Event, number: int) -> ResponseReturnValue:
     """Shown once, in the answer itself: a new password is nothing that should stand on a page for long."""
-    made = new_password_link(session(), event, actor(), number, datetime.now(UTC))
-    return _page(event, InviteForm(), invite_link(made))
+    change = new_password_link(session(), event, actor(), number, datetime.now(UTC))
+    return _page(event, InviteForm(), invite_link(change.result))

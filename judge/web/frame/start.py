@@ -35,7 +35,7 @@ def demo_load() -> ResponseReturnValue:
     account = current_account()
     if account is None or not account.may_create:
         abort(403)
-    event = load_demo(session(), account, datetime.now(UTC))
+    event = load_demo(session(), account, datetime.now(UTC)).result
     flash(gettext("The demo event is loaded. Change whatever you like: nothing of it is real."), "good")
     return redirect(url_for("desk.dashboard", slug=event.slug))
 

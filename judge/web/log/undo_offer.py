@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from flask import Flask, flash, g, request, url_for
 from flask_babel import format_datetime
-from sqlalchemy import func
-from sqlmodel import select
 
 from judge.core.messages import Message
 from judge.services.accounts.roles import may
+from judge.services.log.changes import Change
 from judge.services.play.outcomes import describe
 from judge.services.play.reasons import phrasebook
 from judge.services.rulebook.heroes import hero_name
-from judge.storage.audit import AuditRow
 from judge.storage.events import Event
 from judge.web.frame.preferences import language
-from judge.web.frame.transaction import session
 
 
 def init_words(app: Flask) -> None:
@@ -37,11 +35,11 @@ def moment(at: datetime) -> str:
     return f"{format_datetime(here, 'short', rebase=False)} {here.tzname()}"
 
 
-def done(event: Event, text: str) -> None:
-    """Flash the text, with an undo of the change this request has just made."""
-    entry = session().exec(select(func.max(AuditRow.id)).where(AuditRow.event_id == str(event.id))).one()
-    if entry and may(g.get("role"), "undo"):
-        flash({"text": text, "undo": url_for("log.take_back", slug=event.slug, entry=entry)}, "good")
+def done(event: Event, change: Change[Any], text: str) -> None:
+    """Flash the text, with an undo of this very change; without one where everything stood so already."""
+    if change.entry is not None and may(g.get("role"), "undo"):
+        undo = url_for("log.take_back", slug=event.slug, entry=change.entry)
+        flash({"text": text, "undo": undo}, "good")
     else:
         flash(text, "good")
 

@@ -135,13 +135,13 @@ def resolve(event: Event, call_id: int) -> Response:
     """Done; `minutes` is the table's extension in all, if it is to get one."""
     minutes = request.form.get("minutes", type=int)
     try:
-        service.resolve(session(), event, actor(), call_id, datetime.now(UTC), minutes)
+        change = service.resolve(session(), event, actor(), call_id, datetime.now(UTC), minutes)
     except Refused as refused:
         return _told(event, refused)
     if minutes is not None:
-        done(event, gettext("Resolved. The table has %(n)d extra minutes in all.", n=minutes))
+        done(event, change, gettext("Resolved. The table has %(n)d extra minutes in all.", n=minutes))
     else:
-        done(event, gettext("The call is resolved."))
+        done(event, change, gettext("The call is resolved."))
     return _to_queue(event)
 
 
@@ -152,10 +152,10 @@ def extend(event: Event, call_id: int) -> Response:
     minutes = request.form.get("minutes", 0, type=int)
     try:
         call = service.get_call(session(), event, call_id)
-        service.give_extension(session(), event, actor(), call, minutes)
+        change = service.give_extension(session(), event, actor(), call, minutes)
     except Refused as refused:
         return _told(event, refused)
-    done(event, gettext("The table has %(n)d extra minutes in all.", n=minutes))
+    done(event, change, gettext("The table has %(n)d extra minutes in all.", n=minutes))
     return _to_queue(event)
 
 

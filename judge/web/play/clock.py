@@ -14,7 +14,7 @@ from sqlmodel import col, select
 from judge.core.errors import InputError
 from judge.core.messages import Message
 from judge.services.event.tournament_files import phrasebook
-from judge.services.log.changes import check_version
+from judge.services.log.changes import Change, check_version
 from judge.services.play import clock as service
 from judge.services.play.results import get_match, names_of
 from judge.services.play.running_tables import tables_now
@@ -60,14 +60,14 @@ def change(event: Event) -> Response:
     return redirect(url_for("clock.desk", slug=event.slug))  # type: ignore[return-value]
 
 
-def _add(*given: Any) -> None:
+def _add(*given: Any) -> Change[None]:
     minutes = request.form.get("minutes", type=int)
     if minutes is None or not -240 <= minutes <= 240:
         abort(400)
-    service.add(*given, minutes=minutes)
+    return service.add(*given, minutes=minutes)
 
 
-ACTS: dict[str, Callable[..., None]] = {
+ACTS: dict[str, Callable[..., Change[None]]] = {
     "start": service.start,
     "start-round": lambda *given: service.start(*given, setup=False),
     "begin": service.begin_round,

@@ -76,12 +76,12 @@ def give(event: Event) -> Response:
     try:
         if asked.infraction not in words or not shown:
             abort(400)
-        service.give(session(), event, actor(), asked, datetime.now(UTC), reason)
+        change = service.give(session(), event, actor(), asked, datetime.now(UTC), reason)
     except Refused as refused:
         session().rollback()
         page = _form(event, form, " ".join(map(spoken, refused.reasons)))
         return make_response(page, 409 if isinstance(refused, Conflict) else 422)
-    done(event, gettext("Recorded: %(what)s", what=reason))
+    done(event, change, gettext("Recorded: %(what)s", what=reason))
     return redirect(url_for("penalties.index", slug=event.slug))  # type: ignore[return-value]
 
 
@@ -165,28 +165,29 @@ def change(event: Event) -> ResponseReturnValue:
         form.get("repeat", ""),
     )
     try:
-        service.change_infraction(session(), event, actor(), asked, language(), number_from_form("version"))
+        version = number_from_form("version")
+        change = service.change_infraction(session(), event, actor(), asked, language(), version)
     except InputError as error:
         session().rollback()
         faults = [f"{p.path.rpartition('.')[2]}: {say(p.message)}" for p in error.problems]
         return _catalogue(event, asked, faults), 422
-    done(event, gettext("Saved."))
+    done(event, change, gettext("Saved."))
     return redirect(url_for("penalties.catalogue", slug=event.slug))
 
 
 @penalties.post("/catalogue/remove")
 @needs("edit-event")
 def remove(event: Event) -> ResponseReturnValue:
-    service.remove_infraction(
+    change = service.remove_infraction(
         session(), event, actor(), request.form.get("id", ""), number_from_form("version")
     )
-    done(event, gettext("Removed from the list."))
+    done(event, change, gettext("Removed from the list."))
     return redirect(url_for("penalties.catalogue", slug=event.slug))
 
 
 @penalties.post("/catalogue/usual")
 @needs("edit-event")
 def usual(event: Event) -> ResponseReturnValue:
-    service.use_shipped(session(), event, actor(), number_from_form("version"))
-    done(event, gettext("The usual list is back."))
+    change = service.use_shipped(session(), event, actor(), number_from_form("version"))
+    done(event, change, gettext("The usual list is back."))
     return redirect(url_for("penalties.catalogue", slug=event.slug))

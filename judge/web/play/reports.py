@@ -77,8 +77,8 @@ def _report(event: Event, match: Match, side: str, here: str) -> Response:
         side,
         read_outcome(),
         now,
-        is_sure=is_sure(),  # type: ignore[arg-type]
-    )
+        is_sure=is_sure(),
+    ).result
     texts = {
         "settled": gettext("Thank you. The result is settled."),
         "waiting": gettext("Thank you. Your opponent still has to confirm it.")

@@ -74,13 +74,13 @@ def _obey(event: Event, typed: str) -> tuple[str, bool]:
     if line is None or line == "help":
         return "", True
     if line == "undo":
-        return spoken(service.take_back_last(session(), event, actor())), False
+        return spoken(service.take_back_last(session(), event, actor()).result), False
     table = find_table(_tables_meant(event, line), line.table, line.name)
     outcome = pod_outcome(line.values, counts or "") if isinstance(line, PodLine) else line.outcome
     if isinstance(line, Line) and line.is_own and is_on_side_b(table, line.name):
         outcome = turned(outcome)
     entered = service.enter(session(), event, actor(), table.id, outcome, is_sure=line.is_sure)
-    return f"{table.number}: {spoken(entered.says)}", False
+    return f"{table.number}: {spoken(entered.result)}", False
 
 
 def _counts(event: Event) -> str | None:
@@ -118,10 +118,10 @@ def _answer(event: Event, said: dict[str, Any], status: int = 200) -> Response:
 
 def _said(event: Event, **more: Any) -> dict[str, Any]:
     """What the line did. It is stored first: drawing the answer holds up nobody."""
-    last, counts = service.last_entry_of(session(), event, actor()), _counts(event)
+    can_take_back, counts = service.has_entered(session(), event, actor().account_id), _counts(event)
     session().commit()
     empty = {"says": "", "fault": "", "typed": "", "help": False}
-    return {"event": event, "last": last, "counts": counts, **empty, **more}
+    return {"event": event, "can_take_back": can_take_back, "counts": counts, **empty, **more}
 
 
 def _open(event: Event) -> dict[str, Any]:
@@ -158,7 +158,7 @@ def _missing(t: Table, page: str, newest: int | None) -> Missing:
 @results.post("/e/<slug>/desk/results/undo")
 @needs("enter-result")
 def undo_last(event: Event) -> Response:
-    says = spoken(service.take_back_last(session(), event, actor()))
+    says = spoken(service.take_back_last(session(), event, actor()).result)
     return redirect(url_for("results.entry", slug=event.slug, said=says))  # type: ignore[return-value]
 
 
@@ -182,7 +182,7 @@ def enter(event: Event, match_id: int) -> Response | str:
     except service.Doubtful as doubtful:
         here = url_for("results.enter", slug=event.slug, match_id=match_id)
         return _ask(doubtful, here, back_to(url_for("desk.dashboard", slug=event.slug)))
-    done(event, spoken(entered.says))
+    done(event, entered, spoken(entered.result))
     return redirect(back_to(url_for("desk.dashboard", slug=event.slug)))  # type: ignore[return-value]
 
 
@@ -216,16 +216,15 @@ def correct(event: Event, match_id: int) -> Response | str:
     if request.form.get("step") != "apply":
         return _show_consequences(event, match_id, outcome)
     try:
-        entered = service.correct(
+        corrected = service.correct(
             session(), event, actor(), match_id, number_from_form("version"), outcome,
             request.form.get("why", ""), is_sure=is_sure(),
         )  # fmt: skip
     except service.Doubtful as doubtful:
         return _ask(doubtful, request.path, request.path)
-    done(
-        event,
-        gettext("Corrected: %(result)s. Later rounds stay as they were played.", result=spoken(entered.says)),
-    )
+    says = spoken(corrected.result)
+    text = gettext("Corrected: %(result)s. Later rounds stay as they were played.", result=says)
+    done(event, corrected, text)
     return redirect(url_for("results.match", slug=event.slug, match_id=match_id))  # type: ignore[return-value]
 
 

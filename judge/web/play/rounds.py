@@ -57,13 +57,14 @@ def pair(event: Event) -> Response | str:
     despite = bool(request.form.get("despite_missing"))
     try:
         plan = _plan(event, number, despite)
-        round_ = service.pair_next(session(), event, actor(), number, despite_missing=despite, plan=plan)
+        paired = service.pair_next(session(), event, actor(), number, despite_missing=despite, plan=plan)
     except Refused as refused:
         if refused.reasons[0].key != "results_missing":
             raise
         return _ask_despite_missing(event, number, refused)
-    flash(gettext("Round %(n)d is paired. It is a draft: nobody else sees it yet.", n=round_.number), "good")
-    return _to(event, round_.number)
+    number = paired.result.number
+    flash(gettext("Round %(n)d is paired. It is a draft: nobody else sees it yet.", n=number), "good")
+    return _to(event, number)
 
 
 def _plan(event: Event, number: int, despite: bool) -> service.Plan | None:
@@ -94,24 +95,24 @@ def _ask_despite_missing(event: Event, number: int, refused: Refused) -> str:
 @needs("pair")
 def cut(event: Event) -> Response:
     number, size = number_from_form("number"), request.form.get("size", None, type=int)
-    round_ = service.start_cut(session(), event, actor(), number, size)
+    cut_round = service.start_cut(session(), event, actor(), number, size).result
     flash(gettext("The cut is drawn. It is a draft: nobody else sees it yet."), "good")
-    return _to(event, round_.number)
+    return _to(event, cut_round.number)
 
 
 @rounds.post("/e/<slug>/desk/rounds/<int:number>/again")
 @needs("pair")
 def again(event: Event, number: int) -> Response:
-    service.pair_again(session(), event, actor(), number, number_from_form("version"))
-    done(event, gettext("Round %(n)d is paired again, with other lots.", n=number))
+    change = service.pair_again(session(), event, actor(), number, number_from_form("version"))
+    done(event, change, gettext("Round %(n)d is paired again, with other lots.", n=number))
     return _to(event, number)
 
 
 @rounds.post("/e/<slug>/desk/rounds/<int:number>/discard")
 @needs("pair")
 def discard(event: Event, number: int) -> Response:
-    service.discard(session(), event, actor(), number, number_from_form("version"))
-    done(event, gettext("The draft of round %(n)d is discarded.", n=number))
+    change = service.discard(session(), event, actor(), number, number_from_form("version"))
+    done(event, change, gettext("The draft of round %(n)d is discarded.", n=number))
     return redirect(url_for("desk.dashboard", slug=event.slug))  # type: ignore[return-value]
 
 
@@ -157,8 +158,8 @@ def swap_preview(event: Event, number: int) -> str:
 @needs("pair")
 def swap_apply(event: Event, number: int) -> Response:
     one, other, version = (number_from_form(key) for key in ("one", "other", "version"))
-    swap(session(), event, actor(), number, version, one, other)
-    done(event, gettext("The two have changed places."))
+    change = swap(session(), event, actor(), number, version, one, other)
+    done(event, change, gettext("The two have changed places."))
     return _to(event, number)
 
 
@@ -166,19 +167,20 @@ def swap_apply(event: Event, number: int) -> Response:
 @needs("pair")
 def move_table(event: Event, number: int) -> Response:
     match_id, table, version = (number_from_form(key) for key in ("match", "table", "version"))
-    there = set_table(session(), event, actor(), number, version, match_id, table)
-    if there is None:
-        done(event, gettext("The match sits at table %(n)d now.", n=table))
+    change = set_table(session(), event, actor(), number, version, match_id, table)
+    if change.result is None:
+        done(event, change, gettext("The match sits at table %(n)d now.", n=table))
     else:
-        done(event, gettext("Tables %(a)d and %(b)d have changed places.", a=table, b=there.table_no))
+        text = gettext("Tables %(a)d and %(b)d have changed places.", a=table, b=change.result)
+        done(event, change, text)
     return _to(event, number)
 
 
 @rounds.post("/e/<slug>/desk/finish")
 @needs("pair")
 def finish(event: Event) -> Response:
-    service.finish(session(), event, actor())
-    done(event, gettext("The event is finished. Thank you!"))
+    change = service.finish(session(), event, actor())
+    done(event, change, gettext("The event is finished. Thank you!"))
     return redirect(url_for("desk.dashboard", slug=event.slug))  # type: ignore[return-value]
 
 
