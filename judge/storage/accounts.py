@@ -1,4 +1,4 @@
-"""Staff: accounts, the links that let people in, and counted sign-in attempts. Players need no account."""
+"""Accounts of staff, the links that let people in, failed sign-ins and visits without an account."""
 
 from __future__ import annotations
 
@@ -23,13 +23,23 @@ class Account(SQLModel, table=True):
 
 
 class SignInAttempt(SQLModel, table=True):
-    """A failed sign-in, or something done without an account (`table:` and an address): counted here so that
-    all workers share one limit."""
+    """A failed sign-in, counted here so that all workers share one limit."""
 
     __tablename__ = "sign_in_attempt"
 
     id: int | None = Field(default=None, primary_key=True)
     who: str = Field(max_length=120, index=True)
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+
+
+class AnonymousVisit(SQLModel, table=True):
+    """Something done from an address without an account, counted here so that all workers share one limit."""
+
+    __tablename__ = "anonymous_visit"
+
+    id: int | None = Field(default=None, primary_key=True)
+    what: str = Field(max_length=20)  # a key of judge.services.accounts.limits.MOST
+    address: str = Field(max_length=100, index=True)
     at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
 
 
