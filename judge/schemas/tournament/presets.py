@@ -14,6 +14,8 @@ from typing import Any
 from judge.core.messages import Lang
 from judge.paths import FIXTURES
 
+LAST = 1000  # where a preset is offered that names no order
+
 
 @dataclass(frozen=True, slots=True)
 class Setting:
@@ -29,7 +31,10 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
+    """The settings of one kind of event; organisers are offered presets by `order`."""
+
     id: str
+    order: int
     names: Mapping[Lang, str]
     settings: Mapping[str, Setting]
 
@@ -62,7 +67,7 @@ def _files() -> list[Any]:
 
 def _read(stem: str, data: dict[str, Any]) -> Preset:
     settings = {key: _setting(stem, key, entry) for key, entry in data["settings"].items()}
-    return Preset(stem, data["names"], settings)
+    return Preset(stem, data.get("order", LAST), data["names"], settings)
 
 
 def _setting(stem: str, key: str, entry: dict[str, Any]) -> Setting:

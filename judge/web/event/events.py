@@ -42,22 +42,6 @@ from judge.web.frame.transaction import session
 
 events = Blueprint("events", __name__)
 
-FIRST_PRESET = "dice-throne-ranked"
-# In the order in which an organiser of these games is likely to want them.
-PRESET_ORDER = (
-    FIRST_PRESET,
-    "dice-throne-casual",
-    "dice-throne-lockout",
-    "dice-throne-randomizer",
-    "single-elimination",
-    "double-elimination",
-    "round-robin",
-    "groups-and-bracket",
-    "dice-forge-pods",
-    "king-of-the-hill",
-    "swiss-omw",
-)
-
 
 class CloneForm(PageForm):
     name = StringField(lazy_gettext("Name of the event"), [required_text(), at_most(120)], filters=[stripped])
@@ -66,9 +50,8 @@ class CloneForm(PageForm):
 
 
 def known_presets() -> list[Preset]:
-    found = presets()
-    known = [found[name] for name in PRESET_ORDER if name in found]
-    return known + [preset for preset in found.values() if preset not in known]
+    """In the order in which an organiser of these games is likely to want them."""
+    return sorted(presets().values(), key=lambda preset: (preset.order, preset.id))
 
 
 @events.get("/events")
@@ -88,7 +71,7 @@ def organiser() -> Account:
 def new() -> ResponseReturnValue:
     if not organiser().may_create:
         abort(403)
-    preset = presets().get(request.values.get("preset", FIRST_PRESET))
+    preset = presets().get(request.values.get("preset", known_presets()[0].id))
     if preset is None:
         abort(404)
     values = fields_of(settings_of_preset(preset), DICE_THRONE)
