@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from judge.rules.dice_throne.state.editions import Edition
 
 # Every effect word; what each needs is declared in judge.schemas.dice_throne.effects,
 # what it does in the engine.
@@ -212,8 +215,13 @@ class Status:
     rules: tuple[str, ...] = ()
     words: frozenset[str] = NO_WORDS
 
-    def is_modifier(self, edition: str) -> bool:
-        return self.attack_modifier.get(edition, self.attack_modifier.get("", False))
+    def is_modifier(self, edition: Edition) -> bool:
+        """Does this book call it an Attack Modifier? A book that is not named does so if some book does and
+        it uses the term for more than increases (DT-ATK-03)."""
+        named = self.attack_modifier.get(edition.id, self.attack_modifier.get(""))
+        if named is not None:
+            return named
+        return any(self.attack_modifier.values()) and not edition.modifier_only_increases
 
 
 @dataclass(slots=True)

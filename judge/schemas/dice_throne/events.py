@@ -18,6 +18,7 @@ from judge.rules.catalog import (
     text_rules,
     words_in,
 )
+from judge.rules.dice_throne.state.editions import Edition
 from judge.rules.dice_throne.state.table import PHASES, VERBS, Change, Event, Seat
 from judge.rules.dice_throne.verbs.legality import INCREASES
 from judge.rules.printed import agrees
@@ -53,7 +54,7 @@ CHANGE_OF = ("offensive", "targeting", "defensive", "effect", "upkeep")
 class EventReader:
     """Who sits at the table and what the catalogue knows; the catalogue grows where an event needs it."""
 
-    def __init__(self, seats: list[Seat], catalog: Catalog, own: Catalog | None, edition: str) -> None:
+    def __init__(self, seats: list[Seat], catalog: Catalog, own: Catalog | None, edition: Edition) -> None:
         self.seats, self.catalog, self.own, self.edition = seats, catalog, own, edition
         self._has_every_hero = False
         self._levels: dict[tuple[str, str], int] = {}  # of upgrades that events brought

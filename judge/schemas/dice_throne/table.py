@@ -81,7 +81,7 @@ class _Reader:
     def table(self) -> Table:
         entry, path = self.entry, self.path
         self.seats = self._players(at(path, "players"))
-        self.reader = EventReader(self.seats, self.catalog, self.own, self.edition.id)
+        self.reader = EventReader(self.seats, self.catalog, self.own, self.edition)
         parts = gathered(
             {
                 "teams": lambda: self._teams(at(path, "teams")),

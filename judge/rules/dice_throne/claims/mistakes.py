@@ -304,9 +304,9 @@ def under_edition(table: Table, edition: Edition) -> Table:
         status = event.thing
         if not isinstance(status, Status):
             return replace(event, inner=tuple(map(renamed, event.inner))) if event.inner else event
-        is_named = event.modifier and not status.is_modifier(table.edition.id)
+        is_named = event.modifier and not status.is_modifier(table.edition)
         raises = event.verb in ("play", "spend") and bool(words_in(event.text) & INCREASES)
-        return replace(event, modifier=is_named or raises or status.is_modifier(edition.id))
+        return replace(event, modifier=is_named or raises or status.is_modifier(edition))
 
     return replace(table, edition=edition, events=tuple(map(renamed, table.events)))
 

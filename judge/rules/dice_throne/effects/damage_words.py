@@ -28,8 +28,9 @@ def hit(
 ) -> None:
     attack = game.attack
     own = is_own_attack(game, context)
-    to_target = own and attack is not None and player in attack.targets and one_type != "collateral"
-    if own and attack is not None and attack.ultimate and one_type != "collateral":
+    is_rolled_for = not game.edition.types[one_type].special_targeting
+    to_target = own and attack is not None and player in attack.targets and is_rolled_for
+    if own and attack is not None and attack.ultimate and is_rolled_for:
         one_type = "ultimate"
     deal = Deal(amount, one_type, context.n, context.by, to_target, True)
     if context.kind == "upkeep":

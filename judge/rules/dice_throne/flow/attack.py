@@ -69,13 +69,17 @@ def used_tier(game: Game, player: Player, event: Event, needs: Needs) -> int:
 _DAMAGE = frozenset(("deal", "deal_fraction_of_die"))
 
 
-def _hits_a_target(damage: list[Effect]) -> bool:
-    """Would these effects deal damage that is not collateral to a target (DT-ATK-01)?"""
-    return any(one.type != "collateral" and one.to in ("", "target") and one.amount != 0 for one in damage)
+def _hits_a_target(game: Game, damage: list[Effect]) -> bool:
+    """Would these effects deal damage to a target that is rolled for (DT-ATK-01)?"""
+    types = game.edition.types
+    return any(
+        one.to in ("", "target") and one.amount != 0 and not types[one.type].special_targeting
+        for one in damage
+    )
 
 
-def needs_target(one: Effect) -> bool:
-    if one.op in ("deal", "deal_fraction_of_die") and one.to in ("", "target") and one.type != "collateral":
+def needs_target(game: Game, one: Effect) -> bool:
+    if one.op in _DAMAGE and one.to in ("", "target") and not game.edition.types[one.type].special_targeting:
         return True
     if one.op in _NEEDS_TARGET and one.to in ("", "target"):
         return True
@@ -86,7 +90,7 @@ def needs_target(one: Effect) -> bool:
         *(e for o in one.options for e in o),
         *(e for _, es in (*one.on, *one.each) for e in es),
     )
-    return any(needs_target(part) for part in inner)
+    return any(needs_target(game, part) for part in inner)
 
 
 _SOME_DAMAGE: Effects = (Effect("deal"),)
@@ -122,7 +126,7 @@ def activate(game: Game, event: Event, player: Player) -> None:
     context.roll = list(game.dice) if game.dice else None
     context.wanted = HERO_DICE
     ability = str(event.value)
-    attack = Attack(event.n, player, ability, ultimate, [], effects, context, _hits_a_target(damage))
+    attack = Attack(event.n, player, ability, ultimate, [], effects, context, _hits_a_target(game, damage))
     attack.types = types
     game.attack, game.announced = attack, None
     named = [game.players[name] for name in event.on]
@@ -137,9 +141,9 @@ def activate(game: Game, event: Event, player: Player) -> None:
     if targets:
         aim(game, attack, targets)
         launch(game, attack, bool(event.dice))
-    elif any(needs_target(one) for one in effects):
-        now = tuple(one for one in effects if not needs_target(one))
-        attack.effects = tuple(one for one in effects if needs_target(one))
+    elif any(needs_target(game, one) for one in effects):
+        now = tuple(one for one in effects if not needs_target(game, one))
+        attack.effects = tuple(one for one in effects if needs_target(game, one))
         run(game, context, now)
     else:
         attack.is_attack = False
@@ -244,7 +248,7 @@ def _provoke(game: Game, attack: Attack, target: Player, status_id: str) -> None
     can_grow = any(
         game.edition.types[d.type].increased for d in game.pool(target).deals if d.attack and d.amount
     )
-    if not can_grow and status.is_modifier(game.edition.id) and game.reading("J-05") == "b":
+    if not can_grow and status.is_modifier(game.edition) and game.reading("J-05") == "b":
         return
     context = Context(attack.n, attack.by, "status", Ref("status", status_id))
     context.targets, context.holder, context.rules = [target], target, status.rules
@@ -265,7 +269,7 @@ def close_open(game: Game) -> None:
         is_attack
         and attack is not None
         and not attack.targets
-        and any(needs_target(e) for e in waiting.effects)
+        and any(needs_target(game, e) for e in waiting.effects)
     ):
         attack.effects = waiting.effects  # still without a target
         return

@@ -6,8 +6,11 @@ import gc
 from typing import Any
 
 from judge.core.messages import Message, Ref
+from judge.rules.dice_throne.effects.counting import count_anyway
 from judge.rules.dice_throne.flow import phases
 from judge.rules.dice_throne.flow.attack import close_open
+from judge.rules.dice_throne.flow.collide import collide
+from judge.rules.dice_throne.flow.trying import copy_of, is_refused
 from judge.rules.dice_throne.state import report
 from judge.rules.dice_throne.state.model import Game, Label
 from judge.rules.dice_throne.state.table import Event, Table
@@ -42,9 +45,8 @@ def _rule(table: Table) -> Ruling:
     game = replay(table, dict(table.rulings))
     ruling = ruling_of(game)
     if table.claims:
-        from judge.rules.dice_throne.claims.judging import (
-            judge_claims,  # most tables have none: a cold start is shorter
-        )
+        # Most tables have no claims: without this import a cold start is shorter.
+        from judge.rules.dice_throne.claims.judging import judge_claims
 
         ruling.claims = judge_claims(game, replay)
     if game.unsettled:
@@ -113,8 +115,6 @@ def judge(game: Game, event: Event) -> EventRuling:
     game.notes, game.cited, game.verdict, game.fizzled = [], [], "legal", False
     verb = event.verb
     if verb == "collide":
-        from judge.rules.dice_throne.flow.collide import collide
-
         game.last = event.n
         return collide(game, event)
     if verb == "advance":
@@ -123,8 +123,6 @@ def judge(game: Game, event: Event) -> EventRuling:
     else:
         check = check_event(game, event)
         if game.counted and event.n in game.counted:
-            from judge.rules.dice_throne.effects.counting import count_anyway
-
             count_anyway(game, event, check)
     if check.faults or check.doubts:
         return _refusal(game, event, check)
@@ -182,8 +180,6 @@ def _refused_while_open(game: Game, event: Event) -> EventRuling | None:
     Whether it is illegal shows once the open dice have counted: on a copy, only where something speaks
     against it anyway.
     """
-    from judge.rules.dice_throne.flow.trying import copy_of, is_refused
-
     if not (_closes_dice(game, event) or _closes_damage(game, event)) or not is_refused(game, event):
         return None
     if any(each.n in game.counted for each in (event, *event.inner)):

@@ -21,6 +21,7 @@ PHASES = (
 )  # fmt: skip
 ROLL_PHASES = frozenset(("offensive-roll", "targeting-roll", "defensive-roll"))
 MAIN_PHASES = frozenset(("main-1", "main-2"))
+BEFORE_ROLLING = frozenset(PHASES[: PHASES.index("offensive-roll")])
 
 
 @dataclass(slots=True)

@@ -40,6 +40,7 @@ def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
     total = Total(pool)
     player = pool.player
     steps = game.steps
+    types = game.edition.types
     own = locked = 0
     attack = game.attack
     if attack is not None and attack.by.statuses and when in ("roll-phase", "isolated"):
@@ -50,7 +51,7 @@ def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
             own += deal.amount
             if deal.n not in sources:
                 sources += (deal.n,)
-        if deal.type == "ultimate":
+        if not types[deal.type].avoidable:
             locked += deal.amount
     total.incoming = own
     total.locked = locked
@@ -145,7 +146,7 @@ def _reductions(game: Game, pool: Pool, locked: int) -> list[Term]:
         status = game.statuses.get(status_id)
         if status is None or status.when != "dealing" or not status.effects:
             continue
-        only_attacks = status.is_modifier(game.edition.id)  # DT-ATK-06
+        only_attacks = status.is_modifier(game.edition)  # DT-ATK-06
         amount = _reducible(game, pool, _reduction(dealer, status), only_attacks)
         if amount:
             result.append(Term(amount, attack.n, Ref("status", status_id), status.rules, True))

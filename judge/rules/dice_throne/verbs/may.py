@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge.rules.dice_throne.flow.attack import close_open, defendable
 from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.table import BEFORE_ROLLING
 from judge.rules.dice_throne.sum.damage import conclude_instances
 from judge.rules.dice_throne.verbs.legality import (
     DEFENSIVE_WORDS,
@@ -111,7 +112,7 @@ def _may_spend(game: Game, player: Player, status_id: str) -> bool:
 
 
 def _may_pay(game: Game, player: Player, own: bool) -> bool:
-    if not own or game.phase not in (None, "upkeep", "income", "main-1"):
+    if not own or not (game.phase is None or game.phase in BEFORE_ROLLING):
         return False
     for status_id in player.statuses:
         status = game.statuses.get(status_id)

@@ -28,7 +28,6 @@ from judge.rules.dice_throne.verbs.legality import (
 from judge.rules.dice_throne.verbs.rolling import redirect
 
 _SALE_PHASES = MAIN_PHASES | {"discard"}
-_BEFORE_ROLLING = frozenset(("upkeep", "income", "main-1"))
 
 
 def context_for(game: Game, event: Event, player: Player, kind: str) -> Context:

@@ -175,7 +175,7 @@ def do_activate(game: Game, event: Event, player: Player) -> None:
         game.cited.append("DT-DRP-02")
     types = game.edition.types
     game.cited.extend([types[kind].rule for kind in sorted(attack.types)])
-    if "collateral" in attack.types:
+    if any(types[kind].special_targeting for kind in attack.types):
         game.cited.extend(("DT-TGT-07", "DT-TYPE-15"))
     if len(game.opponents(player)) == 1:
         game.cited.append("DT-TGT-01")

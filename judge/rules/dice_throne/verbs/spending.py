@@ -9,7 +9,7 @@ from judge.rules.dice_throne.flow.attack import finish as finish_attack
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Game, Player
-from judge.rules.dice_throne.state.table import MAIN_PHASES, Event
+from judge.rules.dice_throne.state.table import BEFORE_ROLLING, MAIN_PHASES, Event
 from judge.rules.dice_throne.verbs.legality import (
     Check,
     attacked,
@@ -21,8 +21,6 @@ from judge.rules.dice_throne.verbs.legality import (
 )  # fmt: skip
 from judge.rules.dice_throne.verbs.playing import carry_out, check_used_effects, context_for
 from judge.rules.dice_throne.verbs.rolling import settle_target
-
-_BEFORE_ROLLING = frozenset(("upkeep", "income", "main-1"))
 
 
 def check_spend(game: Game, event: Event, player: Player, check: Check) -> None:
@@ -139,7 +137,7 @@ def check_pay(game: Game, event: Event, player: Player, check: Check) -> None:
         need_cp(player, price, check, "DT-CP-03", "DT-CP-01", *rules)
     if status is not None and status.when == "offensive-roll":
         need_own_turn(game, player, check, *rules)
-        need_phase(game, check, _BEFORE_ROLLING, *rules)
+        need_phase(game, check, BEFORE_ROLLING, *rules)
 
 
 def do_pay(game: Game, event: Event, player: Player) -> None:
