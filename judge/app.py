@@ -7,6 +7,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from judge import __version__
 from judge.config import Settings, load_settings
+from judge.core.games import DICE_FORGE, DICE_THRONE, GAME_NAMES
 from judge.paths import STATIC, TEMPLATES
 from judge.storage.database import Database
 from judge.web.accounts.access import init_access
@@ -83,7 +84,9 @@ def create_app(config: Settings | None = None) -> Flask:
     app = Flask("judge", template_folder=str(TEMPLATES), static_folder=str(STATIC))
     app.secret_key = settings.secret_key
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
-    app.jinja_env.globals["product_version"] = __version__
+    app.jinja_env.globals.update(
+        product_version=__version__, DICE_THRONE=DICE_THRONE, DICE_FORGE=DICE_FORGE, GAME_NAMES=GAME_NAMES
+    )
     # What runs after a request runs in the opposite order: the transaction ends first, the log line is last.
     init_log(app)
     init_security(app, settings)

@@ -8,5 +8,6 @@ GameId = Literal["dice-throne", "dice-forge"]
 
 DICE_THRONE: Final = "dice-throne"
 DICE_FORGE: Final = "dice-forge"
+GAME_NAMES: Final = {DICE_THRONE: "Dice Throne", DICE_FORGE: "Dice Forge"}
 GAME_IDS: tuple[GameId, ...] = get_args(GameId)
 OTHER_GAME: Final = "other"  # a tournament may be of any game; judge rules on none but its own

@@ -4,21 +4,20 @@ differs between the books; hero sheets in words.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from judge.core.games import DICE_THRONE
 from judge.core.messages import LANGS, Lang
 from judge.rules.catalog import Ability, Card, Catalog, Effects, Hero, Status
-from judge.rules.rulebook import Rule, Rulebook
+from judge.rules.rulebook import Rule
 from judge.schemas.books import books
 from judge.schemas.dice_throne.catalog import hero_ids, shipped_cards, shipped_hero, shipped_statuses
 from judge.schemas.fixtures import load_json, rulebook
+from judge.services.rulebook import search
 from judge.services.rulebook.effect_words import EffectWords, Line
-
-GAMES = {"dice-throne": "Dice Throne", "dice-forge": "Dice Forge"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +69,11 @@ def book_names(game: str, lang: Lang) -> tuple[BookName, ...]:
     return tuple(BookName(book.id, game, book.names[lang]) for book in books(game))
 
 
-def group_of(rule_id: str) -> str:
-    """DT-DMG-02 -> DMG; J-03 -> J."""
-    return rule_id.split("-")[-2]
-
-
 @cache
 def groups(game: str, lang: Lang) -> tuple[Group, ...]:
     counts: dict[str, int] = {}
     for rule_id in rulebook(game).rules:
-        counts[group_of(rule_id)] = counts.get(group_of(rule_id), 0) + 1
+        counts[search.group_of(rule_id)] = counts.get(search.group_of(rule_id), 0) + 1
     named = load_json(game, "groups.json")
     return tuple(
         Group(f"{game}-{g['id']}", game, g["names"][lang], counts[g["id"]])
@@ -92,58 +86,18 @@ def groups(game: str, lang: Lang) -> tuple[Group, ...]:
 
 
 def find_rule(rule_id: str, lang: Lang) -> RuleEntry | None:
-    for game in GAMES:
-        book = rulebook(game)
-        found = next((r for r in book.rules if r.lower() == rule_id.lower()), None)
-        if found is not None:
-            return _entry(book, book.rules[found], lang)
-    return None
+    """The rule with this id as pages show it."""
+    rule = search.find_rule(rule_id)
+    return None if rule is None else _entry(rule, lang)
 
 
-def search(words: str, game: str, edition: str, group: str, lang: Lang) -> list[RuleEntry]:
-    """Rules with all the words, in whichever language they are written; an id comes first."""
-    wanted = _folded(words).split()
-    found = []
-    for name in GAMES:
-        if game in ("", name) and (not group or group.startswith(f"{name}-")):
-            found += [r for r in rulebook(name).rules.values() if _fits(name, r, wanted, edition, group)]
-    found.sort(key=lambda rule: rule.id.lower() != words.strip().lower())
-    return [_entry(_book_of(rule.id), rule, lang) for rule in found]
+def found_rules(words: str, game: str, edition: str, group: str, lang: Lang) -> list[RuleEntry]:
+    """The rules that the search finds, as pages show them."""
+    return [_entry(rule, lang) for rule in search.search(words, game, edition, group)]
 
 
-def _book_of(rule_id: str) -> Rulebook:
-    return next(rulebook(game) for game in GAMES if rule_id in rulebook(game).rules)
-
-
-def _fits(game: str, rule: Rule, wanted: list[str], edition: str, group: str) -> bool:
-    if edition and edition not in rule.books:
-        return False
-    if group and group != f"{game}-{group_of(rule.id)}":
-        return False
-    text = _searched(game)[rule.id]
-    return all(word in text for word in wanted)
-
-
-@cache
-def _searched(game: str) -> Mapping[str, str]:
-    """Everything a word may be found in: id, the rule in every language, its readings, titles of sections."""
-    book = rulebook(game)
-    result = {}
-    for rule in book.rules.values():
-        sections = (book.sections[e].get(code) for e, code in rule.books.items() if e in book.sections)
-        texts = [rule.id, *rule.text.values(), *(s.title for s in sections if s)]
-        texts += [text for reading in rule.readings for text in reading.text.values()]
-        result[rule.id] = _folded(" ".join(texts))
-    return result
-
-
-def _folded(text: str) -> str:
-    """Small letters without accents, so that "degats" finds "Dégâts"."""
-    plain = unicodedata.normalize("NFKD", text.casefold().replace("ё", "е").replace("œ", "oe"))
-    return "".join(c for c in plain if not unicodedata.combining(c))
-
-
-def _entry(book: Rulebook, rule: Rule, lang: Lang) -> RuleEntry:
+def _entry(rule: Rule, lang: Lang) -> RuleEntry:
+    book = search.book_of(rule)
     places = []
     for edition in book_names(book.game, lang):
         section = book.sections.get(edition.id, {}).get(rule.books.get(edition.id, ""))
@@ -153,15 +107,15 @@ def _entry(book: Rulebook, rule: Rule, lang: Lang) -> RuleEntry:
     return RuleEntry(rule.id, book.game, rule.kind, rule.text[lang], tuple(places), readings, rule.adopted)
 
 
-def in_other_languages(rule_id: str, lang: Lang) -> list[tuple[Lang, str]]:
-    texts = _book_of(rule_id).rules[rule_id].text
+def in_other_languages(rule: RuleEntry, lang: Lang) -> list[tuple[Lang, str]]:
+    texts = rulebook(rule.game).rules[rule.id].text
     return [(other, texts[other]) for other in LANGS if other != lang]
 
 
-def neighbours(rule_id: str) -> tuple[str | None, str | None]:
+def neighbours(rule: RuleEntry) -> tuple[str | None, str | None]:
     """The rules before and after it in the book."""
-    ids = list(_book_of(rule_id).rules)
-    n = ids.index(rule_id)
+    ids = list(rulebook(rule.game).rules)
+    n = ids.index(rule.id)
     return ids[n - 1] if n else None, ids[n + 1] if n + 1 < len(ids) else None
 
 
@@ -175,7 +129,7 @@ def differences(lang: Lang) -> tuple[Difference, ...]:
             _said_once(entry["books"], lang),
             entry["consequence"][lang],
         )
-        for entry in load_json("dice-throne", "differences.json")
+        for entry in load_json(DICE_THRONE, "differences.json")
     )
 
 
@@ -249,7 +203,7 @@ def hero_sheet(hero_id: str, lang: Lang) -> HeroSheet | None:
     if hero is None:
         return None
     words = EffectWords(lang, hero_catalog(hero))
-    raw: dict[str, Any] = load_json("dice-throne", "heroes", f"{hero_id}.json")
+    raw: dict[str, Any] = load_json(DICE_THRONE, "heroes", f"{hero_id}.json")
     own = [shipped_statuses()[s] for s in raw.get("statuses", ()) if s in shipped_statuses()]
     abilities = [a for a in hero.abilities.values() if a.comes_with is None]
     return HeroSheet(

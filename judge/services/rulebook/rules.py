@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from judge.core.errors import fail
+from judge.core.games import GAME_IDS
 from judge.core.messages import Lang
 from judge.paths import PACKAGE
-from judge.rules.catalog import Catalog, Hero
-from judge.rules.rulebook import Rulebook
+from judge.rules.catalog import Ability, Card, Catalog, Hero
+from judge.rules.rulebook import Rule
 from judge.schemas.dice_throne.catalog import (
     hero_ids,
     read_catalogue,
@@ -23,53 +24,46 @@ from judge.schemas.dice_throne.catalog import (
 from judge.schemas.files import read_file
 from judge.schemas.fixtures import rulebook
 from judge.services.dispute.rulings import rule_table, tables_in
+from judge.services.rulebook import search
 
 _RULE_ID = re.compile(r"D[TF]-[A-Z0-9]+-[0-9]+")
-GAMES = ("dice-throne", "dice-forge")
 CASES = PACKAGE.parent / "tests" / "cases"
 
 
-def find_rules(wanted: str | None, lang: Lang) -> list[dict[str, Any]]:
-    """Every rule, the one with that id, or those whose text has all the words."""
-    found = [
-        entry
-        for game in GAMES
-        for rule_id in rulebook(game).rules
-        if _matches(entry := rule_entry(rulebook(game), rule_id, lang), wanted)
-    ]
-    if wanted and not found:
-        raise fail("", "no_such_rule", wanted=wanted)
-    return found
+def find_rules(words: str | None, lang: Lang) -> list[dict[str, Any]]:
+    """Every rule, or those that the search finds; finding none is an error."""
+    rules = search.search(words or "")
+    if words and not rules:
+        raise fail("", "no_such_rule", wanted=words)
+    return [rule_entry(rule, lang) for rule in rules]
 
 
 def one_rule(rule_id: str, lang: Lang) -> dict[str, Any]:
-    for game in GAMES:
-        if rule_id in rulebook(game).rules:
-            return rule_entry(rulebook(game), rule_id, lang)
-    raise fail("", "no_such_rule", wanted=rule_id)
+    rule = search.find_rule(rule_id)
+    if rule is None:
+        raise fail("", "no_such_rule", wanted=rule_id)
+    return rule_entry(rule, lang)
 
 
-def rule_entry(book: Rulebook, rule_id: str, lang: Lang) -> dict[str, Any]:
-    rule = book.rules[rule_id]
+def rule_entry(rule: Rule, lang: Lang) -> dict[str, Any]:
+    """A rule as the command and the API give it."""
+    book = search.book_of(rule)
     places = {
         edition: {"section": section.title, "page": section.page}
         for edition, code in rule.books.items()
         if (section := book.sections.get(edition, {}).get(code)) is not None
     }
-    entry = {"id": rule.id, "game": book.game, "kind": rule.kind, "text": rule.text[lang], "books": places}
+    entry: dict[str, Any] = {
+        "id": rule.id,
+        "game": book.game,
+        "kind": rule.kind,
+        "text": rule.text[lang],
+        "books": places,
+    }
     if rule.readings:
         entry["readings"] = {reading.letter: reading.text[lang] for reading in rule.readings}
         entry["adopted"] = rule.adopted
     return entry
-
-
-def _matches(entry: dict[str, Any], wanted: str | None) -> bool:
-    if not wanted:
-        return True
-    if entry["id"].lower() == wanted.lower():
-        return True
-    text = f"{entry['id']} {entry['text']}".lower()
-    return all(word in text for word in wanted.lower().split())
 
 
 def coverage(files: Iterable[Path | str] = ()) -> list[dict[str, Any]]:
@@ -83,7 +77,7 @@ def coverage(files: Iterable[Path | str] = ()) -> list[dict[str, Any]]:
                 cases.setdefault(rule_id, []).append(str(table.get("id") or place))
     return [
         {"id": rule.id, "kind": rule.kind, "cases": cases.get(rule.id, [])}
-        for game in GAMES
+        for game in GAME_IDS
         for rule in rulebook(game).rules.values()
     ]
 
@@ -95,10 +89,9 @@ def heroes(lang: Lang) -> list[dict[str, Any]]:
     return [_hero_line(hero, lang) for name in hero_ids() if (hero := shipped_hero(name)) is not None]
 
 
-def _named(thing: Any, lang: Lang) -> str:
+def _named(thing: Hero | Ability | Card, lang: Lang) -> str:
     names = thing.names
-    found = names.get(lang) or names.get("en") or next((name for name in names.values() if name), None)
-    return found or thing.id
+    return names.get(lang) or names.get("en") or next(filter(None, names.values()), None) or thing.id
 
 
 def _hero_line(hero: Hero, lang: Lang) -> dict[str, Any]:

@@ -10,6 +10,10 @@ from functools import cache
 from typing import Any
 
 from judge import __version__
+from judge.core.games import DICE_THRONE, GAME_IDS
+from judge.core.messages import LANGS
+from judge.rules.dice_throne.state.table import MODES
+from judge.schemas.books import books, newest
 
 JSON = "application/json"
 PROBLEM = "application/problem+json"
@@ -21,8 +25,8 @@ ANY = {"type": "object"}
 
 DISPUTE = {
     "id": "table 7",
-    "game": "dice-throne",
-    "edition": "fr-2.4.1",
+    "game": DICE_THRONE,
+    "edition": newest(DICE_THRONE).id,
     "mode": "duel",
     "players": [
         {"id": "A", "hero": "barbarian"},
@@ -43,7 +47,7 @@ DISPUTE = {
 SWISS = {
     "tournament": 1,
     "name": "Spring Throne",
-    "game": "dice-throne",
+    "game": DICE_THRONE,
     "preset": "dice-throne-ranked",
     "players": ["Ana", {"name": "Ben", "club": "Lyon"}, "Cleo", "Dov", "Eva"],
     "rounds": [
@@ -57,7 +61,7 @@ SWISS = {
 CUP = {
     "tournament": 1,
     "name": "Spring Cup",
-    "game": "dice-throne",
+    "game": DICE_THRONE,
     "format": {"kind": "single-elimination"},
     "players": ["Ana", "Ben", "Cleo", "Dov"],
     "rounds": [[{"a": "Ana", "b": "Dov", "result": "a"}, {"a": "Ben", "b": "Cleo", "result": "b"}]],
@@ -87,9 +91,9 @@ SCHEMAS: dict[str, Any] = {
         id=or_nothing(WORD),
         title=or_nothing(WORD),
         note=or_nothing(WORD),
-        game={"enum": ["dice-throne", "dice-forge"]},
-        edition={"enum": ["fr-2.2", "ru-2.2", "fr-2.4.1", "fr-1", None]},
-        mode={"enum": ["duel", "2v2", "3v3", "king-of-the-hill", None]},
+        game={"enum": list(GAME_IDS)},
+        edition={"enum": [*(book.id for game in GAME_IDS for book in books(game)), None]},
+        mode={"enum": [*MODES, None]},
         players=array(obj(["id"], id=WORD)),
         turn=or_nothing(ANY),
         events=or_nothing(array(ANY)),
@@ -202,7 +206,7 @@ LANG = {
     "name": "lang",
     "in": "query",
     "description": "Language of the sentences; without it Accept-Language decides.",
-    "schema": {"enum": ["en", "fr", "ru"]},
+    "schema": {"enum": list(LANGS)},
 }
 
 

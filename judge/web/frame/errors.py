@@ -23,6 +23,7 @@ from werkzeug.exceptions import (
 )
 
 from judge.core.errors import Conflict, InputError, Missing, Refused
+from judge.core.games import DICE_THRONE
 from judge.core.messages import Lang, Phrasebook, Ref
 from judge.schemas.fixtures import sentences
 from judge.services.rulebook.heroes import hero_name
@@ -91,7 +92,7 @@ def phrasebook() -> Phrasebook:
 
 
 def _name_of(ref: Ref, lang: Lang) -> str:
-    return hero_name("dice-throne", ref.id, lang) if ref.kind == "hero" else ref.id
+    return hero_name(DICE_THRONE, ref.id, lang) if ref.kind == "hero" else ref.id
 
 
 def refuse(status: int, says: str) -> NoReturn:

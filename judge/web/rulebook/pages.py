@@ -8,16 +8,16 @@ from typing import Any
 from flask import Blueprint, Flask, abort, redirect, render_template, request, url_for
 from flask_babel import gettext
 
-from judge.core.games import DICE_THRONE
+from judge.core.games import DICE_THRONE, GAME_IDS, GAME_NAMES
+from judge.rules.catalog import DAMAGE_TYPES
 from judge.schemas.books import newest, newest_first
 from judge.services.dispute import calculators
 from judge.services.dispute.calculators import DamageQuestion
 from judge.services.rulebook import pages as rule_pages
-from judge.services.rulebook.pages import GAMES
+from judge.services.rulebook.search import LONGEST_QUESTION, group_of
 from judge.web.frame.preferences import language
 
 rulebook = Blueprint("rulebook", __name__)
-TYPES = ("normal", "undefendable", "pure", "collateral", "ultimate")
 
 
 def init_rulebook(app: Flask) -> None:
@@ -27,14 +27,14 @@ def init_rulebook(app: Flask) -> None:
 @rulebook.get("/rules")
 def index() -> str:
     lang, asked = language(), request.args
-    words = asked.get("q", "").strip()[:80]
-    game = asked.get("game", "") if asked.get("game") in GAMES else ""
-    books = [book for name in GAMES for book in rule_pages.book_names(name, lang)]
+    words = asked.get("q", "").strip()[:LONGEST_QUESTION]
+    game = asked.get("game", "") if asked.get("game") in GAME_IDS else ""
+    books = [book for name in GAME_IDS for book in rule_pages.book_names(name, lang)]
     edition = asked.get("edition", "") if asked.get("edition") in {b.id for b in books} else ""
-    groups = [group for name in GAMES for group in rule_pages.groups(name, lang)]
+    groups = [group for name in GAME_IDS for group in rule_pages.groups(name, lang)]
     group = next((g for g in groups if g.id == asked.get("group")), None)
     chosen = bool(words or edition or group)
-    found = rule_pages.search(words, game, edition, group.id if group else "", lang) if chosen else []
+    found = rule_pages.found_rules(words, game, edition, group.id if group else "", lang) if chosen else []
     return render_template(
         "rulebook/index.html",
         words=words,
@@ -43,7 +43,7 @@ def index() -> str:
         group=group,
         books=books,
         groups=groups,
-        games=GAMES,
+        games=GAME_NAMES,
         found=found,
         chosen=chosen,
     )
@@ -67,15 +67,15 @@ def rule(rule_id: str) -> Any:
         abort(404)
     if entry.id != rule_id:
         return redirect(url_for("rulebook.rule", rule_id=entry.id))
-    group = rule_pages.group_of(entry.id)
+    group = group_of(entry.id)
     groups = rule_pages.groups(entry.game, lang)
-    before, after = rule_pages.neighbours(entry.id)
+    before, after = rule_pages.neighbours(entry)
     return render_template(
         "rulebook/rule.html",
         rule=entry,
-        game=GAMES[entry.game],
+        game=GAME_NAMES[entry.game],
         group=next(g for g in groups if g.id == f"{entry.game}-{group}"),
-        others=rule_pages.in_other_languages(entry.id, lang),
+        others=rule_pages.in_other_languages(entry, lang),
         before=before,
         after=after,
         books={book.id: book.name for book in rule_pages.book_names(entry.game, lang)},
@@ -127,7 +127,7 @@ def _damage_asked() -> DamageQuestion | None:
     return DamageQuestion(
         incoming,
         _one_of("edition", [book.id for book in newest_first(DICE_THRONE)]),
-        _one_of("type", TYPES),
+        _one_of("type", DAMAGE_TYPES),
         _numbers("adds"),
         _numbers("prevents"),
         _number("halves", 0, 5) or 0,
@@ -177,7 +177,7 @@ def _choices() -> dict[str, Any]:
         "heroes": rule_pages.hero_list(lang),
         "editions": rule_pages.book_names(DICE_THRONE, lang),
         "newest": newest(DICE_THRONE).id,
-        "types": TYPES,
+        "types": DAMAGE_TYPES,
         "given": request.args,
     }
 
