@@ -89,11 +89,12 @@ def faults(lang: str, texts: Catalog) -> Iterator[str]:
 def _complete(found: Message, plurals: int) -> bool:
     if isinstance(found.id, str):
         return bool(found.string)
-    return len(found.string) == plurals and all(found.string)
+    forms = found.string or ()
+    return len(forms) == plurals and all(forms)
 
 
-def _placeholders(text: str | tuple[str, ...] | list[str]) -> set[str]:
-    forms = [text] if isinstance(text, str) else list(text)
+def _placeholders(text: str | tuple[str, ...] | list[str] | None) -> set[str]:
+    forms = [text] if isinstance(text, str) else list(text or ())
     return {name for form in forms for name in PLACEHOLDER.findall(form)}
 
 

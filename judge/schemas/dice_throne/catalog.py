@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from judge.core.errors import InputError, fail
+from judge.core.games import DICE_THRONE
 from judge.paths import FIXTURES
 from judge.rules.catalog import (
     WINDOWS,
@@ -315,7 +316,7 @@ def read_catalogue(value: Any, path: str) -> Catalog:
 
 # ------------------------------------------------------------------ what ships with the product
 
-HEROES = FIXTURES / "dice-throne" / "heroes"
+HEROES = FIXTURES / DICE_THRONE / "heroes"
 
 
 def hero_ids() -> list[str]:
@@ -349,7 +350,7 @@ def _hero_in_file(hero_id: str) -> Hero:
 
 @cache
 def shipped_statuses() -> dict[str, Status]:
-    path = FIXTURES / "dice-throne" / "statuses.json"
+    path = FIXTURES / DICE_THRONE / "statuses.json"
     entries = {"statuses": json.loads(path.read_bytes())}
     statuses: dict[str, Status] = _in_file(path, read_catalogue, entries).statuses
     return statuses
@@ -357,9 +358,16 @@ def shipped_statuses() -> dict[str, Status]:
 
 @cache
 def shipped_cards() -> dict[str, Card]:
-    path = FIXTURES / "dice-throne" / "cards.json"
+    path = FIXTURES / DICE_THRONE / "cards.json"
     cards: dict[str, Card] = _in_file(path, read_catalogue, {"cards": json.loads(path.read_bytes())}).cards
     return cards
+
+
+@cache
+def symbol_names() -> dict[str, dict[str, str]]:
+    """The symbols that hero sheets draw without naming them, as we call them."""
+    names: dict[str, dict[str, str]] = json.loads((FIXTURES / DICE_THRONE / "symbols.json").read_bytes())
+    return names
 
 
 def catalog_for(hero_names: list[str], own: Catalog | None = None, every_hero: bool = False) -> Catalog:

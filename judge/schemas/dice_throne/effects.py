@@ -8,15 +8,9 @@ from typing import Any
 
 from judge.core.errors import fail
 from judge.rules.catalog import DAMAGE_TYPES, EFFECT_WORDS, WINDOWS, Condition, Effect, Effects, Needs
+from judge.rules.dice_throne.state.table import PHASES
 from judge.schemas.shape import at, fraction, listing, mapping, number, one_of, text, truth
 
-PHASES = (
-    "upkeep", "income", "main-1", "offensive-roll", "targeting-roll", "defensive-roll", "main-2", "discard",
-)  # fmt: skip
-TARGETS = (
-    "target", "attacker", "self", "all-opponents", "chosen-player", "chosen-opponent", "chosen-teammate",
-    "holder", "that-opponent", "any", "up-to-2-chosen-opponents", "inflicter-against-same-opponent",
-)  # fmt: skip
 PER = ("status", "symbol", "companion", "removed", "cp", "roll-attempt-beyond-first")
 WHOSE = ("any", "own", "opponent", "own-or-teammate")
 

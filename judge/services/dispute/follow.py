@@ -19,9 +19,6 @@ DIALS = {
     "dice-throne": ("health", "cp", "hand", "deck", "discard"),
     "dice-forge": ("gold", "sun", "moon", "glory", "hundreds"),
 }
-PHASES = (
-    "upkeep", "income", "main-1", "offensive-roll", "targeting-roll", "defensive-roll", "main-2", "discard",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

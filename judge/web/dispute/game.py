@@ -13,7 +13,7 @@ from judge.schemas.dice_forge.catalog import catalog
 from judge.schemas.dice_throne.catalog import shipped_statuses
 from judge.services.dispute import drafts as table_drafts
 from judge.services.dispute.find_by_name import named
-from judge.services.dispute.follow import PHASES, Moment, follow, mend
+from judge.services.dispute.follow import Moment, follow, mend
 from judge.services.rulebook.heroes import hero_name
 from judge.web.dispute import repair_form
 from judge.web.dispute import words as rule_words
@@ -42,7 +42,7 @@ def page(token: str) -> Response:
         moment=moment,
         lines=lines(table, ruling, lang),
         heroes=_heroes(table),
-        phases={phase: rule_words.PHASES[phase] for phase in PHASES},
+        phases=rule_words.PHASES,
         illegal=illegal,
         repaired=repaired,
         faults=faults,

@@ -9,7 +9,7 @@ from flask_babel import force_locale, gettext, lazy_gettext, ngettext
 from judge.core.messages import LANGS, Lang
 from judge.schemas.books import find_book, newest_first
 from judge.schemas.dice_forge.catalog import names as forge_names
-from judge.schemas.dice_throne.catalog import shipped_statuses
+from judge.schemas.dice_throne.catalog import shipped_statuses, symbol_names
 from judge.services.dispute.find_by_name import named as named
 from judge.web.frame.preferences import language
 
@@ -58,19 +58,6 @@ TYPES = {
     "collateral": lazy_gettext("collateral"),
     "ultimate": lazy_gettext("Ultimate"),
 }
-SYMBOLS = {
-    "sword": lazy_gettext("sword"),
-    "helmet": lazy_gettext("helmet"),
-    "life": lazy_gettext("heart"),
-    "prayer": lazy_gettext("prayer"),
-    "pow": lazy_gettext("pow"),
-    "claw": lazy_gettext("claw"),
-    "gaze": lazy_gettext("gaze"),
-    "blood": lazy_gettext("blood drop"),
-    "leaf": lazy_gettext("leaf"),
-    "branch": lazy_gettext("branch"),
-    "spirit": lazy_gettext("spirit"),
-}
 RESOURCES = {
     "G": lazy_gettext("gold"),
     "S": lazy_gettext("sun"),
@@ -118,12 +105,6 @@ OUTCOMES = {
     "no effect": lazy_gettext("no effect"),
     "not allowed": lazy_gettext("not allowed"),
 }
-WHEN = {
-    "roll-phase": lazy_gettext("end of the Roll Phase"),
-    "upkeep": lazy_gettext("Upkeep"),
-    "isolated": lazy_gettext("at once, by itself"),
-    "at-once": lazy_gettext("at once"),
-}
 
 
 def editions(game: str) -> dict[str, str]:
@@ -143,7 +124,8 @@ def status_name(status_id: str, lang: Lang | None = None) -> str:
 
 
 def symbol(name: str) -> str:
-    return str(SYMBOLS.get(name, name))
+    """A symbol of a die that has no name on its hero's own sheet."""
+    return symbol_names().get(name, {}).get(language(), name)
 
 
 def effect_words(effects: list[Any]) -> str:
