@@ -14,6 +14,7 @@ from judge.core.messages import Lang, Phrasebook
 from judge.schemas.files import read_file
 from judge.schemas.fixtures import sentences
 
+T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -43,7 +44,7 @@ def load(path: str) -> Any:
         raise
 
 
-def named(path: str, work: Callable[[], Any]) -> Any:
+def named(path: str, work: Callable[[], T]) -> T:
     """Run `work`; if the input turns out wrong, say in which file."""
     try:
         return work()

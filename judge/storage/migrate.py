@@ -85,7 +85,7 @@ def schema_change(database: Database) -> Iterator[Connection]:
             with connection.begin():
                 yield connection
             return
-        connection.connection.dbapi_connection.execute("PRAGMA foreign_keys=OFF")
+        _sqlite(connection).execute("PRAGMA foreign_keys=OFF")
         try:
             with connection.execution_options(judge_writes=True).begin():
                 yield connection
@@ -93,7 +93,14 @@ def schema_change(database: Database) -> Iterator[Connection]:
                 if broken:
                     raise ValueError(f"rows that point nowhere: {broken[:5]}")
         finally:
-            connection.connection.dbapi_connection.execute("PRAGMA foreign_keys=ON")
+            _sqlite(connection).execute("PRAGMA foreign_keys=ON")
+
+
+def _sqlite(connection: Connection) -> sqlite3.Connection:
+    """SQLite's own connection: outside a transaction, which is where foreign keys can be switched."""
+    own = connection.connection.dbapi_connection
+    assert isinstance(own, sqlite3.Connection)
+    return own
 
 
 @contextmanager

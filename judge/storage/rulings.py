@@ -18,12 +18,12 @@ def _version() -> Any:
 
 
 def _event_id(nullable: bool = False) -> Any:
-    column = Column(ForeignKey("event.id", ondelete="CASCADE"), nullable=nullable, index=True)
+    column: Column[int] = Column(ForeignKey("event.id", ondelete="CASCADE"), nullable=nullable, index=True)
     return Field(default=None, sa_column=column) if nullable else Field(sa_column=column)
 
 
 def _match_id() -> Any:
-    column = Column(ForeignKey("match.id", ondelete="SET NULL"), nullable=True, index=True)
+    column: Column[int] = Column(ForeignKey("match.id", ondelete="SET NULL"), nullable=True, index=True)
     return Field(default=None, sa_column=column)
 
 

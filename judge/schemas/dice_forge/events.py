@@ -82,7 +82,7 @@ def _read_value(event: Event, value: Any, path: str, players: tuple[str, ...], b
 def _read_rest(event: Event, tree: dict[str, Any], path: str, players: tuple[str, ...], box: Catalog) -> None:
     event.extra = flag(tree.get("extra", False), at(path, "extra"))
     if "cause" in tree:
-        event.cause = one_of(tree["cause"], at(path, "cause"), ("step-1", "oust", "card"))  # type: ignore
+        event.cause = one_of(tree["cause"], at(path, "cause"), ("step-1", "oust", "card"))  # type: ignore[assignment]  # one_of knows the words, not their Literal
     if tree.get("die") is not None:
         event.die = number(tree["die"], at(path, "die"), 1, 2)
     if tree.get("rolled") is not None:
