@@ -93,6 +93,10 @@ class Phrasebook:
                 said.append(self._filled(message.params[name], forms))
         return "".join(said)
 
+    def label(self, key: str, otherwise: str) -> str:
+        """The text of a key; or `otherwise`, for something that no catalogue knows."""
+        return self.sentences.get(key, otherwise)
+
     def _filled(self, value: Any, forms: tuple[str, ...]) -> str:
         if not forms:
             return self.word(value)

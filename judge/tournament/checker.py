@@ -106,18 +106,15 @@ def _byes(t: Tournament) -> set[PlayerId]:
 
 def _points(t: Tournament) -> dict[PlayerId, Fraction]:
     points = {e.id: Fraction(0) for e in t.entrants}
-    s, zero = t.scoring, Fraction(0)
-    nothing = (zero, zero)
-    worth = {
-        Result.A: (s.win, s.loss), Result.B: (s.loss, s.win), Result.DRAW: (s.draw, s.draw),
-        Result.BYE: (s.bye, zero), Result.NO_SHOW_A: (zero, s.win), Result.NO_SHOW_B: (s.win, zero),
-    }  # fmt: skip
+    s = t.scoring
+    worth = {"win": s.win, "draw": s.draw, "bye": s.bye, "loss": s.loss}
     for matches in t.rounds:
         for m in matches:
-            gained = worth.get(m.result or Result.MISSED, nothing)
-            for player, points_gained in zip((m.a, m.b), gained, strict=True):
-                if player is not None:
-                    points[player] += points_gained
+            if m.result is None:
+                continue
+            for player, outcome in zip((m.a, m.b), m.result.outcomes, strict=True):
+                if player is not None and outcome in worth and (outcome != "loss" or m.result.is_played):
+                    points[player] += worth[outcome]
     return points
 
 

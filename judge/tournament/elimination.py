@@ -8,7 +8,7 @@ players are out, on the winners' side of a double elimination too: nothing publi
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from judge.core.errors import fail
@@ -24,15 +24,14 @@ from judge.tournament.bracket import (
     single_elimination,
     size_for,
 )  # fmt: skip
-from judge.tournament.model import Entrant, Match, PlayerId, Result, Tournament
+from judge.tournament.model import Entrant, Match, PlayerId, Tournament, winner
 from judge.tournament.pairing import Pairing, seat
+from judge.tournament.standings import Standing, standings
 
 # Nobody will ever come / not known yet / a player.
 NOBODY: Literal[""] = ""
 Occupant = PlayerId | Literal[""] | None
 Status = Literal["waiting", "due", "playing", "done", "walkover", "void"]
-
-_WINNER = {Result.A: "a", Result.NO_SHOW_B: "a", Result.B: "b", Result.NO_SHOW_A: "b"}
 
 
 @dataclass(slots=True)
@@ -57,6 +56,7 @@ class Bracket:
     tournament: Tournament
     seeds: list[PlayerId]
     bouts: dict[MatchId, Bout] = field(default_factory=dict)
+    is_double: bool = False  # who loses on the winners' side goes on in the losers' side
 
     @property
     def size(self) -> int:
@@ -87,17 +87,22 @@ def seeded(entrants: tuple[Entrant, ...]) -> list[PlayerId]:
     return [e.id for _, e in order]
 
 
-def play_bracket(t: Tournament, after: int | None = None) -> Bracket:
-    """The bracket after `after` rounds (all if not given). InputError names a match that was not due."""
+def play_single(t: Tournament, after: int | None = None) -> Bracket:
+    """A single elimination after `after` rounds (all if not given)."""
+    return _play(t, single_elimination(len(t.entrants), t.format.third_place), after)
+
+
+def play_double(t: Tournament, after: int | None = None) -> Bracket:
+    """A double elimination after `after` rounds (all if not given)."""
+    nodes = double_elimination(len(t.entrants), t.format.grand_final)
+    return _play(t, nodes, after, is_double=True)
+
+
+def _play(t: Tournament, nodes: list[Node], after: int | None, *, is_double: bool = False) -> Bracket:
+    """The plan filled with the results. InputError names a match that was not due."""
     if len(t.entrants) < 2:
         raise fail("players", "tournament_too_few_players", n=len(t.entrants))
-    double = t.format.kind == "double-elimination"
-    nodes = (
-        double_elimination(len(t.entrants), t.format.grand_final)
-        if double
-        else single_elimination(len(t.entrants), t.format.third_place)
-    )
-    bracket = Bracket(t, seeded(t.entrants), {node.id: Bout(node) for node in nodes})
+    bracket = Bracket(t, seeded(t.entrants), {node.id: Bout(node) for node in nodes}, is_double)
     rounds = t.rounds if after is None else t.rounds[:after]
     for number, matches in enumerate(rounds, start=1):
         _settle(bracket, number)
@@ -153,19 +158,19 @@ def _enter(bracket: Bracket, number: int, matches: tuple[Match, ...]) -> None:
             raise fail(f"rounds[{number}][{n}]", "tournament_not_due", round=number, due=names)
         bout.match = match
         bout.status = "done" if match.result else "playing"
-        if match.result is Result.DOUBLE_LOSS:
+        side = winner(match.result)
+        if side is not None:
+            bout.winner, bout.loser = (match.a, match.b) if side == "a" else (match.b, match.a)
+        elif match.result is not None:  # both have lost
             bout.winner = bout.loser = NOBODY
-        elif match.result is not None:
-            won = match.a if _WINNER[match.result] == "a" else match.b
-            bout.winner, bout.loser = won, match.b if won == match.a else match.a
 
 
 # -- the next round, and the places -------------------------------------------------------------------------
 
 
-def pair_elimination(t: Tournament, seed: int = 0) -> Pairing:
-    bracket = play_bracket(t)
-    due = bracket.due()
+def pair_bracket(bracket: Bracket, seed: int = 0) -> Pairing:
+    """The matches that are due, as the next round."""
+    t, due = bracket.tournament, bracket.due()
     if not due:
         champion = bracket.champion()
         key = "tournament_finished" if champion else "tournament_nobody_left"
@@ -199,11 +204,17 @@ def round_name(bracket: Bracket, node: Node) -> Message:
         return Message("round_third_place")
     if node.side == "losers":
         return Message("round_losers", round=node.round)
-    is_double = bracket.tournament.format.kind == "double-elimination"
     left = bracket.size >> node.round
-    if left <= 4 and not is_double:
+    if left <= 4 and not bracket.is_double:
         return Message({1: "round_final", 2: "round_semi_finals", 4: "round_quarter_finals"}[left])
-    return Message("round_winners" if is_double else "round_number", round=node.round)
+    return Message("round_winners" if bracket.is_double else "round_number", round=node.round)
+
+
+def bracket_standings(bracket: Bracket, after: int | None = None) -> list[Standing]:
+    """A bracket ranks by where a player went out; those who went out together share the rank."""
+    place = places(bracket)
+    table = [replace(s, rank=place[s.player]) for s in standings(bracket.tournament, after)]
+    return sorted(table, key=lambda s: s.rank)
 
 
 def places(bracket: Bracket) -> dict[PlayerId, int]:
@@ -257,9 +268,8 @@ def _is_out_in(bracket: Bracket, bout: Bout, player: PlayerId) -> bool:
     if bout.loser != player:  # a double loss
         return True
     if bout.node.side == "winners":
-        double = bracket.tournament.format.kind == "double-elimination"
         waits_for_third = "T.1" in bracket.bouts and bout.node.round == third_round(bracket)
-        return not double and not waits_for_third
+        return not bracket.is_double and not waits_for_third
     if bout.id == "F.1":
         return "F.2" not in bracket.bouts
     return True

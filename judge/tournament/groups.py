@@ -23,11 +23,10 @@ from judge.tournament.model import USUAL_SIZE, Entrant, Match, PlayerId, Tournam
 from judge.tournament.pairing import Pairing, seat, split
 from judge.tournament.round_robin import round_count, round_of
 from judge.tournament.standings import Standing, explain, standings
-from judge.tournament.tiebreaks import Worked
+from judge.tournament.tiebreaks import TIEBREAKERS, Worked
 
 Groups = dict[PlayerId, int]
 Pairs = list[tuple[PlayerId, PlayerId]]
-INSIDE_ONLY = ("wins-vs-tied", "head-to-head")
 
 
 # -- who is where -------------------------------------------------------------------------------------------
@@ -204,7 +203,7 @@ def across_groups(t: Tournament) -> list[tuple[Rating, Standing]]:
 
     def rating(line: Standing) -> Rating:
         matches = max(1, sizes[line.group] - 1)
-        values = (-v for name, v in line.tiebreakers.items() if name not in INSIDE_ONLY)
+        values = (-v for name, v in line.tiebreakers.items() if not TIEBREAKERS[name].is_of_group_only)
         return line.rank, -line.points / matches, tuple(values)
 
     return sorted(((rating(line), line) for line in table), key=lambda one: one[0])

@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from judge.tournament.model import Match, PlayerId, Result, Round, Tournament
+from judge.tournament.model import Match, Outcome, PlayerId, Result, Round, Tournament
 
-Outcome = Literal["win", "loss", "draw", "bye", "missed", "pod"]
 ZERO = Fraction(0)
 
 
@@ -61,17 +60,6 @@ class History:
 
     def opponents(self) -> Iterator[Played]:
         return (p for p in self.played if p.opponent is not None)
-
-
-# result -> (outcome of a, outcome of b, played over the board)
-_OUTCOMES: dict[Result, tuple[Outcome, Outcome, bool]] = {
-    Result.A: ("win", "loss", True),
-    Result.B: ("loss", "win", True),
-    Result.DRAW: ("draw", "draw", True),
-    Result.NO_SHOW_A: ("loss", "win", False),
-    Result.NO_SHOW_B: ("win", "loss", False),
-    Result.DOUBLE_LOSS: ("loss", "loss", False),
-}
 
 
 def histories(tournament: Tournament, after: int | None = None) -> dict[PlayerId, History]:
@@ -120,7 +108,8 @@ def played_in(tournament: Tournament, number: int, match: Match) -> Iterator[tup
 def _two_sided(
     t: Tournament, number: int, match: Match, a: PlayerId, b: PlayerId, result: Result
 ) -> Iterator[tuple[PlayerId, Played]]:
-    of_a, of_b, sat_down = _OUTCOMES[result]
+    (of_a, of_b), sat_down = result.outcomes, result.is_played
+    assert of_b is not None, "a bye and a missed round have nobody on the other side"
     points = {"win": t.scoring.win, "loss": t.scoring.loss, "draw": t.scoring.draw}
     if not sat_down:  # absent and double losers get nothing, even where a played loss is worth something
         points["loss"] = ZERO

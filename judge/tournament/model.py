@@ -13,11 +13,6 @@ from typing import Any, Literal, NewType
 
 PlayerId = NewType("PlayerId", str)
 
-Kind = Literal["swiss", "single-elimination", "double-elimination", "round-robin", "groups", "pods"]
-KINDS: tuple[Kind, ...] = (
-    "swiss", "single-elimination", "double-elimination", "round-robin", "groups", "pods",
-)  # fmt: skip
-ELIMINATION: tuple[Kind, ...] = ("single-elimination", "double-elimination")
 Pattern = Literal["slide", "fold", "adjacent", "random"]
 PATTERNS: tuple[Pattern, ...] = ("slide", "fold", "adjacent", "random")
 GrandFinal = Literal["reset", "single", "skip"]
@@ -28,7 +23,13 @@ USUAL_SIZE = 4  # of a group (store Lockout) and of a pod (UK Games Expo, Dice F
 SMALLEST_TABLE = 3  # of a pod; with two it would be a match
 
 
+Side = Literal["a", "b"]
+Outcome = Literal["win", "loss", "draw", "bye", "missed", "pod"]  # of one player in one round
+
+
 class Result(StrEnum):
+    """How a match ended. Everything that follows from a result is said here, once."""
+
     A = "a"
     B = "b"
     DRAW = "draw"
@@ -38,8 +39,60 @@ class Result(StrEnum):
     DOUBLE_LOSS = "double_loss"
     MISSED = "missed"
 
+    @property
+    def outcomes(self) -> tuple[Outcome, Outcome | None]:
+        """What it is for a and for b; None for b where a is alone."""
+        return _OUTCOMES[self]
 
-ALONE = frozenset({Result.BYE, Result.MISSED})
+    @property
+    def is_alone(self) -> bool:
+        """Nobody sits opposite."""
+        return self.outcomes[1] is None
+
+    @property
+    def is_played(self) -> bool:
+        """Both sat down and played it out: health counts."""
+        return self in _PLAYED
+
+
+_OUTCOMES: dict[str, tuple[Outcome, Outcome | None]] = {
+    Result.A: ("win", "loss"),
+    Result.B: ("loss", "win"),
+    Result.DRAW: ("draw", "draw"),
+    Result.BYE: ("bye", None),
+    Result.NO_SHOW_A: ("loss", "win"),
+    Result.NO_SHOW_B: ("win", "loss"),
+    Result.DOUBLE_LOSS: ("loss", "loss"),
+    Result.MISSED: ("missed", None),
+}
+_PLAYED = (Result.A, Result.B, Result.DRAW)
+_TURNED: dict[str, Result] = {
+    Result.A: Result.B,
+    Result.B: Result.A,
+    Result.NO_SHOW_A: Result.NO_SHOW_B,
+    Result.NO_SHOW_B: Result.NO_SHOW_A,
+}
+_WINNERS: dict[str, Side] = {
+    result: "a" if outcomes[0] == "win" else "b"
+    for result, outcomes in _OUTCOMES.items()
+    if "win" in outcomes
+}
+
+
+def winner(result: str | None) -> Side | None:
+    """Who won against somebody, by play or by no-show; nobody in a draw, a double loss, a bye, or a pod."""
+    return _WINNERS.get(result or "")
+
+
+def turned(result: str) -> str:
+    """The same result with a and b exchanged."""
+    return _TURNED.get(result, result)
+
+
+def outcome_for(result: str | None, side: Side) -> Outcome | None:
+    """What a result is for one side; None while the match is being played."""
+    of_a, of_b = _OUTCOMES.get(result or "", (None, None))
+    return of_a if side == "a" else of_b
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +154,7 @@ class Scoring:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    kind: Kind = "swiss"
+    kind: str  # the id of a format kind (formats.py)
     rounds: int | None = None
     pattern: Pattern | None = None
     third_place: bool = False
@@ -114,23 +167,15 @@ class Format:
 
 # Dice Throne's published order.
 DEFAULT_TIEBREAKERS = ("wins-vs-tied", "median-buchholz", "health-diff")
-POD_TIEBREAKERS = ("table-wins", "share-sum", "score-total")
 DEFAULT_FLOOR = Fraction(33, 100)
 
 
-def usual_tiebreakers(shape: Format) -> tuple[str, ...]:
-    """What an event of this format uses that names none."""
-    if shape.kind == "pods":  # those of matches of two would all be 0
-        return POD_TIEBREAKERS[:1] if shape.counts == "places" else POD_TIEBREAKERS
-    return () if shape.kind in ELIMINATION else DEFAULT_TIEBREAKERS
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Tournament:
     name: str = ""
     game: str = "other"
     preset: str | None = None
-    format: Format = Format()
+    format: Format
     scoring: Scoring = Scoring()
     best_of: int = 1
     floor: Fraction = DEFAULT_FLOOR

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from judge.tournament.history import History, histories, played_of
 from judge.tournament.model import PlayerId, Tournament
-from judge.tournament.tiebreaks import GROUP_TIEBREAKERS, TIEBREAKERS, Field, Worked
+from judge.tournament.tiebreaks import TIEBREAKERS, Field, TieBreaker, Worked
 
 Values = tuple[Fraction, ...]
 Key = tuple[Fraction, Values, int]
@@ -39,7 +39,8 @@ def explain(tournament: Tournament, player: PlayerId, after: int | None = None) 
     live = LiveStandings(tournament, after)
     tied = live.still_tied(player)
     return {
-        name: TIEBREAKERS[name](player, live.field, tied[n]) for n, name in enumerate(tournament.tiebreakers)
+        name: TIEBREAKERS[name].work(player, live.field, tied[n])
+        for n, name in enumerate(tournament.tiebreakers)
     }
 
 
@@ -91,27 +92,30 @@ class LiveStandings:
     def _work_out(self, players: Sequence[PlayerId]) -> None:
         for player in players:
             self.values[player] = ()
-        for name in self.tournament.tiebreakers:
-            if name in GROUP_TIEBREAKERS:
-                self._work_out_in_groups(name)
+        for tiebreaker in self._tiebreakers():
+            if tiebreaker.is_among_tied:
+                self._work_out_among_tied(tiebreaker)
                 continue
+            work = tiebreaker.work
             for player in players:
-                value = TIEBREAKERS[name](player, self.field, ()).value
-                self.values[player] += (value,)
+                self.values[player] += (work(player, self.field, ()).value,)
         for player in players:
             self._keys[player] = self._key(player)
 
-    def _work_out_in_groups(self, name: str) -> None:
-        groups: dict[tuple[Fraction, Values], list[PlayerId]] = {}
+    def _tiebreakers(self) -> list[TieBreaker]:
+        return [TIEBREAKERS[name] for name in self.tournament.tiebreakers]
+
+    def _work_out_among_tied(self, tiebreaker: TieBreaker) -> None:
+        tied: dict[tuple[Fraction, Values], list[PlayerId]] = {}
         for player in self._entry:
-            groups.setdefault((self.field.points(player), self.values[player]), []).append(player)
-        for group in groups.values():
-            for player in group:
-                self.values[player] += (TIEBREAKERS[name](player, self.field, group).value,)
+            tied.setdefault((self.field.points(player), self.values[player]), []).append(player)
+        for level in tied.values():
+            for player in level:
+                self.values[player] += (tiebreaker.work(player, self.field, level).value,)
 
     def update(self, tournament: Tournament, changed: Sequence[PlayerId]) -> None:
         """The same event after a result of the `changed` players was entered or corrected."""
-        if GROUP_TIEBREAKERS & set(tournament.tiebreakers):
+        if any(TIEBREAKERS[name].is_among_tied for name in tournament.tiebreakers):
             self._start(tournament)
             return
         self.tournament = self.field.tournament = tournament
@@ -130,9 +134,9 @@ class LiveStandings:
             self.field.histories[player] = history
 
     def _around(self, players: Sequence[PlayerId]) -> list[PlayerId]:
-        """The players, their opponents and (for OOMW) the opponents' opponents."""
+        """Those players, their opponents and, where a tie-breaker reaches so far, theirs."""
         reach = list(players)
-        for _ in range(2 if "oomw" in self.tournament.tiebreakers else 1):
+        for _ in range(max((one.reach for one in self._tiebreakers()), default=1)):
             reach += [
                 p.opponent
                 for one in reach

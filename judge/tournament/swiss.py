@@ -36,7 +36,7 @@ from judge.tournament.pair_costs import (
     repeated_float,
     start_imbalance,
 )  # fmt: skip
-from judge.tournament.pairing import Cost, Pairing, seat
+from judge.tournament.pairing import Cost, Pairing, Table, seat
 from judge.tournament.why import Reasons
 
 COMPLETE = 256  # up to here every possible pair is weighed
@@ -97,6 +97,19 @@ def cost_of(draw: Draw, found: Found) -> Cost:
         score_gap=Fraction(sum(d * d for d in differences), draw.unit**2),
         floats=sum(d != 0 for d in differences),
     )
+
+
+def swiss_cost(t: Tournament, tables: Iterable[Table], byes: Iterable[PlayerId]) -> Cost:
+    """What any pairing of the next round costs. Strangers to the round cost nothing."""
+    draw = next_draw(t)
+    known = {c.id: c for c in draw.contenders}
+    pairs = [_upper_first(known[x.a], known[x.b]) for x in tables if x.a in known and x.b in known]
+    bye = next((known[p] for p in byes if p in known), None)
+    return cost_of(draw, Found(pairs, bye, is_proven=False))
+
+
+def _upper_first(a: Contender, b: Contender) -> tuple[Contender, Contender]:
+    return (a, b) if a.standing <= b.standing else (b, a)
 
 
 def solve(draw: Draw) -> Found:

@@ -1,4 +1,4 @@
-"""Tie-breakers: one function each, in a registry, as exact fractions with their arithmetic.
+"""Tie-breakers: one record each, in a registry; values are exact fractions with their arithmetic.
 
 A tie-breaker answers with the terms it adds up, so that a value can always be shown with how it came about:
 `9 (Cleo) + 6 (Eva), without 3 (Ben) and 9 (Dov) = 15`. Definitions are those of the published regulations
@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from judge.core.messages import Phrasebook
 from judge.tournament.history import ZERO, History, Played
 from judge.tournament.model import PlayerId, Tournament
 
@@ -93,16 +94,56 @@ class Field:
                 known.pop(player, None)
 
 
-TieBreak = Callable[[PlayerId, Field, Sequence[PlayerId]], Worked]
-TIEBREAKERS: dict[str, TieBreak] = {}
+Work = Callable[[PlayerId, Field, Sequence[PlayerId]], Worked]
 
 
-def tiebreaker(name: str) -> Callable[[TieBreak], TieBreak]:
-    def register(function: TieBreak) -> TieBreak:
-        TIEBREAKERS[name] = function
-        return function
+@dataclass(frozen=True, slots=True)
+class TieBreaker:
+    """A tie-breaker: its id in files, how it is worked out, and what it is called.
 
-    return register
+    Every language has its name under `key` and its definition under `says_key`; one that no language knows
+    is called by its own `label` and `says`."""
+
+    id: str
+    work: Work
+    label: str = ""
+    says: str = ""
+    is_among_tied: bool = False  # worked out among those still tied, so a result can move others than the two
+    is_of_group_only: bool = False  # speaks of the own group, so it does not compare players across groups
+    reach: int = 1  # how far a changed result is felt: the opponents; 2: their opponents too
+
+    @property
+    def key(self) -> str:
+        return f"tiebreaker_{self.id.replace('-', '_')}"
+
+    @property
+    def says_key(self) -> str:
+        return f"{self.key}_says"
+
+    def name(self, book: Phrasebook) -> str:
+        return book.label(self.key, self.label or self.id)
+
+    def definition(self, book: Phrasebook) -> str:
+        return book.label(self.says_key, self.says)
+
+
+TIEBREAKERS: dict[str, TieBreaker] = {}
+
+
+def register(tiebreaker: TieBreaker) -> TieBreaker:
+    """From now on files, forms, pages and papers know it."""
+    TIEBREAKERS[tiebreaker.id] = tiebreaker
+    return tiebreaker
+
+
+def tiebreaker(name: str, **facts: Any) -> Callable[[Work], Work]:
+    """The tie-breaker that a function works out."""
+
+    def add(work: Work) -> Work:
+        register(TieBreaker(name, work, **facts))
+        return work
+
+    return add
 
 
 def over_opponents(
@@ -116,7 +157,7 @@ def over_opponents(
     ]
 
 
-@tiebreaker("wins-vs-tied")
+@tiebreaker("wins-vs-tied", is_of_group_only=True)
 def wins_vs_tied(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
     """Wins over players who end on the same points; worked out once on the whole group. Byes never count."""
     own = everybody.points(player)
@@ -130,7 +171,7 @@ def wins_vs_tied(player: PlayerId, everybody: Field, still_tied: Sequence[Player
     )
 
 
-@tiebreaker("head-to-head")
+@tiebreaker("head-to-head", is_among_tied=True, is_of_group_only=True)
 def head_to_head(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
     """Points against those still tied, if every one of them met every other; otherwise nothing is decided."""
     group = set(still_tied)
@@ -215,7 +256,7 @@ def ogw(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> W
     return mean(over_opponents(player, everybody, lambda opponent, _: everybody.game_win_share(opponent)))
 
 
-@tiebreaker("oomw")
+@tiebreaker("oomw", reach=2)
 def oomw(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
     """Mean of the opponents' OMW."""
     return mean(
@@ -277,7 +318,3 @@ def score_total(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerI
 
 def _pods(player: PlayerId, everybody: Field) -> list[Played]:
     return [p for p in everybody.histories[player].played if p.outcome == "pod"]
-
-
-# Worked from the whole group, so one changed result can move players who never met the two.
-GROUP_TIEBREAKERS = frozenset({"head-to-head"})

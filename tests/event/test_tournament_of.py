@@ -3,7 +3,6 @@
 from sqlalchemy import event as sa_event
 
 from judge.schemas.tournament.reader import read_tournament
-from judge.services.event.tournament_files import standings_of
 from judge.services.event.tournament_of import (
     display_name,
     player_id,
@@ -12,6 +11,7 @@ from judge.services.event.tournament_of import (
     tournament_of,
 )
 from judge.storage.database import Database
+from judge.tournament.ranking import rank
 from tests.builders import make_event, make_players, make_round
 
 
@@ -37,7 +37,7 @@ def test_standings_come_from_the_published_rounds(database: Database):
         tournament = tournament_of(rows)
         assert len(tournament.rounds) == 1
         assert tournament.rounds[0][0].health == (0, 12)
-        assert names(rows, standings_of(tournament)) == ["Ben", "Cleo", "Ana"]
+        assert names(rows, rank(tournament)) == ["Ben", "Cleo", "Ana"]
 
 
 def test_who_drops_or_comes_late_plays_only_in_between(database: Database):

@@ -9,7 +9,7 @@ from judge.core.errors import Refused
 from judge.schemas.tournament.event_settings import settings_of_preset
 from judge.schemas.tournament.presets import presets
 from judge.services.event.files import export_file, import_file
-from judge.services.event.tournament_files import standings_file, standings_json, standings_of
+from judge.services.event.tournament_files import standings_file, standings_json
 from judge.services.event.tournament_of import groups_in, read_rows, tournament_of
 from judge.services.log.changes import undo
 from judge.services.play.corrections import consequences
@@ -21,6 +21,7 @@ from judge.services.play.rounds import pair_again, pair_next, planned_rounds, pu
 from judge.services.play.swaps import preview_swap, swap
 from judge.storage.database import Database
 from judge.storage.tables import AuditRow, Match, Player, Round
+from judge.tournament.ranking import rank
 from tests.builders import DESK, NOW, make_event, make_players, make_staff
 
 
@@ -144,7 +145,7 @@ def test_the_file_gives_the_desks_standings_and_comes_back_the_same(database: Da
             play(session, event, number)
         text = export_file(session, event, "json")
         t = tournament_of(read_rows(session, event))
-        of_desk = standings_json(t, standings_of(t))
+        of_desk = standings_json(t, rank(t))
 
         data = json.loads(text)
         assert {p["group"] for p in data["players"]} == {1, 2, 3}

@@ -11,7 +11,7 @@ from judge.schemas.tournament.presets import presets
 from judge.services.event.erasure import erase_player
 from judge.services.event.files import export_file, export_list, import_file
 from judge.services.event.players import drop_player, remove_player
-from judge.services.event.tournament_files import standings_file, standings_json, standings_of
+from judge.services.event.tournament_files import standings_file, standings_json
 from judge.services.event.tournament_of import kind_of, read_rows, tournament_of
 from judge.services.log.changes import Actor, undo
 from judge.services.log.entries import Wanted, read_log
@@ -26,6 +26,7 @@ from judge.services.play.running_tables import find_table, tables_now
 from judge.services.play.swaps import preview_swap, swap
 from judge.storage.database import Database
 from judge.storage.tables import AuditRow, Match
+from judge.tournament.ranking import rank
 from tests.builders import DESK, NOW, make_event, make_players, make_staff
 
 
@@ -77,7 +78,7 @@ def test_five_players_leave_one_with_a_bye(database: Database):
         event, _ = pod_event(session, 5)
         play(session, event, 1)
 
-        table = standings_of(tournament_of(read_rows(session, event)))
+        table = rank(tournament_of(read_rows(session, event)))
         assert [str(line.points) for line in table] == ["4", "4", "2", "1", "0"]
         assert [line.byes for line in table].count(1) == 1
 
@@ -89,7 +90,7 @@ def test_scores_give_points_by_place_and_ties_are_averaged(database: Database):
         entered = enter(session, event, DESK, match.id, Outcome("pod", scores=(90, 110, 90, 70)))
 
         assert entered.result.key == "outcome_pod"
-        points = {int(s.player): s.points for s in standings_of(tournament_of(read_rows(session, event)))}
+        points = {int(s.player): s.points for s in rank(tournament_of(read_rows(session, event)))}
         assert [points[p] for p in match.seats] == [1.5, 4, 1.5, 0]
 
 
@@ -99,7 +100,7 @@ def test_whoever_did_not_come_missed_the_round_and_the_others_share_their_places
         (match,) = pods(session, published(session, event, 1))
         enter(session, event, DESK, match.id, Outcome("pod", scores=(90, None, 80, 70)))
 
-        table = {int(s.player): s for s in standings_of(tournament_of(read_rows(session, event)))}
+        table = {int(s.player): s for s in rank(tournament_of(read_rows(session, event)))}
         assert [table[p].points for p in match.seats] == [4, 0, 2, 0]
         assert table[match.seats[1]].record == "0-1-0"
         data = json.loads(export_file(session, event, "json"))
@@ -245,14 +246,14 @@ def test_the_best_four_meet_at_a_final_table(database: Database):
         event, _ = pod_event(session, 8)
         for number in (1, 2, 3):
             play(session, event, number)
-        best = [int(s.player) for s in standings_of(tournament_of(read_rows(session, event)))][:4]
+        best = [int(s.player) for s in rank(tournament_of(read_rows(session, event)))][:4]
 
         final = start_cut(session, event, DESK, 4).result
         (table,) = pods(session, final)
-        assert (kind_of(event, 2), sorted(table.seats)) == ("pods", sorted(best))
+        assert (kind_of(event, 2).id, sorted(table.seats)) == ("pods", sorted(best))
         publish(session, event, DESK, 4, final.version, NOW)
         enter(session, event, DESK, table.id, scored(table))
-        ranks = standings_of(tournament_of(read_rows(session, event), 2))
+        ranks = rank(tournament_of(read_rows(session, event), 2))
         assert int(ranks[0].player) == min(best)
 
 
@@ -265,7 +266,7 @@ def test_the_file_gives_the_desks_standings_and_comes_back_the_same(database: Da
         enter(session, event, DESK, match.id, Outcome("pod", scores=(3, 2, None)))
         text = export_file(session, event, "json")
         t = tournament_of(read_rows(session, event))
-        of_desk = standings_json(t, standings_of(t))
+        of_desk = standings_json(t, rank(t))
 
         data = json.loads(text)
         assert standings_file(data) == of_desk

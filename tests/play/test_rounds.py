@@ -6,7 +6,6 @@ import pytest
 from sqlmodel import select
 
 from judge.core.errors import Conflict, Refused
-from judge.services.event.tournament_files import standings_of
 from judge.services.event.tournament_of import read_rows, tournament_of
 from judge.services.log.changes import undo
 from judge.services.play.outcomes import Outcome
@@ -27,7 +26,8 @@ from judge.services.play.swaps import preview_swap, swap
 from judge.services.play.table_numbers import set_table
 from judge.storage.database import Database
 from judge.storage.tables import AuditRow, Event, Match, Round
-from judge.tournament.elimination import play_bracket
+from judge.tournament.formats import play_bracket
+from judge.tournament.ranking import rank
 from tests.builders import DESK, NOW, make_event, make_players
 
 
@@ -263,7 +263,7 @@ def test_a_whole_swiss_event_with_its_cut(database: Database):
             play(session, event, number)
         rows = read_rows(session, event)
         assert planned_rounds(rows) == 3
-        best = [int(s.player) for s in standings_of(tournament_of(rows))[:4]]
+        best = [int(s.player) for s in rank(tournament_of(rows))[:4]]
 
         semi = start_cut(session, event, DESK, 4).result
         assert start_cut(session, event, DESK, 4).result is semi, "clicked twice it is one cut"
@@ -276,7 +276,7 @@ def test_a_whole_swiss_event_with_its_cut(database: Database):
         pair_next(session, event, DESK, 5)
         play(session, event, 5)
         cut = tournament_of(read_rows(session, event), 2)
-        assert [s.rank for s in standings_of(cut)] == [1, 2, 3, 3]
+        assert [s.rank for s in rank(cut)] == [1, 2, 3, 3]
         with pytest.raises(Refused) as refused:
             pair_next(session, event, DESK, 6)
         assert refused.value.reasons[0].key == "tournament_finished"
@@ -296,7 +296,7 @@ def test_a_double_elimination_runs_to_its_champion(database: Database, players):
 
         rows = read_rows(session, event)
         assert {m.slot for m in rows.matches[rows.rounds[0].id] if m.b_id} >= {"W1.2"}
-        ranks = [s.rank for s in standings_of(tournament_of(rows))]
+        ranks = [s.rank for s in rank(tournament_of(rows))]
         assert ranks[:4] == [1, 2, 3, 4]
 
 
@@ -338,7 +338,7 @@ def test_the_settings_decide_about_third_place_and_the_grand_final(database: Dat
             play(session, event, number)
         rows = read_rows(session, event)
         assert {m.slot for m in rows.matches[rows.rounds[1].id]} == {"W2.1", "T.1"}
-        assert [s.rank for s in standings_of(tournament_of(rows))] == [1, 2, 3, 4]
+        assert [s.rank for s in rank(tournament_of(rows))] == [1, 2, 3, 4]
 
         other = make_event(
             session, slug="other", preset="double-elimination", settings={"grand_final": "single"}

@@ -5,9 +5,8 @@ after a drop. Each fault names the place in the file.
 from __future__ import annotations
 
 from judge.core.errors import fail
-from judge.tournament.model import ALONE, ELIMINATION, Match, PlayerId, Result, Tournament
-
-_WINS = {Result.A: 0, Result.B: 1}
+from judge.tournament.formats import format_of
+from judge.tournament.model import Match, PlayerId, Result, Tournament, winner
 
 
 def check_story(tournament: Tournament) -> None:
@@ -53,11 +52,11 @@ def _check_match(t: Tournament, match: Match, path: str) -> None:
         return
     if match.a == match.b:
         raise fail(f"{path}.b", "tournament_against_oneself", name=match.a)
-    if match.b is None and match.result not in ALONE:
+    if match.b is None and not (match.result and match.result.is_alone):
         raise fail(f"{path}.b", "tournament_opponent_missing")
-    if match.b is not None and match.result in ALONE:
+    if match.b is not None and match.result and match.result.is_alone:
         raise fail(f"{path}.b", "tournament_alone_has_opponent", result=match.result)
-    if match.result is Result.DRAW and t.format.kind in ELIMINATION:
+    if match.result is Result.DRAW and not format_of(t).has_draws:
         raise fail(f"{path}.result", "tournament_draw_in_bracket")
     _check_health(match, path)
     _check_games(match, path)
@@ -67,12 +66,11 @@ def _check_health(match: Match, path: str) -> None:
     """Whoever is at 0 while the other stands has lost; whoever wins has not less than the other."""
     if match.health is None or match.result is None:
         return
-    health = [max(h, 0) for h in match.health]
-    if match.result in _WINS:
-        winner = _WINS[match.result]
-        wrong = health[winner] < health[1 - winner]
+    a, b = (max(h, 0) for h in match.health)
+    if match.result.is_played and winner(match.result):
+        wrong = a < b if winner(match.result) == "a" else b < a
     else:
-        wrong = match.result is Result.DRAW and 0 in health and health[0] != health[1]
+        wrong = match.result is Result.DRAW and 0 in (a, b) and a != b
     if wrong:
         raise fail(
             f"{path}.health", "tournament_health_contradicts", result=match.result, health=match.health
@@ -82,10 +80,10 @@ def _check_health(match: Match, path: str) -> None:
 def _check_games(match: Match, path: str) -> None:
     if match.games is None or match.result is None:
         return
-    won = match.games[:2]
-    if match.result in _WINS:
-        wrong = won[_WINS[match.result]] < won[1 - _WINS[match.result]]
+    a, b, _ = match.games
+    if match.result.is_played and winner(match.result):
+        wrong = a < b if winner(match.result) == "a" else b < a
     else:
-        wrong = match.result is Result.DRAW and won[0] != won[1]
+        wrong = match.result is Result.DRAW and a != b
     if wrong:
         raise fail(f"{path}.games", "tournament_games_contradict", result=match.result, games=match.games)

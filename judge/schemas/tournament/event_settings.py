@@ -15,7 +15,7 @@ languages     in which the public pages and papers are offered
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass
 from dataclasses import fields as dataclass_fields
 from typing import Any
@@ -25,11 +25,10 @@ from marshmallow import Schema, ValidationError, fields, post_load, validate, va
 from judge.core.errors import InputError, Problem
 from judge.core.messages import LANGS, Message
 from judge.schemas.tournament.presets import Preset
+from judge.tournament.formats import DEFAULT, FORMATS
 from judge.tournament.model import (
     COUNTS,
-    ELIMINATION,
     GRAND_FINALS,
-    KINDS,
     SMALLEST_TABLE,
     USUAL_SIZE,
 )  # fmt: skip
@@ -44,7 +43,7 @@ LARGEST_POD = 6  # King of the Hill seats six
 
 @dataclass(frozen=True, slots=True)
 class FormatSettings:
-    kind: str = "swiss"
+    kind: str = DEFAULT.id
     rounds: int | None = None
     groups: int | None = None
     group_size: int | None = None
@@ -53,7 +52,7 @@ class FormatSettings:
 
     @property
     def is_bracket(self) -> bool:
-        return self.kind in ELIMINATION
+        return FORMATS[self.kind].has_bracket
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +116,17 @@ def _whole(low: int, high: int, **more: Any) -> fields.Integer:
     return fields.Integer(strict=True, validate=validate.Range(low, high), **more)
 
 
-def _words(words: Any, *, least: int = 0) -> fields.List:
-    one = fields.String(validate=validate.OneOf(list(words)))
+def _known(words: Collection[str]) -> Callable[[str], str]:
+    """One of the words as they are now: a registry may have grown since this module was loaded."""
+
+    def check(word: str) -> str:
+        return str(validate.OneOf(list(words))(word))
+
+    return check
+
+
+def _words(words: Collection[str], *, least: int = 0) -> fields.List:
+    one = fields.String(validate=_known(words))
     return fields.List(one, validate=[validate.Length(min=least), _no_twins])
 
 
@@ -128,7 +136,7 @@ def _no_twins(words: list[str]) -> None:
 
 
 class FormatSchema(Schema):
-    kind = fields.String(validate=validate.OneOf(KINDS))
+    kind = fields.String(validate=_known(FORMATS))
     rounds = _whole(1, 30, allow_none=True)
     groups = _whole(1, 64, allow_none=True)
     group_size = _whole(3, 16, allow_none=True)
@@ -225,7 +233,7 @@ class EventSettingsSchema(Schema):
     def has_points_for_every_table(self, data: dict[str, Any], **_: Any) -> None:
         given = data.get("place_points")
         shape: FormatSettings = data.get("format", FormatSettings())
-        if given is None or shape.kind != "pods":
+        if given is None or not FORMATS[shape.kind].has_pods:
             return
         biggest = max(shape.pod_size or USUAL_SIZE, SMALLEST_TABLE + 1)
         if not {str(n) for n in range(SMALLEST_TABLE, biggest + 1)} <= given.keys():

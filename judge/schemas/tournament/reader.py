@@ -15,11 +15,11 @@ from typing import Any, TypeVar
 from judge.core.errors import fail
 from judge.schemas.tournament.checks import check_story
 from judge.schemas.tournament.presets import Preset, presets
+from judge.tournament.formats import DEFAULT, FORMATS
 from judge.tournament.model import (
     COUNTS,
     DEFAULT_FLOOR,
     GRAND_FINALS,
-    KINDS,
     PATTERNS,
     Entrant,
     Format,
@@ -29,7 +29,6 @@ from judge.tournament.model import (
     Round,
     Scoring,
     Tournament,
-    usual_tiebreakers,
 )  # fmt: skip
 from judge.tournament.tiebreaks import TIEBREAKERS
 
@@ -67,7 +66,7 @@ def read_tournament(data: Any) -> Tournament:
         scoring=_scoring(data, preset),
         best_of=whole(_given(data, preset, "best_of", 1), "best_of", low=1),
         floor=_floor(_given(data, preset, "floor", None)),
-        tiebreakers=_tiebreakers(_given(data, preset, "tiebreakers", usual_tiebreakers(kind))),
+        tiebreakers=_tiebreakers(_given(data, preset, "tiebreakers", FORMATS[kind.kind].tiebreakers(kind))),
         entrants=entrants,
         drops=_by_player(data, "drops", names, low=0),
         late=_by_player(data, "late", names, low=1),
@@ -184,7 +183,7 @@ def _format(data: dict[str, Any], preset: Preset | None, players: int) -> Format
     if rounds in (None, "auto"):
         rounds = preset.rounds_for(players) if preset else None
     return Format(
-        kind=one_of(values.get("kind", "swiss"), "format.kind", KINDS),
+        kind=one_of(values.get("kind", DEFAULT.id), "format.kind", FORMATS),
         rounds=None if rounds is None else whole(rounds, "format.rounds", low=1),
         **{
             key: one_of(values[key], f"format.{key}", _FORMAT_WORDS[key])

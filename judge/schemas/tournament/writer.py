@@ -13,6 +13,7 @@ from typing import Any
 
 from judge.core.errors import fail
 from judge.schemas.tournament.reader import read_tournament
+from judge.tournament.formats import format_of
 from judge.tournament.model import Entrant, Match, Tournament
 from judge.tournament.standings import Standing
 
@@ -61,15 +62,10 @@ def _write(t: Tournament, data: dict[str, Any]) -> dict[str, Any]:
 def _settings(t: Tournament) -> dict[str, Any]:
     """The settings of a tournament that never was a file."""
     s, f = t.scoring, t.format
-    shape = {"kind": f.kind, "rounds": f.rounds, "pattern": f.pattern}
-    if f.kind == "single-elimination":
-        shape["third_place"] = f.third_place
-    if f.kind == "double-elimination":
-        shape["grand_final"] = f.grand_final
-    if f.kind == "groups":
-        shape |= {"groups": f.groups, "group_size": f.group_size}
-    if f.kind == "pods":
-        shape |= {"pod_size": f.pod_size, "counts": f.counts if f.counts == "places" else None}
+    kind = format_of(t)
+    shape = {key: getattr(f, key) for key in ("kind", "rounds", "pattern", *kind.keys)}
+    if shape.get("counts") == "scores":
+        del shape["counts"]  # as everywhere
     data: dict[str, Any] = {"tournament": 1, "name": t.name, "game": t.game}
     if t.preset:
         data["preset"] = t.preset
@@ -82,7 +78,7 @@ def _settings(t: Tournament) -> dict[str, Any]:
         "floor": number(t.floor) if t.floor == Fraction(str(float(t.floor))) else str(t.floor),
         "tiebreakers": list(t.tiebreakers),
     }
-    if t.format.kind == "pods":
+    if kind.has_pods:
         data["place_points"] = {str(n): [number(p) for p in ps] for n, ps in t.place_points.items()}
     if t.forbidden:
         data["forbidden"] = [[t.label(a), t.label(b)] for a, b in t.forbidden]
@@ -175,7 +171,7 @@ def players_csv(t: Tournament) -> str:
 
 def results_csv(t: Tournament) -> str:
     """Every match, bye and missed round; of pods a line for everybody at a table, in columns of their own."""
-    if t.format.kind == "pods":
+    if format_of(t).has_pods:
         return to_csv(
             POD_COLUMNS, (row for n, r in enumerate(t.rounds, 1) for m in r for row in _pod_rows(t, n, m))
         )

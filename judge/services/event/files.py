@@ -7,7 +7,7 @@ own: settings, players, and every round as published.
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
 
@@ -21,6 +21,7 @@ from judge.schemas.files import parse
 from judge.schemas.tournament.event_settings import (
     LARGEST_POD,
     EventSettings,
+    FormatSettings,
     read_settings,
     settings_of_preset,
 )
@@ -29,26 +30,18 @@ from judge.schemas.tournament.reader import read_tournament
 from judge.schemas.tournament.writer import number, players_csv, results_csv, standings_csv
 from judge.services.event.events import EventFacts, create_event
 from judge.services.event.player_names import shown_names
-from judge.services.event.tournament_files import standings_of
 from judge.services.event.tournament_of import EventRows, read_rows, tournament_file, tournament_of
 from judge.services.log.changes import Actor, Change, changing
 from judge.services.play.outcomes import POD
 from judge.storage.accounts import Account
 from judge.storage.events import Event, Match, Player, Round
+from judge.tournament.formats import format_of
 from judge.tournament.groups import groups_of
 from judge.tournament.model import Match as EngineMatch
 from judge.tournament.model import PlayerId, Tournament
+from judge.tournament.ranking import rank
 
-FORMAT_KEYS = ("kind", "rounds", "groups", "group_size", "pod_size", "counts")
 LISTS = ("players", "results", "standings")
-DEFAULT_PRESET = {
-    "swiss": "dice-throne-ranked",
-    "single-elimination": "single-elimination",
-    "double-elimination": "double-elimination",
-    "round-robin": "round-robin",
-    "groups": "groups-and-bracket",
-    "pods": "dice-forge-pods",
-}
 
 
 def named_tournament(rows: EventRows, stage: int = 1) -> Tournament:
@@ -77,7 +70,7 @@ def export_list(session: Session, event: Event, what: str) -> str:
     t = named_tournament(read_rows(session, event))
     if what == "players":
         return players_csv(t)
-    return results_csv(t) if what == "results" else standings_csv(t, standings_of(t))
+    return results_csv(t) if what == "results" else standings_csv(t, rank(t))
 
 
 # -- in -----------------------------------------------------------------------------------------------------
@@ -89,7 +82,7 @@ def import_file(session: Session, organiser: Account, data: bytes, now: datetime
     t = read_tournament(values)
     _check_tables(t)
     settings = _settings(t, values)
-    preset = t.preset or DEFAULT_PRESET[t.format.kind]
+    preset = t.preset or format_of(t).preset
     edition = newest(t.game).id if t.game in GAME_IDS else ""
     facts = EventFacts(t.name[:120] or "Event", now.date(), edition, preset, settings)
     event = create_event(session, facts, organiser, now).result
@@ -112,16 +105,16 @@ def _check_tables(t: Tournament) -> None:
 
 
 def _settings(t: Tournament, values: Any) -> EventSettings:
-    preset = presets().get(t.preset or DEFAULT_PRESET[t.format.kind])
+    preset = presets().get(t.preset or format_of(t).preset)
     known = settings_of_preset(preset) if preset else read_settings({})
     scoring = {key: int(getattr(t.scoring, key)) for key in ("win", "draw", "loss", "bye")}
     given = known.as_row() | {
-        "format": {key: getattr(t.format, key) for key in FORMAT_KEYS},
+        "format": {field.name: getattr(t.format, field.name) for field in fields(FormatSettings)},
         "scoring": scoring,
         "best_of": t.best_of,
         "tiebreakers": list(t.tiebreakers),
     }
-    if t.format.kind == "pods":
+    if format_of(t).has_pods:
         given["place_points"] = {
             str(size): [number(points) for points in by_place]
             for size, by_place in t.place_points.items()
@@ -136,7 +129,7 @@ def _settings(t: Tournament, values: Any) -> EventSettings:
 
 def _groups(t: Tournament, ids: dict[PlayerId, int]) -> dict[str, Any]:
     """What rounds keep of the groups."""
-    if t.format.kind != "groups":
+    if not format_of(t).has_groups:
         return {}
     return {"groups": {str(ids[player]): group for player, group in groups_of(t).items()}}
 

@@ -16,22 +16,13 @@ from judge.schemas.tournament.reader import read_tournament
 from judge.schemas.tournament.writer import number, players_csv, results_csv, standings_csv
 from judge.tournament.bracket import Seed, Source
 from judge.tournament.bracket_layout import Layout, is_drawn, lay_out
-from judge.tournament.elimination import (
-    Bout,
-    Bracket,
-    Occupant,
-    pair_elimination,
-    places,
-    play_bracket,
-    round_name,
-)
-from judge.tournament.groups import explain_in_group, group_standings, pair_groups
-from judge.tournament.model import ELIMINATION, PlayerId, Tournament
+from judge.tournament.elimination import Bout, Bracket, Occupant, places, round_name
+from judge.tournament.formats import pair_next, play_bracket
+from judge.tournament.model import PlayerId, Tournament
 from judge.tournament.pairing import Pairing, Table
-from judge.tournament.pods import pair_pods
-from judge.tournament.round_robin import pair_round_robin
-from judge.tournament.standings import Standing, explain, standings
-from judge.tournament.tiebreaks import Term, Worked
+from judge.tournament.ranking import explain, rank
+from judge.tournament.standings import Standing
+from judge.tournament.tiebreaks import TIEBREAKERS, Term, Worked
 
 
 def phrasebook(lang: Lang) -> Phrasebook:
@@ -49,30 +40,7 @@ def say_all(messages: Sequence[Message], lang: Lang) -> str:
 def standings_file(data: Any, after: int | None = None) -> list[dict[str, Any]]:
     """The standings of a tournament file, as CONTRACT section 2 shows them."""
     tournament = read_tournament(data)
-    return standings_json(tournament, standings_of(tournament, after))
-
-
-def standings_of(tournament: Tournament, after: int | None = None) -> list[Standing]:
-    if after is not None and not 0 <= after <= len(tournament.rounds):
-        raise fail("rounds", "tournament_no_such_round", round=after, n=len(tournament.rounds))
-    if tournament.format.kind in ELIMINATION and len(tournament.entrants) > 1:
-        return bracket_standings(tournament, after)
-    if tournament.format.kind == "groups":
-        return group_standings(tournament, after)
-    return standings(tournament, after)
-
-
-def explain_of(tournament: Tournament, player: PlayerId, after: int | None = None) -> dict[str, Worked]:
-    if tournament.format.kind == "groups":
-        return explain_in_group(tournament, player, after)
-    return explain(tournament, player, after)
-
-
-def bracket_standings(tournament: Tournament, after: int | None = None) -> list[Standing]:
-    """A bracket ranks by where a player went out; those who went out together share the rank."""
-    place = places(play_bracket(tournament, after))
-    table = [dataclasses.replace(s, rank=place[s.player]) for s in standings(tournament, after)]
-    return sorted(table, key=lambda s: s.rank)
+    return standings_json(tournament, rank(tournament, after))
 
 
 def standings_json(tournament: Tournament, table: Sequence[Standing]) -> list[dict[str, Any]]:
@@ -93,19 +61,19 @@ def standings_json(tournament: Tournament, table: Sequence[Standing]) -> list[di
 def explain_file(data: Any, player: str, after: int | None = None, lang: Lang = "en") -> dict[str, Any]:
     """One player's line of the standings, each tie-breaker with its arithmetic."""
     tournament = read_tournament(data)
-    table = standings_of(tournament, after)
+    table = rank(tournament, after)
     line = next((s for s in table if player in (tournament.label(s.player), s.player)), None)
     if line is None:
         raise fail("players", "tournament_unknown_player", name=player)
     book = phrasebook(lang)
-    worked = explain_of(tournament, line.player, after)
+    worked = explain(tournament, line.player, after)
     return {
         **standings_json(tournament, [line])[0],
         "workings": {
             name: {
                 "value": number(w.value),
                 "arithmetic": arithmetic(tournament, w),
-                "says": book.say(Message(f"tiebreaker_{name.replace('-', '_')}")),
+                "says": TIEBREAKERS[name].definition(book),
             }
             for name, w in worked.items()
         },
@@ -141,7 +109,7 @@ def csv_file(data: Any, what: str, after: int | None = None) -> str:
         return players_csv(tournament)
     if what == "results":
         return results_csv(tournament)
-    return standings_csv(tournament, standings_of(tournament, after))
+    return standings_csv(tournament, rank(tournament, after))
 
 
 # -- pairings -----------------------------------------------------------------------------------------------
@@ -150,42 +118,7 @@ def csv_file(data: Any, what: str, after: int | None = None) -> str:
 def pair_file(data: Any, seed: int = 0, lang: Lang = "en") -> dict[str, Any]:
     """The next round of a tournament file, as CONTRACT section 2 shows it."""
     tournament = read_tournament(data)
-    return pairing_json(tournament, pair(tournament, seed), lang)
-
-
-def pair(tournament: Tournament, seed: int = 0) -> Pairing:
-    """The next round by the event's format. Says which result is missing rather than pairing without it."""
-    _check_ready(tournament)
-    missing = tournament.first_missing_result()
-    if missing:
-        raise fail(f"rounds[{missing[0]}][{missing[1]}].result", "tournament_result_missing")
-    return PAIRERS[tournament.format.kind](tournament, seed)
-
-
-def _check_ready(t: Tournament) -> None:
-    if not t.entrants:
-        raise fail("players", "tournament_no_players")
-    active = t.active(len(t.rounds) + 1)
-    if not active and all(e.id in t.drops for e in t.entrants):
-        raise fail("drops", "tournament_everybody_dropped")
-    if len(active) < 2 and t.format.kind not in ELIMINATION:
-        raise fail("players", "tournament_too_few_players", n=len(active))
-
-
-def _swiss(tournament: Tournament, seed: int) -> Pairing:
-    from judge.tournament.swiss import pair_swiss
-
-    return pair_swiss(tournament, seed)
-
-
-PAIRERS: dict[str, Callable[[Tournament, int], Pairing]] = {
-    "swiss": _swiss,
-    "single-elimination": pair_elimination,
-    "double-elimination": pair_elimination,
-    "round-robin": pair_round_robin,
-    "groups": pair_groups,
-    "pods": pair_pods,
-}
+    return pairing_json(tournament, pair_next(tournament, seed), lang)
 
 
 def pairing_json(tournament: Tournament, pairing: Pairing, lang: Lang = "en") -> dict[str, Any]:
@@ -222,13 +155,7 @@ def _seats_json(table: Table, label: Callable[[PlayerId], str]) -> dict[str, Any
 
 def bracket_file(data: Any, lang: Lang = "en") -> dict[str, Any]:
     """The bracket of a tournament file: rounds with their matches, places so far, and where to draw them."""
-    return bracket_json(bracket_of(read_tournament(data)), lang)
-
-
-def bracket_of(tournament: Tournament) -> Bracket:
-    if tournament.format.kind not in ELIMINATION:
-        raise fail("format.kind", "tournament_no_bracket", kind=tournament.format.kind)
-    return play_bracket(tournament)
+    return bracket_json(play_bracket(read_tournament(data)), lang)
 
 
 def bracket_json(bracket: Bracket, lang: Lang = "en") -> dict[str, Any]:

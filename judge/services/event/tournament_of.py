@@ -2,7 +2,7 @@
 pairings, brackets and files come from it.
 
     rows = read_rows(session, event)           # four queries, whatever the event's size
-    standings_of(tournament_of(rows))          # published rounds of the event's own format
+    rank(tournament_of(rows))                  # published rounds of the event's own format
     play_bracket(tournament_of(rows, stage=2)) # the cut
 
 An engine's player id is the row's id as text (`player_id`). Rounds are numbered on through the stages: after
@@ -26,11 +26,10 @@ from judge.schemas.tournament.writer import write_tournament
 from judge.services.event.player_names import shown_names
 from judge.storage.events import Event, Match, Player, Round
 from judge.tournament import model
-from judge.tournament.model import ELIMINATION, SMALLEST_TABLE, PlayerId, Result, Tournament
+from judge.tournament.formats import DEFAULT, FORMATS, SINGLE_ELIMINATION, FormatKind
+from judge.tournament.model import SMALLEST_TABLE, PlayerId, Result, Tournament
 
 PLAYS = ("registered", "present", "dropped")
-# what a format says beside its kind and number of rounds
-SHAPES = {"groups": ("groups", "group_size"), "pods": ("pod_size", "counts")}
 ENGINE_SETTINGS = ("format", "scoring", "best_of", "floor", "tiebreakers", "place_points")
 
 
@@ -149,7 +148,7 @@ def tournament_of(
             if p.state == "dropped"
         },
         late=_late(rows, players) if stage == 1 else {},
-        rounds=tuple(_matches(rows, r, is_pods=base.format.kind == "pods") for r in rounds),
+        rounds=tuple(_matches(rows, r, is_pods=FORMATS[base.format.kind].has_pods) for r in rounds),
     )
 
 
@@ -181,12 +180,12 @@ def groups_in(rows: EventRows, stage: int) -> dict[int, int]:
 
 def has_draws(event: Event, stage: int) -> bool:
     """A bracket needs a winner at every table."""
-    return kind_of(event, stage) not in ELIMINATION
+    return kind_of(event, stage).has_draws
 
 
-def kind_of(event: Event, stage: int) -> str:
-    shape = stage_format(event, stage)
-    return str(shape.get("kind", "swiss"))
+def kind_of(event: Event, stage: int) -> FormatKind:
+    """The format of a stage."""
+    return FORMATS[stage_format(event, stage).get("kind", DEFAULT.id)]
 
 
 def stage_format(event: Event, stage: int) -> dict[str, Any]:
@@ -195,27 +194,26 @@ def stage_format(event: Event, stage: int) -> dict[str, Any]:
     if stage > 1:
         size = cut_size(event)
         is_table = has_final_table(str(shape.get("kind", "")), size)
-        shape = {**shape, "rounds": 1, "pod_size": size} if is_table else {"kind": "single-elimination"}
-    own = SHAPES.get(shape.get("kind", ""), ())
-    for key in [key for keys in SHAPES.values() for key in keys if key in shape]:
-        if key not in own or shape[key] is None:
-            del shape[key]
-    if shape.get("kind") == "single-elimination" and "third_place" in event.settings:
-        shape["third_place"] = event.settings["third_place"]
-    if shape.get("kind") == "double-elimination" and "grand_final" in event.settings:
-        shape["grand_final"] = event.settings["grand_final"]
-    return shape
+        shape = {**shape, "rounds": 1, "pod_size": size} if is_table else {"kind": SINGLE_ELIMINATION.id}
+    own = FORMATS[shape.get("kind", DEFAULT.id)].keys
+    strangers = {key for kind in FORMATS.values() for key in kind.keys} - set(own)
+    shape = {
+        key: value
+        for key, value in shape.items()
+        if key not in strangers and not (key in own and value is None)
+    }
+    return shape | {key: event.settings[key] for key in own if key in event.settings}
 
 
 def has_final_table(kind: str, cut: int | None) -> bool:
     """Whether the best of the pods meet at one last table instead of a bracket."""
-    return kind == "pods" and SMALLEST_TABLE <= (cut or 0) <= LARGEST_POD
+    return kind in FORMATS and FORMATS[kind].has_pods and SMALLEST_TABLE <= (cut or 0) <= LARGEST_POD
 
 
 def pod_counts(event: Event, stage: int) -> str | None:
     """What is written down at a table of pods, scores or places; None in other formats."""
     shape = stage_format(event, stage)
-    return str(shape.get("counts", "scores")) if shape.get("kind") == "pods" else None
+    return str(shape.get("counts", "scores")) if kind_of(event, stage).has_pods else None
 
 
 def cut_size(event: Event) -> int | None:
@@ -248,7 +246,7 @@ def _entrants(rows: EventRows, stage: int) -> list[Player]:
     seeds = seeds_of(rows, stage)
     if seeds:
         return [rows.players[p] for p in seeds]
-    if stage > 1 or (played and kind_of(rows.event, stage) in ELIMINATION):
+    if stage > 1 or (played and kind_of(rows.event, stage).has_bracket):
         return [p for p in rows.players.values() if p.id in played]
     only_present = any(p.state == "present" for p in rows.players.values())
     return [

@@ -27,7 +27,7 @@ from judge.schemas.dice_throne.catalog import shipped_hero
 from judge.schemas.fixtures import load_json, rulebook
 from judge.schemas.tournament.reader import read_tournament
 from judge.services.dispute.rulings import GAMES, rule_table, tables_in
-from judge.services.event.tournament_files import pair, phrasebook
+from judge.services.event.tournament_files import phrasebook
 from judge.services.paper.shapes import (
     bracket_of,
     counted,
@@ -38,7 +38,8 @@ from judge.services.paper.shapes import (
     slips_of,
     standings_table,
 )  # fmt: skip
-from judge.tournament.model import ELIMINATION, USUAL_SIZE, Match, Result, Round, Tournament
+from judge.tournament.formats import format_of, pair_next
+from judge.tournament.model import USUAL_SIZE, Match, Result, Round, Tournament
 
 Kind = Literal["pairings", "standings", "slips", "bracket", "ruling", "pocket", "kit", "round"]
 # What a QR code of a size that prints well can hold.
@@ -114,7 +115,7 @@ def print_standings(t: Tournament, options: PrintOptions, progress: Progress | N
 def print_slips(t: Tournament, options: PrintOptions, progress: Progress | None = None) -> bytes:
     book = phrasebook(options.lang)
     if options.blank:
-        seats = (t.format.pod_size or USUAL_SIZE) if t.format.kind == "pods" else 2
+        seats = (t.format.pod_size or USUAL_SIZE) if format_of(t).has_pods else 2
         slips = blank_slips(options.blank, counted(t), seats)
         return slips_pdf(Sheet(t.name), slips, book, options.paper, options.per_page, progress)
     number, matches = _round(t, options)
@@ -127,7 +128,7 @@ def print_bracket(t: Tournament, options: PrintOptions, progress: Progress | Non
     """A bracket; or the cross tables of a round robin or of groups."""
     book = phrasebook(options.lang)
     sheet = replace(_sheet(t, options, None), round=None)
-    if t.format.kind in ELIMINATION:
+    if format_of(t).has_bracket:
         return bracket_pdf(sheet, bracket_of(t, book), book, options.paper, progress)
     crosses = cross_tables_of(t, book)
     if crosses:
@@ -145,7 +146,7 @@ def print_kit(t: Tournament, options: PrintOptions, progress: Progress | None = 
         slips=slips_of(t, number, matches=matches, url_of=url_of, hero_name=heroes) if number else (),
         standings=standings_table(t, book) if t.rounds else None,
         players=player_lines(t, heroes),
-        bracket=bracket_of(t, book) if t.format.kind in ELIMINATION else (),
+        bracket=bracket_of(t, book) if format_of(t).has_bracket else (),
         cross_tables=cross_tables_of(t, book),
         blanks=options.blank or max(16, (len(t.entrants) + 1) // 2),
     )
@@ -163,7 +164,7 @@ def print_round(t: Tournament, options: PrintOptions, progress: Progress | None 
     if number > 1 or t.rounds:
         before = replace(options, round=number - 1 if number <= len(t.rounds) else None)
         papers[f"standings-before-round-{number}.pdf"] = print_standings(t, before, progress)
-    if t.format.kind in (*ELIMINATION, "round-robin", "groups"):
+    if format_of(t).has_drawing:
         papers["bracket.pdf"] = print_bracket(t, options, progress)
     return papers_zip(papers)
 
@@ -171,10 +172,10 @@ def print_round(t: Tournament, options: PrintOptions, progress: Progress | None 
 def _round(t: Tournament, options: PrintOptions) -> tuple[int, Round | None]:
     """Which round to print; its matches if it has just been paired and is not in the file."""
     if options.next or (not t.rounds and options.round in (None, 1)):
-        pairing = pair(t, options.seed)
+        pairing = pair_next(t, options.seed)
         tables = tuple(
             Match(seats=table.players, table=table.number)
-            if t.format.kind == "pods"
+            if format_of(t).has_pods
             else Match(a=table.a, b=table.b, table=table.number)
             for table in pairing.tables
         )

@@ -20,14 +20,13 @@ from judge.printing.slips import Counts, Slip, SlipPlayer
 from judge.printing.standings import PlayerLine, StandingLine, StandingsTable
 from judge.tournament.bracket import From
 from judge.tournament.bracket_layout import is_drawn
-from judge.tournament.elimination import Bout, Bracket, play_bracket, round_name
-from judge.tournament.groups import by_group, crossing, group_name, group_standings, is_open
-from judge.tournament.model import ELIMINATION, Match, PlayerId, Result, Round, Tournament
-from judge.tournament.standings import Standing, standings
-
-WINNER: Mapping[Result, Literal["a", "b"]] = {
-    Result.A: "a", Result.NO_SHOW_B: "a", Result.B: "b", Result.NO_SHOW_A: "b",
-}  # fmt: skip
+from judge.tournament.elimination import Bout, Bracket, round_name
+from judge.tournament.formats import format_of, play_bracket
+from judge.tournament.groups import group_name
+from judge.tournament.history import histories
+from judge.tournament.model import Match, PlayerId, Result, Round, Side, Tournament, winner
+from judge.tournament.ranking import rank
+from judge.tournament.tiebreaks import TIEBREAKERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +77,13 @@ def pairing_lines(
 ) -> list[PairingLine]:
     """The round's tables with the points everybody brought; `matches` if they are not in the file yet."""
     names = printed_names(t)
-    points = {s.player: s.points for s in standings(t, round_number - 1)} if round_number > 1 else {}
+    brought = histories(t, round_number - 1) if round_number > 1 else {}
     found = t.rounds[round_number - 1] if matches is None else matches
     return [
         PairingLine(
             table,
             tuple(names[p] for p in match.players),
-            tuple(number_text(points[p], lang) for p in match.players) if points else (),
+            tuple(number_text(brought[p].points, lang) for p in match.players) if brought else (),
             missed=match.result is Result.MISSED,
         )
         for table, match in tables_of(found)
@@ -96,7 +95,7 @@ def standings_table(t: Tournament, book: Phrasebook, after: int | None = None) -
     count = len(t.rounds) if after is None else after
     dropped = book.say(Message("print_dropped"))
     lines = []
-    for group, table in groupby(_ranked(t, after), key=lambda line: line.group):
+    for group, table in groupby(rank(t, after), key=lambda line: line.group):
         if group is not None:
             lines.append(StandingLine(0, "", "", "", heading=group_heading(group, book)))
         lines += [
@@ -110,12 +109,8 @@ def standings_table(t: Tournament, book: Phrasebook, after: int | None = None) -
             )
             for s in table
         ]
-    headings = tuple(book.say(Message(f"print_tb_{name}")) for name in t.tiebreakers)
+    headings = tuple(TIEBREAKERS[name].name(book) for name in t.tiebreakers)
     return StandingsTable(tuple(lines), headings, count or None, _is_over(t, count))
-
-
-def _ranked(t: Tournament, after: int | None) -> list[Standing]:
-    return group_standings(t, after) if t.format.kind == "groups" else standings(t, after)
 
 
 def group_heading(group: int | None, book: Phrasebook) -> str:
@@ -125,11 +120,7 @@ def group_heading(group: int | None, book: Phrasebook) -> str:
 def _is_over(t: Tournament, count: int) -> bool:
     if not t.rounds or count < len(t.rounds) or t.first_missing_result():
         return False
-    if t.format.kind in ELIMINATION:
-        return play_bracket(t).champion() is not None
-    if t.format.kind == "groups":
-        return not is_open(t)
-    return t.format.rounds is not None and count >= t.format.rounds
+    return format_of(t).is_over(t)
 
 
 def player_lines(t: Tournament, hero_name: Callable[[str], str] = str) -> list[PlayerLine]:
@@ -163,7 +154,7 @@ def slips_of(
 
 def counted(t: Tournament) -> Counts:
     """What is written into a slip's boxes."""
-    if t.format.kind == "pods":
+    if format_of(t).has_pods:
         return "place" if t.format.counts == "places" else "score"
     return "health" if t.game == "dice-throne" else "score"
 
@@ -249,11 +240,8 @@ def _score(bout: Bout, side: Literal["a", "b"]) -> str:
 
 def cross_tables_of(t: Tournament, book: Phrasebook) -> list[tuple[str, CrossTable]]:
     """Of a round robin one, without a name; of groups one for each; of other formats none."""
-    if t.format.kind == "round-robin":
-        return [("", cross_table_of(t, book))]
-    if t.format.kind != "groups" or crossing(t):
-        return []
-    return [(group_heading(n, book), cross_table_of(one, book)) for n, one in enumerate(by_group(t), start=1)]
+    crosses = format_of(t).crosses
+    return [(group_heading(n, book), cross_table_of(one, book)) for n, one in (crosses(t) if crosses else ())]
 
 
 def cross_table_of(t: Tournament, book: Phrasebook) -> CrossTable:
@@ -265,14 +253,14 @@ def cross_table_of(t: Tournament, book: Phrasebook) -> CrossTable:
     for match in (m for matches in t.rounds for m in matches):
         if match.a is None or match.b is None or match.result is None:
             continue
-        for one, other, side in ((match.a, match.b, "a"), (match.b, match.a, "b")):
-            cells[place[one], place[other]] = _made(t, match.result, side, book)
-    points = {s.player: number_text(s.points, book.lang) for s in standings(t)}
-    return CrossTable(tuple(names[p] for p in order), cells, tuple(points[p] for p in order))
+        a, b = place[match.a], place[match.b]
+        cells[a, b], cells[b, a] = _worth(t, match.result, "a", book), _worth(t, match.result, "b", book)
+    made = histories(t)
+    points = tuple(number_text(made[p].points, book.lang) for p in order)
+    return CrossTable(tuple(names[p] for p in order), cells, points)
 
 
-def _made(t: Tournament, result: Result, side: str, book: Phrasebook) -> str:
+def _worth(t: Tournament, result: Result, side: Side, book: Phrasebook) -> str:
     if result is Result.DRAW:
         return number_text(t.scoring.draw, book.lang)
-    won = WINNER.get(result) == side
-    return number_text(t.scoring.win if won else t.scoring.loss, book.lang)
+    return number_text(t.scoring.win if winner(result) == side else t.scoring.loss, book.lang)

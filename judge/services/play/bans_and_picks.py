@@ -13,7 +13,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from sqlmodel import Session
 
@@ -21,13 +21,13 @@ from judge.core.errors import Refused
 from judge.core.messages import Message, Ref
 from judge.services.event.tournament_of import EventRows, read_rows, setting
 from judge.services.log.changes import Actor, Change, changing, check_version, hold
+from judge.services.play.outcomes import PLAYED
 from judge.services.play.results import get_match
 from judge.services.rulebook.heroes import catalogue
 from judge.storage.events import Event, Match, Player, Round
+from judge.tournament.model import Side, winner
 
-Side = Literal["a", "b"]
 SIDES: tuple[Side, Side] = ("a", "b")
-WON = {"a": "a", "b": "b"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ def locks(rows: EventRows, player: int, before: Round, rules: HeroRules) -> list
         for match in rows.matches.get(round_.id or 0, ()):
             side = "a" if match.a_id == player else "b" if match.b_id == player else None
             hero = match.selection.get("picks", {}).get(side)
-            if side and hero and WON.get(match.result or "") == side:
+            if side and hero and match.result in PLAYED and winner(match.result) == side:
                 found.append(Lock(hero, round_.number, rules.unlock_round))
     return [k for k in found if not _is_free_again(k, before.number)]
 

@@ -14,13 +14,13 @@ from sqlmodel import Session
 
 from judge.core.errors import InputError, Refused
 from judge.core.messages import Message
-from judge.services.event.tournament_files import shown, standings_of
+from judge.services.event.tournament_files import shown
 from judge.services.event.tournament_of import EventRows, kind_of, read_rows, tournament_of
 from judge.services.play.outcomes import Outcome, write
 from judge.services.play.pairing_drafts import draw_round
 from judge.storage.events import Event, Match, Round
-from judge.tournament.elimination import play_bracket
-from judge.tournament.model import ELIMINATION
+from judge.tournament.formats import play_bracket
+from judge.tournament.ranking import rank
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def _corrected(rows: EventRows, match: Match, outcome: Outcome | None) -> EventR
 
 def check_bracket(rows: EventRows, stage: int) -> None:
     """In a bracket every later match must still be due."""
-    if kind_of(rows.event, stage) not in ELIMINATION:
+    if not kind_of(rows.event, stage).has_bracket:
         return
     try:
         play_bracket(tournament_of(rows, stage))
@@ -73,9 +73,9 @@ def check_bracket(rows: EventRows, stage: int) -> None:
 
 
 def _moved(before: EventRows, after: EventRows, stage: int) -> list[Moved]:
-    old = {s.player: s for s in standings_of(tournament_of(before, stage))}
+    old = {s.player: s for s in rank(tournament_of(before, stage))}
     found = []
-    for line in standings_of(tournament_of(after, stage)):
+    for line in rank(tournament_of(after, stage)):
         was = old[line.player]
         if (was.rank, was.points) != (line.rank, line.points):
             name = before.names[int(line.player)]
@@ -85,7 +85,7 @@ def _moved(before: EventRows, after: EventRows, stage: int) -> list[Moved]:
 
 
 def _other_pairs(before: EventRows, after: EventRows, corrected: Round) -> list[OtherPairs]:
-    if kind_of(before.event, corrected.stage) not in ("swiss", "pods"):
+    if kind_of(before.event, corrected.stage).cost is None:  # results do not decide who meets
         return []
     found = []
     for round_ in before.of_stage(corrected.stage, drafts=True):

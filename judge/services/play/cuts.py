@@ -9,10 +9,9 @@ from collections.abc import Hashable, Sequence
 from itertools import groupby
 
 from judge.core.messages import Message
-from judge.services.event.tournament_files import standings_of
 from judge.services.event.tournament_of import EventRows, cut_size, kind_of, setting, tournament_of
 from judge.services.play.reasons import numbered
-from judge.tournament.groups import across_groups
+from judge.tournament.ranking import in_order_of_going_on
 from judge.tournament.standings import Standing
 
 Rated = Sequence[tuple[Hashable, Standing]]  # equal ratings are level
@@ -42,14 +41,11 @@ def qualified(rows: EventRows, size: int | None = None) -> tuple[list[int], list
 
 def _of_each_group(rows: EventRows) -> int:
     own = setting(rows.event, "through")
-    return int(own or 0) if kind_of(rows.event, 1) == "groups" else 0
+    return int(own or 0) if kind_of(rows.event, 1).has_groups else 0
 
 
 def _standings(rows: EventRows) -> Rated:
-    t = tournament_of(rows, name_of=numbered)
-    rated: Rated = (
-        across_groups(t) if t.format.kind == "groups" else [(line.rank, line) for line in standings_of(t)]
-    )
+    rated = in_order_of_going_on(tournament_of(rows, name_of=numbered))
     return [(key, line) for key, line in rated if rows.players[int(line.player)].state != "dropped"]
 
 

@@ -9,13 +9,13 @@ from typing import Any
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
+from judge.core.messages import Message
 from judge.services.event.tournament_of import kind_of, read_rows, tournament_of
 from judge.services.play.cuts import going_on
 from judge.services.play.rounds import next_number, planned_rounds
 from judge.services.play.running_tables import Table, tables_now
 from judge.storage.events import Event, Player, Round
-from judge.tournament.elimination import play_bracket
-from judge.tournament.model import ELIMINATION
+from judge.tournament.formats import play_bracket
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +101,12 @@ def _next_step(
 def _after_results(event: Event, rows: Any, planned: int | None) -> Step:
     number = next_number(rows)
     stage = rows.last.stage if rows.last else 1
-    if kind_of(event, stage) in ELIMINATION:
+    if kind_of(event, stage).has_bracket:
         is_decided = bool(rows.published) and not play_bracket(tournament_of(rows, stage)).due()
         return Step("finish") if is_decided else Step("pair", {"number": number})
     if planned is not None and number > planned:
         size = going_on(rows)
         if not size or stage > 1:
             return Step("finish")
-        return Step("cut", {"number": number, "size": size, "kind": kind_of(event, 1)})
+        return Step("cut", {"number": number, "size": size, "over": Message(kind_of(event, 1).over_key)})
     return Step("pair", {"number": number})

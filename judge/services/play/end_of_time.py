@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from judge.schemas.tournament.presets import presets
 from judge.tournament.end_of_time import EndOfTime, Seat, at_time
-from judge.tournament.model import ELIMINATION, Tournament
+from judge.tournament.formats import format_of
+from judge.tournament.model import Tournament
 
 
 def end_of_time(
@@ -16,7 +17,7 @@ def end_of_time(
     """Who still acts, or how the game ends. `turns`: begun by a and b, the one under way included."""
     preset = presets().get(tournament.preset or "")
     rule = tournament.given.get("at_time") or (preset.get("at_time") if preset else None) or "tie"
-    needs_winner = tournament.format.kind in ELIMINATION
+    needs_winner = not format_of(tournament).has_draws
     usual = "fewest-turns-then-roll-off" if needs_winner else "draw"
     simultaneous = preset.get("simultaneous_defeat", usual) if preset else usual
     if needs_winner and rule == "tie":

@@ -17,6 +17,7 @@ from typing import Literal
 from judge.core.errors import Refused
 from judge.core.messages import Message
 from judge.services.play.outcomes import POD, Outcome, scores_of
+from judge.tournament import model
 
 ABSOLUTE = {
     "a": "a", "1": "a", "b": "b", "2": "b", "d": "draw", "=": "draw", "x": "double_loss",
@@ -175,15 +176,12 @@ def pod_outcome(values: Sequence[int | None], counts: str) -> Outcome:
     return Outcome(POD, scores=scores)
 
 
-TURNED = {"a": "b", "b": "a", "no_show_a": "no_show_b", "no_show_b": "no_show_a"}
-
-
 def turned(outcome: Outcome) -> Outcome:
     """The same seen from the other side."""
     games = outcome.games and (outcome.games[1], outcome.games[0], outcome.games[2])
     return replace(
         outcome,
-        result=TURNED.get(outcome.result, outcome.result),
+        result=model.turned(outcome.result),
         health_a=outcome.health_b,
         health_b=outcome.health_a,
         games=games,

@@ -15,9 +15,10 @@ from judge.core.messages import Message
 from judge.schemas.tournament.reader import DEFAULT_PLACE_POINTS
 from judge.services.event.tournament_of import has_draws, pod_counts, setting
 from judge.storage.events import Event, Match
+from judge.tournament.model import Result
 
-PLAYED = ("a", "b", "draw")
-UNPLAYED = ("no_show_a", "no_show_b", "double_loss")
+PLAYED = tuple(r.value for r in Result if r.is_played)
+UNPLAYED = tuple(r.value for r in Result if not r.is_played and not r.is_alone)
 RESULTS = (*PLAYED, *UNPLAYED)
 POD = "pod"  # three and more at a table: scores instead of sides
 MOST_SCORE = 9999

@@ -16,18 +16,14 @@ from typing import Any
 from judge.core.errors import InputError, Refused
 from judge.core.messages import Message
 from judge.schemas.tournament.writer import number
-from judge.services.event.tournament_files import PAIRERS, pair
-from judge.services.event.tournament_of import EventRows, kind_of, player_id, seeds_of, tournament_of
+from judge.services.event.tournament_of import EventRows, player_id, seeds_of, tournament_of
 from judge.services.play.reasons import numbered, pack
 from judge.storage.events import Match, Round
-from judge.tournament.checker import faults, group_faults, pod_faults
-from judge.tournament.contenders import Contender, Draw, next_draw
-from judge.tournament.elimination import play_bracket
+from judge.tournament.contenders import Contender, Draw
+from judge.tournament.formats import format_of, pair_next, play_bracket
 from judge.tournament.groups import deal, group_count, in_groups
-from judge.tournament.model import ELIMINATION, PlayerId, Tournament
+from judge.tournament.model import PlayerId, Tournament
 from judge.tournament.pairing import Cost, Pairing, Table
-from judge.tournament.pods import pod_cost
-from judge.tournament.swiss import Found, cost_of
 
 # Faults that make a round unplayable; the others are a price somebody may choose to pay.
 UNPLAYABLE = (
@@ -48,11 +44,11 @@ class Drawn:
 def draw_round(rows: EventRows, stage: int, seed: int, seeds: list[int] | None = None) -> Drawn:
     """The next round of the stage. Refused with the engine's own reason where there is none."""
     tournament = tournament_of(rows, stage, name_of=numbered)
-    kind = kind_of(rows.event, stage)
-    if kind in ELIMINATION and not tournament.rounds:
+    kind = format_of(tournament)
+    if kind.has_bracket and not tournament.rounds:
         seeds = seeds if seeds is not None else _draw_seeds(tournament, seed)
         tournament = with_seeds(tournament, seeds)
-    elif kind == "groups":
+    elif kind.has_groups:
         tournament = _with_groups(tournament, seed)
     try:
         pairing = _pair(tournament, seed)
@@ -63,8 +59,8 @@ def draw_round(rows: EventRows, stage: int, seed: int, seeds: list[int] | None =
 
 def _pair(tournament: Tournament, seed: int) -> Pairing:
     if tournament.first_missing_result() is None:
-        return pair(tournament, seed)
-    return PAIRERS[tournament.format.kind](without_repeating_open_tables(tournament), seed)
+        return pair_next(tournament, seed)
+    return format_of(tournament).pair(without_repeating_open_tables(tournament), seed)
 
 
 def without_repeating_open_tables(t: Tournament) -> Tournament:
@@ -110,7 +106,7 @@ def report_of(drawn: Drawn, notes: Iterable[Message] = ()) -> dict[str, Any]:
 
 
 def groups_json(t: Tournament) -> dict[str, Any]:
-    if t.format.kind != "groups":
+    if not format_of(t).has_groups:
         return {}
     return {"groups": {e.id: e.group for e in t.entrants if e.group is not None}}
 
@@ -121,8 +117,7 @@ def cost_json(cost: Cost) -> dict[str, Any]:
 
 def judge_pairing(tournament: Tournament, pairing: Pairing) -> list[Message]:
     """What the checker finds; a bracket's pairs are right if they are the ones that are due."""
-    checkers = {"swiss": faults, "groups": group_faults, "pods": pod_faults}
-    check = checkers.get(tournament.format.kind)
+    check = format_of(tournament).check
     return check(tournament, pairing) if check else []
 
 
@@ -145,7 +140,7 @@ def matches_of(drawn: Drawn) -> list[Match]:
 
 def _slots(drawn: Drawn) -> dict[frozenset[PlayerId], str]:
     """Which match of the bracket each table is."""
-    if drawn.tournament.format.kind not in ELIMINATION:
+    if not format_of(drawn.tournament).has_bracket:
         return {}
     due = play_bracket(drawn.tournament).due()
     return {frozenset((bout.a, bout.b)): bout.id for bout in due if bout.a and bout.b}
@@ -173,25 +168,9 @@ def pairing_as_it_stands(
         if m.b_id is not None
     )
     byes = tuple(player_id(m.a_id) for m in matches if m.b_id is None)
-    cost = Cost()
-    if t.format.kind == "swiss":
-        cost = priced(t, tables, byes)
-    elif t.format.kind == "pods":
-        cost = pod_cost(t, [table.players for table in tables], byes)
+    price = format_of(t).cost
+    cost = price(t, tables, byes) if price else Cost()
     return t, Pairing(round_.number, tables, byes, cost, is_optimal=False, seed=round_.seed)
-
-
-def priced(t: Tournament, tables: Iterable[Table], byes: Iterable[PlayerId]) -> Cost:
-    """What a pairing costs, by the engine's own account. Strangers to the round cost nothing."""
-    draw = next_draw(t)
-    known = {c.id: c for c in draw.contenders}
-    pairs = [_upper_first(known[x.a], known[x.b]) for x in tables if x.a in known and x.b in known]
-    bye = next((known[p] for p in byes if p in known), None)
-    return cost_of(draw, Found(pairs, bye, is_proven=False))
-
-
-def _upper_first(a: Contender, b: Contender) -> tuple[Contender, Contender]:
-    return (a, b) if a.standing <= b.standing else (b, a)
 
 
 def contenders_of(draw: Draw) -> dict[int, Contender]:

@@ -16,8 +16,8 @@ from judge.services.play.rounds import faults_now, is_played, planned_rounds
 from judge.services.play.swaps import why_no_swap
 from judge.services.play.table_numbers import not_at_their_table
 from judge.storage.events import Match, Round
-from judge.tournament.elimination import play_bracket, round_name
-from judge.tournament.model import ELIMINATION
+from judge.tournament.elimination import round_name
+from judge.tournament.formats import play_bracket
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,6 @@ def round_page(rows: EventRows, round_: Round, lang: Lang) -> RoundPage:
     is_last = rows.last is round_
     report = round_.report
     kind = kind_of(rows.event, round_.stage)
-    is_bracket = kind in ELIMINATION
     return RoundPage(
         number=round_.number,
         planned=planned_rounds(rows) if round_.stage == 1 else None,
@@ -78,11 +77,11 @@ def round_page(rows: EventRows, round_: Round, lang: Lang) -> RoundPage:
         state=round_.state,
         version=round_.version,
         seed=round_.seed,
-        is_bracket=is_bracket,
+        is_bracket=kind.has_bracket,
         tables=[s for s in seated if s.b_id is not None],
         byes=[s for s in seated if s.b_id is None],
         bye_why=say(rows, report.get("bye_why", []), lang),
-        cost=report.get("cost", {}) if kind in ("swiss", "pods") else {},
+        cost=report.get("cost", {}) if kind.cost else {},
         is_optimal=bool(report.get("optimal")),
         is_by_hand=bool(report.get("by_hand")),
         notes=say(rows, [*report.get("notes", []), *_moved(rows, round_)], lang),
@@ -129,7 +128,7 @@ def _seated(rows: EventRows, match: Match, lang: Lang, names: dict[str, str]) ->
 
 def bracket_names(rows: EventRows, round_: Round, lang: Lang) -> dict[str, str]:
     """Semi-final, losers' round 2 ... by the match's place in the bracket."""
-    if kind_of(rows.event, round_.stage) not in ELIMINATION or round_.state == "draft":
+    if not kind_of(rows.event, round_.stage).has_bracket or round_.state == "draft":
         return {}
     bracket = play_bracket(tournament_of(rows, round_.stage, name_of=numbered))
     book = phrasebook(lang)

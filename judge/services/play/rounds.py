@@ -35,10 +35,7 @@ from judge.services.play.pairing_drafts import (
 )  # fmt: skip
 from judge.services.play.reasons import numbered
 from judge.storage.events import Event, Match, Round
-from judge.tournament.elimination import pair_elimination
-from judge.tournament.groups import planned_rounds as group_rounds
-from judge.tournament.model import ELIMINATION
-from judge.tournament.pods import pair_pods
+from judge.tournament.formats import format_of
 
 
 def next_number(rows: EventRows) -> int:
@@ -52,14 +49,7 @@ def stage_now(rows: EventRows) -> int:
 def planned_rounds(rows: EventRows) -> int | None:
     """How many rounds the first stage has; None for a bracket, which ends when it is decided."""
     t = tournament_of(rows)
-    if t.format.kind in ELIMINATION:
-        return None
-    if t.format.kind == "round-robin" and t.format.rounds is None:
-        n = len(t.entrants)
-        return max(1, n - 1 + n % 2)
-    if t.format.kind == "groups":
-        return group_rounds(t)
-    return t.format.rounds
+    return format_of(t).planned_rounds(t)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +146,7 @@ def _first_of_cut(rows: EventRows, seeds: list[int]) -> Drawn:
     shape = tournament_of(rows, 2, name_of=numbered)
     bracket = replace(shape, entrants=field.entrants, labels=field.labels, drops={})
     bracket = with_seeds(bracket, seeds)
-    if bracket.format.kind == "pods":
-        return Drawn(bracket, pair_pods(bracket), seeds)
-    return Drawn(bracket, pair_elimination(bracket), seeds)
+    return Drawn(bracket, format_of(bracket).pair(bracket, 0), seeds)
 
 
 def find_round(rows: EventRows, number: int) -> Round | None:
@@ -237,7 +225,7 @@ def check_playable(rows: EventRows, round_: Round) -> None:
 
 def faults_now(rows: EventRows, round_: Round) -> list[Message]:
     """What the checker says of the round as it stands: players may have come or gone since it was paired."""
-    if kind_of(rows.event, round_.stage) not in ("swiss", "groups", "pods"):
+    if kind_of(rows.event, round_.stage).check is None:
         return []
     t, pairing = pairing_as_it_stands(rows, round_, rows.matches.get(round_.id or 0, ()))
     return judge_pairing(t, pairing)

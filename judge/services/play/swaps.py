@@ -37,7 +37,6 @@ from judge.services.play.reasons import NUMBERED, numbered, pack
 from judge.services.play.rounds import get_round
 from judge.storage.events import Event, Match, Round
 from judge.tournament.contenders import Contender, Draw, next_draw
-from judge.tournament.model import ELIMINATION
 from judge.tournament.pods import meetings
 
 
@@ -138,14 +137,15 @@ def _check(rows: EventRows, round_: Round, one: int, other: int) -> None:
 
 
 def is_bracket(rows: EventRows, round_: Round) -> bool:
-    return kind_of(rows.event, round_.stage) in ELIMINATION
+    return kind_of(rows.event, round_.stage).has_bracket
 
 
 def why_no_swap(rows: EventRows, round_: Round) -> Message | None:
     """Why nobody changes places in this round, whoever it is."""
-    if kind_of(rows.event, round_.stage) == "round-robin":
+    swaps = kind_of(rows.event, round_.stage).swaps
+    if swaps == "never":
         return Message("swap_in_round_robin")
-    if is_bracket(rows, round_) and round_.number != first_number(rows, round_.stage):
+    if swaps == "first-round" and round_.number != first_number(rows, round_.stage):
         return Message("swap_in_bracket")
     return None
 

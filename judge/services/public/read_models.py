@@ -27,6 +27,8 @@ from judge.services.play.clock import Face, face, timer_of
 from judge.services.play.outcomes import places_of
 from judge.storage.events import Event, Match, Player, Round, seats_of
 from judge.storage.reader import Prepared, Reader
+from judge.tournament.formats import DEFAULT, FORMATS
+from judge.tournament.model import Result, winner
 
 Built = TypeVar("Built")
 KEPT_MODELS = 64
@@ -112,7 +114,6 @@ class Head:
     day: date
     state: str
     is_demo: bool
-    kind: str  # of its format
     has_bracket: bool
     is_open: bool  # players may still register themselves
     settings: dict[str, Any]
@@ -135,7 +136,6 @@ class Outline:
     rounds: tuple[RoundHead, ...]
 
 
-BRACKETS = ("single-elimination", "double-elimination", "round-robin", "groups")
 _OUTLINE = Prepared(
     select(
         Event.id, Event.slug, Event.name, Event.day, Event.state, Event.is_demo, Event.settings,
@@ -155,25 +155,21 @@ def read_outline(reader: Reader, stamp: Stamp) -> Outline:
 
 def _outline(rows: Sequence[Any]) -> Outline:
     settings = rows[0][6]
-    kind = (settings.get("format") or {}).get("kind", "swiss")
+    kind = FORMATS[(settings.get("format") or {}).get("kind", DEFAULT.id)]
     registration = (settings.get("registration") or {}).get("mode", "closed")
     is_open = registration != "closed" and rows[0][4] == "setup"
-    has_bracket = kind in BRACKETS or (
-        bool(settings.get("cut")) and not has_final_table(kind, settings.get("cut"))
-    )
+    has_cut = bool(settings.get("cut")) and not has_final_table(kind.id, settings.get("cut"))
+    has_bracket = kind.has_drawing or has_cut
     timer = timer_of(settings)
     rounds = tuple(
         RoundHead(number, stage, n, face(phase, since, left, timer), published)
         for *_, number, stage, n, published, phase, since, left in rows
         if number is not None
     )
-    return Outline(Head(*rows[0][:6], kind, has_bracket, is_open, settings), rounds)
+    return Outline(Head(*rows[0][:6], has_bracket, is_open, settings), rounds)
 
 
 # -- pairings -----------------------------------------------------------------------------------------------
-
-
-_WINNER = {"a": "a", "no_show_b": "a", "b": "b", "no_show_a": "b", "draw": "draw"}
 
 
 class Seat(NamedTuple):
@@ -212,7 +208,9 @@ class Pair(NamedTuple):
     @property
     def won(self) -> str | None:
         """a | b | draw | none (finished without a winner); None while it is being played."""
-        return _WINNER.get(self.result, "none") if self.result else None
+        if not self.result:
+            return None
+        return winner(self.result) or ("draw" if self.result == Result.DRAW else "none")
 
     @property
     def score(self) -> str:

@@ -13,21 +13,23 @@ from typing import Any, NamedTuple, cast
 from sqlalchemy import bindparam
 from sqlmodel import select
 
-from judge.core.messages import Lang, Message
+from judge.core.messages import Lang
 from judge.printing.bracket import BracketMatch
 from judge.printing.cross_table import CrossTable
 from judge.services.event.player_names import shown_names
-from judge.services.event.tournament_files import arithmetic, explain_of, phrasebook, standings_of
-from judge.services.event.tournament_of import EventRows, kind_of, player_id, pod_counts, tournament_of
+from judge.services.event.tournament_files import arithmetic, phrasebook
+from judge.services.event.tournament_of import EventRows, player_id, pod_counts, tournament_of
 from judge.services.paper.shapes import bracket_of, cross_tables_of, group_heading, number_text
 from judge.services.play.outcomes import places_of
 from judge.services.public.read_models import Stamp, kept
 from judge.storage.events import Event, Match, Player, Round, seats_of
 from judge.storage.reader import Prepared, Reader
 from judge.tournament.bracket_layout import Layout, Sizes, lay_out
-from judge.tournament.elimination import play_bracket
-from judge.tournament.model import ELIMINATION, Tournament
+from judge.tournament.formats import format_of, play_bracket
+from judge.tournament.model import Outcome, Tournament, outcome_for
+from judge.tournament.ranking import explain, rank
 from judge.tournament.standings import Standing
+from judge.tournament.tiebreaks import TIEBREAKERS
 
 
 class EventRow(NamedTuple):
@@ -151,7 +153,7 @@ def read_scores(reader: Reader, stamp: Stamp) -> Scores:
 def _scores(rows: EventRows) -> Scores:
     names = shown_names(rows.players.values(), public=True)
     tournament = _named(rows, 1, names)
-    table = standings_of(tournament) if rows.published else []
+    table = rank(tournament) if rows.published else []
     final = _final(rows, names)
     return Scores(rows, names, tournament, table, len(rows.of_stage(1)), len(rows.missing()), final)
 
@@ -190,7 +192,7 @@ def standing_lines(scores: Scores, lang: Lang) -> list[Line]:
 
 def tiebreaker_names(scores: Scores, lang: Lang) -> list[str]:
     book = phrasebook(lang)
-    return [book.say(Message(f"print_tb_{name}")) for name in scores.tournament.tiebreakers]
+    return [TIEBREAKERS[name].name(book) for name in scores.tournament.tiebreakers]
 
 
 class Working(NamedTuple):
@@ -204,11 +206,11 @@ class Working(NamedTuple):
 
 def workings(scores: Scores, player: int, lang: Lang) -> list[Working]:
     t, book = scores.tournament, phrasebook(lang)
-    worked = explain_of(t, player_id(player)) if scores.rounds else {}
+    worked = explain(t, player_id(player)) if scores.rounds else {}
     return [
         Working(
-            book.say(Message(f"print_tb_{name}")), number_text(w.value, lang), arithmetic(t, w),
-            book.say(Message(f"tiebreaker_{name.replace('-', '_')}")),
+            TIEBREAKERS[name].name(book), number_text(w.value, lang), arithmetic(t, w),
+            TIEBREAKERS[name].definition(book),
         )
         for name, w in worked.items()
     ]  # fmt: skip
@@ -238,13 +240,12 @@ def read_bracket(reader: Reader, stamp: Stamp, lang: Lang) -> BracketBoard | Non
 
 def _bracket(rows: EventRows, lang: Lang) -> BracketBoard | None:
     stage = 2 if rows.of_stage(2) else 1
-    kind = kind_of(rows.event, stage)
     if not rows.of_stage(stage):
         return None
     names, book = shown_names(rows.players.values(), public=True), phrasebook(lang)
     crosses = cross_tables_of(_named(rows, 1, names), book)
     t = _named(rows, stage, names)
-    if kind not in ELIMINATION:
+    if not format_of(t).has_bracket:
         return BracketBoard([], None, [], crosses, None) if crosses else None
     bracket = play_bracket(t)
     layout = lay_out(bracket, BOX)
@@ -289,7 +290,7 @@ class PlayerBoard(NamedTuple):
     group: str = ""
 
 
-_OUTCOME = {"a": (1, 0), "no_show_b": (1, 0), "b": (0, 1), "no_show_a": (0, 1), "bye": (1, 0)}
+_WON: dict[Outcome, str] = {"win": "yes", "bye": "yes", "draw": "draw"}  # whatever else: no
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,7 +360,7 @@ def read_settled(reader: Reader, stamp: Stamp) -> Settled:
 
 
 def _settled(rows: EventRows, after: int) -> Settled:
-    return Settled(after, {int(s.player): s for s in standings_of(tournament_of(rows), after)})
+    return Settled(after, {int(s.player): s for s in rank(tournament_of(rows), after)})
 
 
 def _game(names: dict[int, str], player: int, round_: Round, m: MatchRow) -> Game:
@@ -369,10 +370,8 @@ def _game(names: dict[int, str], player: int, round_: Round, m: MatchRow) -> Gam
     other = m.b_id if is_a else m.a_id
     pair = m.games[:2] if m.games else [m.health_a, m.health_b]
     us, them = pair if is_a else pair[::-1]
-    won: str | None = None
-    if m.result is not None:
-        a, b = _OUTCOME.get(m.result, (0, 0))
-        won = "draw" if m.result == "draw" else "yes" if (a if is_a else b) else "no"
+    outcome = outcome_for(m.result, "a" if is_a else "b")
+    won = _WON.get(outcome, "no") if outcome else None
     opponent = names[other] if other is not None else None
     return Game(round_.number, round_.stage, m.table_no, opponent, won, us, them, m.id, m.extension_s)
 

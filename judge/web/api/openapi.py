@@ -14,6 +14,7 @@ from judge.core.games import DICE_THRONE, GAME_IDS
 from judge.core.messages import LANGS
 from judge.rules.dice_throne.state.table import MODES
 from judge.schemas.books import books, newest
+from judge.tournament.formats import SINGLE_ELIMINATION
 
 JSON = "application/json"
 PROBLEM = "application/problem+json"
@@ -62,7 +63,7 @@ CUP = {
     "tournament": 1,
     "name": "Spring Cup",
     "game": DICE_THRONE,
-    "format": {"kind": "single-elimination"},
+    "format": {"kind": SINGLE_ELIMINATION.id},
     "players": ["Ana", "Ben", "Cleo", "Dov"],
     "rounds": [[{"a": "Ana", "b": "Dov", "result": "a"}, {"a": "Ben", "b": "Cleo", "result": "b"}]],
 }

@@ -1,11 +1,12 @@
 """The form of an event: a few important fields, and the rest folded away with the preset's values.
 
-`EventForm` <-> `EventFacts`. The words for formats, tie-breakers and the like are here, once.
+`EventForm` <-> `EventFacts`. Formats and tie-breakers are offered as they are registered.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
 from flask_babel import gettext, lazy_gettext
@@ -26,23 +27,24 @@ from wtforms.validators import NumberRange, Optional, ValidationError
 from judge.core.errors import InputError
 from judge.core.games import GAME_IDS
 from judge.schemas.books import books, newest, newest_first
-from judge.schemas.tournament.event_settings import CUTS, LARGEST_POD, EventSettings, read_settings
+from judge.schemas.tournament.event_settings import (
+    CUTS,
+    LARGEST_POD,
+    EventSettings,
+    FormatSettings,
+    read_settings,
+)
 from judge.schemas.tournament.presets import Preset
 from judge.services.event.events import EventFacts, game_of
 from judge.services.rulebook.heroes import find_hero, hero_name
 from judge.storage.events import Event
+from judge.tournament.formats import FORMATS, FormatKind
 from judge.tournament.model import SMALLEST_TABLE
+from judge.tournament.tiebreaks import TIEBREAKERS
+from judge.web.frame.errors import phrasebook
 from judge.web.frame.forms import PageForm, at_most, choices_of, required, required_text, say, stripped
 from judge.web.frame.preferences import LANGUAGES, language
 
-FORMATS = {
-    "swiss": lazy_gettext("Swiss: everybody plays every round"),
-    "single-elimination": lazy_gettext("Single elimination: one defeat and out"),
-    "double-elimination": lazy_gettext("Double elimination: two defeats and out"),
-    "round-robin": lazy_gettext("Round robin: everybody meets everybody"),
-    "groups": lazy_gettext("Groups: everybody meets everybody of their group"),
-    "pods": lazy_gettext("Pods: three and more at a table, points by place"),
-}
 COUNTS = {
     "scores": lazy_gettext("Everybody’s score"),
     "places": lazy_gettext("Only the places"),
@@ -62,24 +64,8 @@ REGISTRATION = {
     "open": lazy_gettext("Open: by link, at once on the list"),
     "approval": lazy_gettext("By link, staff approves each one"),
 }
-TIEBREAKER_NAMES = {
-    "wins-vs-tied": lazy_gettext("Wins against those tied"),
-    "head-to-head": lazy_gettext("Head to head"),
-    "median-buchholz": lazy_gettext("Median-Buchholz"),
-    "buchholz": lazy_gettext("Buchholz"),
-    "buchholz-cut-1": lazy_gettext("Buchholz without the lowest"),
-    "sonneborn-berger": lazy_gettext("Sonneborn-Berger"),
-    "omw": lazy_gettext("Opponents’ match wins"),
-    "gw": lazy_gettext("Game wins"),
-    "ogw": lazy_gettext("Opponents’ game wins"),
-    "oomw": lazy_gettext("Opponents’ opponents’ match wins"),
-    "health-diff": lazy_gettext("Health difference"),
-    "health-total": lazy_gettext("Health left"),
-    "cumulative": lazy_gettext("Cumulative score"),
-    "table-wins": lazy_gettext("Pods: first places"),
-    "share-sum": lazy_gettext("Pods: share of the table’s score"),
-    "score-total": lazy_gettext("Pods: sum of the scores"),
-}
+# What the form asks of a format beside its kind.
+FORMAT_FIELDS = tuple(field.name for field in fields(FormatSettings) if field.name != "kind")
 TIEBREAKER_PLACES = 5
 NO_TIEBREAKER = lazy_gettext("none")
 # Which setting of a preset stands behind which field.
@@ -134,6 +120,16 @@ def _edition_names() -> list[SelectChoice]:
     return choices_of({**shown, "": gettext("Another game")})
 
 
+def _format_names() -> list[SelectChoice]:
+    book = phrasebook()
+    return choices_of({kind.id: kind.name(book) for kind in FORMATS.values()})
+
+
+def _tiebreaker_names() -> list[SelectChoice]:
+    book = phrasebook()
+    return choices_of({"": NO_TIEBREAKER, **{one.id: one.name(book) for one in TIEBREAKERS.values()}})
+
+
 class EventForm(PageForm):
     name = StringField(lazy_gettext("Name of the event"), [required_text(), at_most(120)], filters=[stripped])
     day = DateField(lazy_gettext("Date"), [required()])
@@ -174,6 +170,11 @@ class EventForm(PageForm):
         option_widget=widgets.CheckboxInput(),
     )
 
+    @property
+    def kind(self) -> FormatKind | None:
+        """The format that is chosen."""
+        return FORMATS.get(self.format.data)
+
     def validate_place_points(self, field: TextAreaField) -> None:
         for size, points in (_places_read(field.data) or {}).items():
             if not 2 <= int(size) <= LARGEST_POD or not all(isinstance(n, int) and n <= 100 for n in points):
@@ -190,7 +191,7 @@ for _place in range(1, TIEBREAKER_PLACES + 1):
         f"tiebreaker_{_place}",
         SelectField(
             lazy_gettext("Tie-breaker %(n)s", n=_place),
-            choices=choices_of({"": NO_TIEBREAKER, **TIEBREAKER_NAMES}),
+            choices=_tiebreaker_names,
         ),
     )
 
@@ -199,7 +200,6 @@ def fields_of(settings: EventSettings, game: str) -> dict[str, Any]:
     """What the form shows for these settings."""
     shown: dict[str, Any] = {
         "format": settings.format.kind,
-        "rounds": settings.format.rounds,
         "capacity": settings.registration.capacity,
         "registration": settings.registration.mode,
         "setup_min": -(-settings.clock.setup_s // 60),
@@ -210,7 +210,7 @@ def fields_of(settings: EventSettings, game: str) -> dict[str, Any]:
         "cut": settings.cut,
         "through": settings.through,
         "place_points": _places_text(settings),
-        **{name: getattr(settings.format, name) for name in ("groups", "group_size", "pod_size", "counts")},
+        **{name: getattr(settings.format, name) for name in FORMAT_FIELDS},
         "third_place": settings.third_place,
         "grand_final": settings.grand_final,
         "heroes": settings.heroes.mode,
@@ -270,7 +270,7 @@ def _settings(form: EventForm) -> dict[str, Any]:
     return {
         "format": {
             "kind": form.format.data,
-            **{key: form[key].data for key in ("rounds", "groups", "group_size", "pod_size", "counts")},
+            **{key: form[key].data for key in FORMAT_FIELDS},
         },
         "place_points": _places_read(form.place_points.data),
         "scoring": {name: form[name].data for name in ("win", "draw", "loss", "bye")},

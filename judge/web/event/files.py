@@ -18,7 +18,6 @@ from judge.services.event.tournament_files import phrasebook
 from judge.services.event.tournament_of import kind_of, read_rows
 from judge.services.paper.documents import PrintOptions
 from judge.services.paper.event_papers import PAPERS, print_event
-from judge.services.public.read_models import BRACKETS
 from judge.storage.events import Event
 from judge.web.accounts.access import current_account, find_event, needs, signed_in
 from judge.web.frame.links import absolute_url
@@ -34,9 +33,9 @@ PUBLIC_PAPERS, DESK_PAPERS = ("pairings", "standings", "bracket"), ("slips", "ki
 @files.get("/e/<slug>/desk/files")
 @needs("print")
 def index(event: Event) -> str:
-    has_bracket = kind_of(event, 1) in BRACKETS
+    has_bracket = kind_of(event, 1).has_drawing
     has_cut = bool(read_rows(session(), event).of_stage(2))
-    has_bracket = has_bracket or (has_cut and kind_of(event, 2) in BRACKETS)
+    has_bracket = has_bracket or (has_cut and kind_of(event, 2).has_drawing)
     return render_template("event/files.html", event=event, has_bracket=has_bracket, has_cut=has_cut)
 
 

@@ -10,6 +10,7 @@ from judge.services.play.dashboard import overview
 from judge.services.play.outcomes import house_rules
 from judge.storage.events import Event
 from judge.web.accounts.access import needs
+from judge.web.frame.forms import say
 from judge.web.frame.transaction import session
 
 desk = Blueprint("desk", __name__)
@@ -30,4 +31,4 @@ def now(event: Event) -> str:
 
 def _given(event: Event) -> dict[str, object]:
     shown = overview(session(), event, datetime.now(UTC))
-    return {"event": event, "desk": shown, "rules": house_rules(event, shown.stage)}
+    return {"event": event, "desk": shown, "rules": house_rules(event, shown.stage), "say": say}

@@ -20,10 +20,11 @@ from judge.schemas.tournament.writer import (
     standings_csv,
     write_tournament,
 )  # fmt: skip
-from judge.services.event.tournament_files import explain_file, pair_file, standings_file, standings_of
+from judge.services.event.tournament_files import explain_file, pair_file, standings_file
 from judge.services.play.end_of_time import end_of_time
 from judge.tournament.end_of_time import at_time, roll_off
 from judge.tournament.model import Result, Tournament
+from judge.tournament.ranking import rank
 from judge.tournament.standings import LiveStandings
 from judge.tournament.tiebreaks import TIEBREAKERS
 from tests.seasons import players, season
@@ -92,7 +93,7 @@ def test_an_event_that_never_was_a_file_reads_back_the_same(seed):
     for now, _ in season(12, 4, seed, turnover=0.1):
         read = read_tournament(write_tournament(now))
 
-        assert standings_of(read) == standings_of(now)
+        assert rank(read) == rank(now)
         assert (read.rounds, read.drops, read.late) == (now.rounds, now.drops, now.late)
 
 
@@ -120,7 +121,7 @@ def test_a_list_of_names_is_a_csv_too():
 def test_standings_as_csv_carry_every_tiebreaker():
     t = read_tournament(parse(CONTRACT.encode()))
 
-    header, first, *_ = standings_csv(t, standings_of(t)).splitlines()
+    header, first, *_ = standings_csv(t, rank(t)).splitlines()
 
     assert header == "rank,player,points,record,byes,wins-vs-tied,median-buchholz,health-diff"
     assert first.startswith("1,Ana,3,1-0-0,0,")
@@ -205,7 +206,7 @@ def test_live_standings_after_corrections_are_those_from_scratch(seed):
             now = dataclasses.replace(now, rounds=(*now.rounds[:r], matches, *now.rounds[r + 1 :]))
             live.update(now, match.players)
 
-        assert live.table() == standings_of(now)
+        assert live.table() == rank(now)
 
 
 @pytest.mark.parametrize("lang", LANGS)

@@ -1,0 +1,230 @@
+"""Format kinds: one record each says how it pairs, ranks and is checked, and what it is called.
+
+    register(FormatKind(id="ladder", label="Ladder: the last challenges the next", pair=pair_ladder))
+
+is all that a new format needs. Files, forms, pages and papers ask the record; no other module names a kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from judge.core.errors import fail
+from judge.core.messages import Message, Phrasebook
+from judge.tournament.checker import faults, group_faults, pod_faults
+from judge.tournament.elimination import Bracket, bracket_standings, pair_bracket, play_double, play_single
+from judge.tournament.groups import (
+    by_group,
+    crossing,
+    explain_in_group,
+    group_standings,
+    is_open,
+    pair_groups,
+)
+from judge.tournament.groups import planned_rounds as planned_group_rounds
+from judge.tournament.model import DEFAULT_TIEBREAKERS, Format, PlayerId, Tournament
+from judge.tournament.pairing import Cost, Pairing, Table
+from judge.tournament.pods import pair_pods, pod_cost
+from judge.tournament.round_robin import pair_round_robin, round_count
+from judge.tournament.standings import Standing, explain, standings
+from judge.tournament.tiebreaks import Worked
+
+Pair = Callable[[Tournament, int], Pairing]
+Play = Callable[[Tournament, int | None], Bracket]
+Crosses = list[tuple[int | None, Tournament]]
+
+
+def _as_announced(t: Tournament) -> int | None:
+    return t.format.rounds
+
+
+def _has_played_all_rounds(t: Tournament) -> bool:
+    return t.format.rounds is not None and len(t.rounds) >= t.format.rounds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormatKind:
+    """One kind of format. What is not given is as in a Swiss event: by points, announced rounds, any swap.
+
+    Every language has its name under `key`; a kind that no language knows is called by its own `label`."""
+
+    id: str
+    label: str = ""
+    pair: Pair
+    rank: Callable[[Tournament, int | None], list[Standing]] = standings
+    explain: Callable[[Tournament, PlayerId, int | None], dict[str, Worked]] = explain
+    check: Callable[[Tournament, Pairing], list[Message]] | None = None  # what is wrong with a pairing
+    cost: Callable[[Tournament, Sequence[Table], Sequence[PlayerId]], Cost] | None = None
+    play: Play | None = None  # the bracket, where there is one
+    crosses: Callable[[Tournament], Crosses] | None = None  # cross tables, with the number of the group
+    planned_rounds: Callable[[Tournament], int | None] = _as_announced  # None: until it is decided
+    is_over: Callable[[Tournament], bool] = _has_played_all_rounds  # every result being in
+    tiebreakers: Callable[[Format], tuple[str, ...]] = lambda _: DEFAULT_TIEBREAKERS  # if none are named
+    keys: tuple[str, ...] = ()  # of `format` in a file, beside kind, rounds and pattern
+    preset: str = ""  # whose settings an imported event gets that names none
+    swaps: Literal["any", "first-round", "never"] = "any"  # when two players may change seats by hand
+    has_draws: bool = True
+    has_groups: bool = False
+    has_pods: bool = False  # tables of three and more, with scores instead of sides
+    over_key: str = "format_over"  # says that its rounds are over
+
+    @property
+    def key(self) -> str:
+        return f"format_{self.id.replace('-', '_')}"
+
+    @property
+    def has_bracket(self) -> bool:
+        return self.play is not None
+
+    @property
+    def has_drawing(self) -> bool:
+        """There is a bracket or a cross table to look at."""
+        return self.play is not None or self.crosses is not None
+
+    def name(self, book: Phrasebook) -> str:
+        return book.label(self.key, self.label or self.id)
+
+
+FORMATS: dict[str, FormatKind] = {}
+
+
+def register(kind: FormatKind) -> FormatKind:
+    """From now on files, forms, pages and papers know it."""
+    FORMATS[kind.id] = kind
+    return kind
+
+
+def format_of(t: Tournament) -> FormatKind:
+    return FORMATS[t.format.kind]
+
+
+# -- what every format is asked -----------------------------------------------------------------------------
+
+
+def pair_next(t: Tournament, seed: int = 0) -> Pairing:
+    """The next round by the event's format. Says which result is missing rather than pairing without it."""
+    kind = format_of(t)
+    if not t.entrants:
+        raise fail("players", "tournament_no_players")
+    active = t.active(len(t.rounds) + 1)
+    if not active and all(e.id in t.drops for e in t.entrants):
+        raise fail("drops", "tournament_everybody_dropped")
+    if len(active) < 2 and not kind.has_bracket:
+        raise fail("players", "tournament_too_few_players", n=len(active))
+    missing = t.first_missing_result()
+    if missing:
+        raise fail(f"rounds[{missing[0]}][{missing[1]}].result", "tournament_result_missing")
+    return kind.pair(t, seed)
+
+
+def play_bracket(t: Tournament, after: int | None = None) -> Bracket:
+    """The bracket after `after` rounds (all if not given); InputError where the format has none."""
+    play = format_of(t).play
+    if play is None:
+        raise fail("format.kind", "tournament_no_bracket", kind=t.format.kind)
+    return play(t, after)
+
+
+# -- the formats --------------------------------------------------------------------------------------------
+
+
+def _pair_swiss(t: Tournament, seed: int) -> Pairing:
+    from judge.tournament.swiss import pair_swiss  # numpy takes longer to load than all else a command needs
+
+    return pair_swiss(t, seed)
+
+
+def _swiss_cost(t: Tournament, tables: Sequence[Table], byes: Sequence[PlayerId]) -> Cost:
+    from judge.tournament.swiss import swiss_cost  # as above
+
+    return swiss_cost(t, tables, byes)
+
+
+SWISS = register(
+    FormatKind(
+        id="swiss",
+        pair=_pair_swiss,
+        check=faults,
+        cost=_swiss_cost,
+        preset="dice-throne-ranked",
+        over_key="format_swiss_over",
+    )
+)
+DEFAULT = SWISS  # of a file that names none
+
+
+def _elimination(kind: str, play: Play, key: str) -> FormatKind:
+    def rank(t: Tournament, after: int | None = None) -> list[Standing]:
+        return bracket_standings(play(t, after), after) if len(t.entrants) > 1 else standings(t, after)
+
+    return FormatKind(
+        id=kind,
+        pair=lambda t, seed: pair_bracket(play(t, None), seed),
+        rank=rank,
+        play=play,
+        planned_rounds=lambda _: None,
+        is_over=lambda t: play(t, None).champion() is not None,
+        tiebreakers=lambda _: (),
+        keys=(key,),
+        preset=kind,
+        swaps="first-round",
+        has_draws=False,
+    )
+
+
+SINGLE_ELIMINATION = register(_elimination("single-elimination", play_single, "third_place"))
+DOUBLE_ELIMINATION = register(_elimination("double-elimination", play_double, "grand_final"))
+
+
+def _everybody_once(t: Tournament) -> int:
+    return t.format.rounds or max(1, round_count(len(t.entrants)))
+
+
+ROUND_ROBIN = register(
+    FormatKind(
+        id="round-robin",
+        pair=pair_round_robin,
+        crosses=lambda t: [(None, t)],
+        planned_rounds=_everybody_once,
+        preset="round-robin",
+        swaps="never",
+    )
+)
+
+GROUPS = register(
+    FormatKind(
+        id="groups",
+        pair=pair_groups,
+        rank=group_standings,
+        explain=explain_in_group,
+        check=group_faults,
+        crosses=lambda t: [] if crossing(t) else list(enumerate(by_group(t), start=1)),
+        planned_rounds=planned_group_rounds,
+        is_over=lambda t: not is_open(t),
+        keys=("groups", "group_size"),
+        preset="groups-and-bracket",
+        has_groups=True,
+        over_key="format_groups_over",
+    )
+)
+
+
+def _pod_tiebreakers(shape: Format) -> tuple[str, ...]:
+    """Those of matches of two would all be 0; where only places are known there are no scores either."""
+    return ("table-wins",) if shape.counts == "places" else ("table-wins", "share-sum", "score-total")
+
+
+PODS = register(
+    FormatKind(
+        id="pods",
+        pair=pair_pods,
+        check=pod_faults,
+        cost=lambda t, tables, byes: pod_cost(t, [table.players for table in tables], byes),
+        tiebreakers=_pod_tiebreakers,
+        keys=("pod_size", "counts"),
+        preset="dice-forge-pods",
+        has_pods=True,
+    )
+)
