@@ -103,7 +103,7 @@ def format_of(t: Tournament) -> FormatKind:
 # -- what every format is asked -----------------------------------------------------------------------------
 
 
-def pair_next(t: Tournament, seed: int = 0) -> Pairing:
+def pair_round(t: Tournament, seed: int = 0) -> Pairing:
     """The next round by the event's format. Says which result is missing rather than pairing without it."""
     kind = format_of(t)
     if not t.entrants:

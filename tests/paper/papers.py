@@ -10,7 +10,7 @@ from judge.core.messages import Lang, Phrasebook
 from judge.printing.page import Sheet
 from judge.schemas.fixtures import sentences
 from judge.schemas.tournament.reader import read_tournament
-from judge.tournament.formats import pair_next
+from judge.tournament.formats import pair_round
 from judge.tournament.model import Tournament
 
 SHEET = Sheet("Spring Throne", 3, "41", "14:05", "https://judge.example.org/e/spring")
@@ -54,7 +54,7 @@ def played(players: list[Any], kind: str = "swiss", rounds: int = 2, **settings:
     }  # fmt: skip
     for _ in range(rounds):
         t = read_tournament(data)
-        pairing = pair_next(t)
+        pairing = pair_round(t)
         seated = {p for table in pairing.tables for p in (table.a, table.b)}
         matches = [
             {"a": t.label(m.a), "b": t.label(m.b), "result": "a", "health": [12, 0]} for m in pairing.tables

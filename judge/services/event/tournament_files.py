@@ -17,7 +17,7 @@ from judge.schemas.tournament.writer import number, players_csv, results_csv, st
 from judge.tournament.bracket import Seed, Source
 from judge.tournament.bracket_layout import Layout, is_drawn, lay_out
 from judge.tournament.elimination import Bout, Bracket, Occupant, places, round_name
-from judge.tournament.formats import pair_next, play_bracket
+from judge.tournament.formats import pair_round, play_bracket
 from judge.tournament.model import PlayerId, Tournament
 from judge.tournament.pairing import Pairing, Table
 from judge.tournament.ranking import explain, rank
@@ -118,7 +118,7 @@ def csv_file(data: Any, what: str, after: int | None = None) -> str:
 def pair_file(data: Any, seed: int = 0, lang: Lang = "en") -> dict[str, Any]:
     """The next round of a tournament file, as CONTRACT section 2 shows it."""
     tournament = read_tournament(data)
-    return pairing_json(tournament, pair_next(tournament, seed), lang)
+    return pairing_json(tournament, pair_round(tournament, seed), lang)
 
 
 def pairing_json(tournament: Tournament, pairing: Pairing, lang: Lang = "en") -> dict[str, Any]:

@@ -38,7 +38,7 @@ from judge.services.paper.shapes import (
     slips_of,
     standings_table,
 )  # fmt: skip
-from judge.tournament.formats import format_of, pair_next
+from judge.tournament.formats import format_of, pair_round
 from judge.tournament.model import USUAL_SIZE, Match, Result, Round, Tournament
 
 Kind = Literal["pairings", "standings", "slips", "bracket", "ruling", "pocket", "kit", "round"]
@@ -172,7 +172,7 @@ def print_round(t: Tournament, options: PrintOptions, progress: Progress | None 
 def _round(t: Tournament, options: PrintOptions) -> tuple[int, Round | None]:
     """Which round to print; its matches if it has just been paired and is not in the file."""
     if options.next or (not t.rounds and options.round in (None, 1)):
-        pairing = pair_next(t, options.seed)
+        pairing = pair_round(t, options.seed)
         tables = tuple(
             Match(seats=table.players, table=table.number)
             if format_of(t).has_pods

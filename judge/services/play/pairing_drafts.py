@@ -20,7 +20,7 @@ from judge.services.event.tournament_of import EventRows, player_id, seeds_of, t
 from judge.services.play.reasons import numbered, pack
 from judge.storage.events import Match, Round
 from judge.tournament.contenders import Contender, Draw
-from judge.tournament.formats import format_of, pair_next, play_bracket
+from judge.tournament.formats import format_of, pair_round, play_bracket
 from judge.tournament.groups import deal, group_count, in_groups
 from judge.tournament.model import PlayerId, Tournament
 from judge.tournament.pairing import Cost, Pairing, Table
@@ -59,7 +59,7 @@ def draw_round(rows: EventRows, stage: int, seed: int, seeds: list[int] | None =
 
 def _pair(tournament: Tournament, seed: int) -> Pairing:
     if tournament.first_missing_result() is None:
-        return pair_next(tournament, seed)
+        return pair_round(tournament, seed)
     return format_of(tournament).pair(without_repeating_open_tables(tournament), seed)
 
 

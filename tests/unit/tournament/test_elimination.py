@@ -18,7 +18,7 @@ from judge.tournament.bracket import (
 )  # fmt: skip
 from judge.tournament.bracket_layout import lay_out
 from judge.tournament.elimination import places
-from judge.tournament.formats import pair_next, play_bracket
+from judge.tournament.formats import pair_round, play_bracket
 from judge.tournament.model import Entrant, Format, Match, PlayerId, Result, Tournament
 from judge.tournament.round_robin import pair_round_robin, schedule
 
@@ -34,7 +34,7 @@ def play_out(now: Tournament, pick) -> Tournament:
     """Round after round until the bracket says it is finished."""
     while True:
         try:
-            pairing = pair_next(now)
+            pairing = pair_round(now)
         except InputError:
             return now
         matches = tuple(Match(a=t.a, b=t.b, result=pick(t.a, t.b)) for t in pairing.tables)
@@ -184,7 +184,7 @@ def test_the_second_grand_final_exists_only_when_it_is_needed():
     assert "F.2" not in play_bracket(last_two("P01")).bouts
     upset = event(2, "double-elimination")
     for result in (Result.A, Result.B):  # P01 wins the first, P02 the grand final
-        table = pair_next(upset).tables[0]
+        table = pair_round(upset).tables[0]
         pick = result if table.a == "P01" else {Result.A: Result.B, Result.B: Result.A}[result]
         match = Match(a=table.a, b=table.b, result=pick)
         upset = dataclasses.replace(upset, rounds=(*upset.rounds, (match,)))
@@ -194,7 +194,7 @@ def test_the_second_grand_final_exists_only_when_it_is_needed():
 
 def test_who_drops_out_is_walked_over():
     now = event(4)
-    first = tuple(Match(a=t.a, b=t.b, result=Result.A) for t in pair_next(now).tables)
+    first = tuple(Match(a=t.a, b=t.b, result=Result.A) for t in pair_round(now).tables)
     now = dataclasses.replace(now, rounds=(first,), drops={PlayerId("P01"): 1})
 
     assert play_bracket(now).champion() == "P02"
@@ -202,7 +202,7 @@ def test_who_drops_out_is_walked_over():
 
 def test_after_a_double_loss_the_next_opponent_moves_on():
     now = event(4)
-    tables = pair_next(now).tables
+    tables = pair_round(now).tables
     results = [Result.DOUBLE_LOSS, Result.A]
     first = tuple(Match(a=t.a, b=t.b, result=r) for t, r in zip(tables, results, strict=True))
 
@@ -304,7 +304,7 @@ def test_a_schedule_ends():
 @pytest.mark.parametrize("count", SIZES)
 @pytest.mark.parametrize("kind", ["single-elimination", "double-elimination"])
 def test_in_the_first_round_everybody_plays_or_rests(kind, count):
-    pairing = pair_next(event(count, kind))
+    pairing = pair_round(event(count, kind))
     seen = [player for table in pairing.tables for player in (table.a, table.b)] + list(pairing.byes)
 
     assert sorted(seen) == [f"P{n:02}" for n in range(1, count + 1)]

@@ -14,7 +14,7 @@ from judge.schemas.tournament.reader import read_tournament
 from judge.schemas.tournament.writer import write_tournament
 from judge.services.event.tournament_files import explain_file, pair_file, standings_file
 from judge.tournament.checker import group_faults, pod_faults
-from judge.tournament.formats import pair_next
+from judge.tournament.formats import pair_round
 from judge.tournament.groups import across_groups, group_name, groups_of, is_open, planned_rounds
 from judge.tournament.model import PlayerId
 from judge.tournament.pairing import split
@@ -50,7 +50,7 @@ def test_everybody_of_a_group_meets_once_and_nobody_else(players: int) -> None:
     data, lots = event("groups", players), random.Random(players)
     while is_open(read_tournament(data)):
         t = read_tournament(data)
-        assert group_faults(t, pair_next(t)) == []
+        assert group_faults(t, pair_round(t)) == []
         play(data, lots)
 
     t = read_tournament(data)
@@ -152,7 +152,7 @@ def test_pods_seat_everybody_once_round_after_round(players: int) -> None:
     data, lots = event("pods", players), random.Random(players)
     for _ in range(4):
         t = read_tournament(data)
-        assert pod_faults(t, pair_next(t, 3)) == []
+        assert pod_faults(t, pair_round(t, 3)) == []
         play(data, lots)
 
     assert len(standings_file(data)) == players
@@ -175,7 +175,7 @@ def test_nothing_cheaper_exists_in_a_small_field() -> None:
     board = _board(t, draw.contenders, frozenset())
     at = {c.id: n for n, c in enumerate(draw.contenders)}
 
-    pairing = pair_next(t, 1)
+    pairing = pair_round(t, 1)
 
     paid = sum(board.table([at[p] for p in table.players], 4) for table in pairing.tables)
     least = min(board.table(p[:4], 4) + board.table(p[4:], 4) for p in permutations(range(7)))
@@ -249,7 +249,7 @@ def test_a_pod_being_played_is_written_and_read_again() -> None:
 
 def test_a_faulty_seating_is_named() -> None:
     t = read_tournament(event("pods", 8))
-    good = pair_next(t)
+    good = pair_round(t)
     first, second = good.tables
     table = replace(first, more=first.more[1:])
 
