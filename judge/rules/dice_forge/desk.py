@@ -135,9 +135,6 @@ class Picks:
         self._forged = True
         return self.choices.forge
 
-    def last_choice(self) -> str | None:
-        return self.choices.choose[-1] if self.choices.choose else None
-
     def _next(self, counter: str, items: Sequence[T]) -> T | None:
         at: int = getattr(self, counter)
         if at >= len(items):
