@@ -13,7 +13,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy import bindparam, delete, func
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from judge.core.errors import Refused
 from judge.core.messages import Message
@@ -53,16 +53,16 @@ def sign_in(session: Session, login: str, password: str, address: str, now: date
     count = func.count().label("count")
     failures = session.execute(
         select(SignInAttempt.who, count)
-        .where(SignInAttempt.who.in_(names), SignInAttempt.at > since)
+        .where(col(SignInAttempt.who).in_(names), SignInAttempt.at > since)
         .group_by(SignInAttempt.who)
     ).all()
     if any(n >= (ATTEMPTS if who.startswith("name:") else ATTEMPTS * 5) for who, n in failures):
         raise Refused(Message("too_many_attempts", minutes=int(ATTEMPT_WINDOW.total_seconds() // 60)))
     account = find_login(session, login)
     if is_password(account.password if account else _nobody(), password) and account:
-        session.execute(delete(SignInAttempt).where(SignInAttempt.who == names[0]))
+        session.execute(delete(SignInAttempt).where(col(SignInAttempt.who) == names[0]))
         return account
-    session.execute(delete(SignInAttempt).where(SignInAttempt.at <= since))
+    session.execute(delete(SignInAttempt).where(col(SignInAttempt.at) <= since))
     session.add_all(SignInAttempt(who=who, at=now) for who in names)
     return None
 
@@ -141,8 +141,8 @@ def first_invite(session: Session, now: datetime) -> Invite | None:
     if not is_first_start(session):
         return None
     open_ones = select(Invite).where(Invite.kind == "organiser", Invite.expires_at > now)
-    found = session.exec(open_ones.where(Invite.used_at.is_(None), Invite.revoked_at.is_(None))).first()  # type: ignore[union-attr]
-    return found or make_invite(session, "organiser", now)
+    unused = open_ones.where(col(Invite.used_at).is_(None), col(Invite.revoked_at).is_(None))
+    return session.exec(unused).first() or make_invite(session, "organiser", now)
 
 
 def accept_organiser_invite(
@@ -158,11 +158,11 @@ def accept_password_invite(session: Session, invite: Invite, password: str, now:
     account = session.get(Account, invite.account_id)
     assert account is not None, "accounts are never removed"
     set_password(account, password)
-    others = select(Invite).where(Invite.account_id == account.id, Invite.used_at.is_(None))  # type: ignore[union-attr]
+    others = select(Invite).where(Invite.account_id == account.id, col(Invite.used_at).is_(None))
     for other in session.exec(others):
         other.revoked_at = now
     invite.used_at, invite.revoked_at = now, None
-    session.execute(delete(SignInAttempt).where(SignInAttempt.who == f"name:{account.login}"[:120]))
+    session.execute(delete(SignInAttempt).where(col(SignInAttempt.who) == f"name:{account.login}"[:120]))
     return account
 
 
@@ -172,7 +172,9 @@ def accept_staff_invite(session: Session, invite: Invite, account: Account, now:
         select(Staff).where(Staff.event_id == invite.event_id, Staff.account_id == account.id)
     ).first()
     if staff is None:
-        staff = Staff(event_id=invite.event_id, account_id=account.id, role=invite.role)
+        assert invite.event_id is not None, "an invite of kind staff names its event"
+        assert account.id is not None, "the account is stored"
+        staff = Staff(event_id=invite.event_id, account_id=account.id, role=str(invite.role))
     staff.role = max(staff.role, str(invite.role), key=ROLES.index)
     session.add(staff)
     invite.used_at = now
@@ -192,8 +194,16 @@ def role_of(session: Session, event: Event, account: Account | None) -> str | No
 _AT_THE_DESK = (
     select(Event, Account, Staff.role)
     .select_from(Event)
-    .join(Account, (Account.id == bindparam("account")) & (Account.epoch == bindparam("epoch")), isouter=True)
-    .join(Staff, (Staff.event_id == Event.id) & (Staff.account_id == Account.id), isouter=True)
+    .join(
+        Account,
+        (col(Account.id) == bindparam("account")) & (col(Account.epoch) == bindparam("epoch")),
+        isouter=True,
+    )
+    .join(
+        Staff,
+        (col(Staff.event_id) == col(Event.id)) & (col(Staff.account_id) == col(Account.id)),
+        isouter=True,
+    )
     .where(Event.slug == bindparam("slug"))
 )
 
@@ -203,7 +213,7 @@ def at_the_desk(
 ) -> tuple[Event, Account | None, str | None] | None:
     """The event of an address, the account a session cookie speaks of, and what it is there."""
     found = session.execute(_AT_THE_DESK, {"slug": slug, "account": account_id, "epoch": epoch}).first()
-    return tuple(found) if found else None  # type: ignore[return-value]
+    return tuple(found) if found else None
 
 
 def make_token(secret: str, kind: str, *numbers: int) -> str:
