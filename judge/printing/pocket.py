@@ -5,15 +5,15 @@ Damage in three steps, who goes first in each edition, the damage types, and whe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import Any
 
 from judge.core.messages import Phrasebook
 from judge.printing.flow import Line, Para, draw_lines, fitting_scale, lines_of, pages_of
 from judge.printing.lettering import BOLD, REGULAR, wrap
 from judge.printing.page import Area, Paper, Press, Progress
+from judge.rules.dice_throne.state.editions import Edition
 from judge.rules.rulebook import Rulebook
 
 TRAITS = ("defendable", "avoidable", "increased", "reduced", "special_targeting")
@@ -33,16 +33,8 @@ TIMING = "DT-TIME-"
 OF_ONE_HERO = ("DT-TOK-", "DT-CARD-")
 
 
-@dataclass(frozen=True, slots=True)
-class EditionFacts:
-    """An edition's id and the switches of its file (fixtures/dice-throne/editions)."""
-
-    id: str
-    switches: Mapping[str, Any]
-
-
 def pocket_pdf(
-    rulebook: Rulebook, editions: Sequence[EditionFacts], book: Phrasebook, paper: Paper = "a4",
+    rulebook: Rulebook, editions: Sequence[Edition], book: Phrasebook, paper: Paper = "a4",
     progress: Progress | None = None,
 ) -> bytes:  # fmt: skip
     press = Press(book, paper, book.sentences["print_pocket"], progress)
@@ -50,7 +42,7 @@ def pocket_pdf(
     return press.finish()
 
 
-def draw_pocket(press: Press, rulebook: Rulebook, editions: Sequence[EditionFacts]) -> None:
+def draw_pocket(press: Press, rulebook: Rulebook, editions: Sequence[Edition]) -> None:
     """Four cards a page; a card whose text does not fit at a readable size goes on on the next one."""
     cards = [_damage(press, rulebook), _priority(press, rulebook, editions)]
     cards += [_types(press, rulebook, editions), _differences(press, rulebook, editions)]
@@ -125,7 +117,7 @@ def _damage(press: Press, rules: Rulebook) -> _Card:
     return _Card(press.say("print_card_damage"), (), paras)
 
 
-def _priority(press: Press, rules: Rulebook, editions: Sequence[EditionFacts]) -> _Card:
+def _priority(press: Press, rules: Rulebook, editions: Sequence[Edition]) -> _Card:
     """Timing rules, each under the editions that state it."""
     groups: dict[tuple[str, ...], list[str]] = {}
     for rule in rules.rules.values():
@@ -142,33 +134,33 @@ def _priority(press: Press, rules: Rulebook, editions: Sequence[EditionFacts]) -
 # -- types and editions -------------------------------------------------------------------------------------
 
 
-def _types(press: Press, rules: Rulebook, editions: Sequence[EditionFacts]) -> _Card:
-    types = editions[0].switches["types"]
+def _types(press: Press, rules: Rulebook, editions: Sequence[Edition]) -> _Card:
+    types = editions[0].types
     head = ["", *(press.say(f"print_trait_{trait}") for trait in TRAITS)]
     rows = [
         [press.say(f"print_type_{name}"), *(_ticks(name, trait, editions) for trait in TRAITS)]
         for name in types
     ]
     notes = [
-        Para(rules.rules[fact["rule"]].text[press.lang], 9, before=3)
+        Para(rules.rules[fact.rule].text[press.lang], 9, before=3)
         for fact in types.values()
-        if fact["rule"] in rules.rules
+        if fact.rule in rules.rules
     ]
     return _Card(press.say("print_card_types"), [head, *rows], notes, 0.28, is_ticked=True)
 
 
-def _ticks(name: str, trait: str, editions: Sequence[EditionFacts]) -> str:
+def _ticks(name: str, trait: str, editions: Sequence[Edition]) -> str:
     """A tick or a dash; where the editions differ, the ones that allow it."""
-    allowing = [e.id for e in editions if e.switches["types"][name][trait]]
+    allowing = [e.id for e in editions if getattr(e.types[name], trait)]
     if len(allowing) == len(editions):
         return "✓"
     return "✓ " + ", ".join(allowing) if allowing else "–"
 
 
-def _differences(press: Press, rules: Rulebook, editions: Sequence[EditionFacts]) -> _Card:
+def _differences(press: Press, rules: Rulebook, editions: Sequence[Edition]) -> _Card:
     rows = [["", *(e.id for e in editions)]]
     for switch in SWITCHES:
-        values = [e.switches.get(switch) for e in editions]
+        values = [getattr(e, switch) for e in editions]
         if len({repr(value) for value in values}) > 1:
             rows.append([press.say(f"print_switch_{switch}"), *(_value(press, value) for value in values)])
     rows += list(_modes(press, editions))
@@ -176,17 +168,17 @@ def _differences(press: Press, rules: Rulebook, editions: Sequence[EditionFacts]
     return _Card(press.say("print_card_editions"), rows, paras, 0.4)
 
 
-def _value(press: Press, value: Any) -> str:
+def _value(press: Press, value: bool | str) -> str:
     if isinstance(value, bool):
         return press.say("print_yes" if value else "print_no")
     return press.say(f"print_value_{value}")
 
 
-def _modes(press: Press, editions: Sequence[EditionFacts]) -> Iterator[list[str]]:
+def _modes(press: Press, editions: Sequence[Edition]) -> Iterator[list[str]]:
     """Modes that not every book describes, or not for the same number of players."""
-    for mode in dict.fromkeys(mode for e in editions for mode in e.switches["modes"]):
-        ranges = [e.switches["modes"].get(mode) for e in editions]
-        if len({tuple(r) if r else () for r in ranges}) > 1:
+    for mode in dict.fromkeys(mode for e in editions for mode in e.modes):
+        ranges = [e.modes.get(mode) for e in editions]
+        if len(set(ranges)) > 1:
             yield [press.say("print_mode_players", mode=mode), *(_range(r) for r in ranges)]
 
 
@@ -197,7 +189,7 @@ def _range(numbers: Sequence[int] | None) -> str:
     return str(low) if low == high else f"{low}–{high}"
 
 
-def _only_in(press: Press, rules: Rulebook, editions: Sequence[EditionFacts]) -> Iterator[Para]:
+def _only_in(press: Press, rules: Rulebook, editions: Sequence[Edition]) -> Iterator[Para]:
     """Rules that some editions state and others do not, timing apart: it has its own card."""
     for rule in rules.rules.values():
         stated = [e.id for e in editions if e.id in rule.books]

@@ -18,13 +18,14 @@ from judge.printing.cross_table import cross_table_pdf
 from judge.printing.kit import Kit, kit_pdf, papers_zip
 from judge.printing.page import Paper, Press, Progress, Sheet
 from judge.printing.pairings import By, pairings_pdf
-from judge.printing.pocket import EditionFacts, pocket_pdf
+from judge.printing.pocket import pocket_pdf
 from judge.printing.ruling import draw_ruling
 from judge.printing.slips import PerPage, blank_slips, slips_pdf
 from judge.printing.standings import standings_pdf
 from judge.schemas.books import books
 from judge.schemas.dice_throne.catalog import shipped_hero
-from judge.schemas.fixtures import load_json, rulebook
+from judge.schemas.dice_throne.editions import load_edition
+from judge.schemas.fixtures import rulebook
 from judge.schemas.tournament.reader import read_tournament
 from judge.services.dispute.rulings import GAMES, rule_table, tables_in
 from judge.services.event.tournament_files import phrasebook
@@ -233,9 +234,6 @@ def named_phrasebook(table: Any, lang: Lang, path: str = "") -> Phrasebook:
 
 
 def print_pocket(options: PrintOptions, progress: Progress | None = None) -> bytes:
-    editions = [
-        EditionFacts(edition.id, load_json(DICE_THRONE, "editions", f"{edition.id}.json")["switches"])
-        for edition in books(DICE_THRONE)
-    ]
+    editions = [load_edition(book.id) for book in books(DICE_THRONE)]
     book = phrasebook(options.lang)
     return pocket_pdf(rulebook(DICE_THRONE), editions, book, options.paper, progress)
