@@ -107,5 +107,6 @@ def create_app(config: Settings | None = None) -> Flask:
     csrf.exempt(api)  # it knows no cookies, so there is nothing to forge
     if settings.proxies:
         n = settings.proxies
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n, x_prefix=n)  # type: ignore[method-assign]
+        proxied = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n, x_prefix=n)
+        app.wsgi_app = proxied  # type: ignore[method-assign]  # the way Flask's manual wraps an app
     return app

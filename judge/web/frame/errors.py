@@ -98,7 +98,7 @@ def _name_of(ref: Ref, lang: Lang) -> str:
 def refuse(status: int, says: str) -> NoReturn:
     """Stop here with this status and this sentence in place of the usual one."""
     error = default_exceptions[status]()
-    error.shown = says  # type: ignore[attr-defined]
+    error.shown = says  # type: ignore[attr-defined]  # ours, on an exception of Werkzeug
     raise error
 
 

@@ -22,10 +22,10 @@ from judge.web.frame.preferences import language
 MISSING = lazy_gettext("Please fill this in.")
 
 
-class PageForm(Form):
+class PageForm(Form):  # type: ignore[misc]  # WTForms carries no types
     """A form whose own faults ("not a valid date") are said in the reader's language."""
 
-    class Meta(DefaultMeta):
+    class Meta(DefaultMeta):  # type: ignore[misc]  # WTForms carries no types
         def get_translations(self, form: Form) -> Any:
             return get_translations([language()])
 

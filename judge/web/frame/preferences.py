@@ -29,7 +29,8 @@ def init_preferences(app: Flask) -> None:
     compile_catalogues(TRANSLATIONS)
     app.config["BABEL_TRANSLATION_DIRECTORIES"] = str(TRANSLATIONS)
     Babel(app, locale_selector=language, default_locale="en", default_timezone="UTC")
-    app.jinja_env.install_gettext_callables(_gettext, _ngettext, newstyle=True)  # type: ignore[attr-defined]
+    add = app.jinja_env.install_gettext_callables  # type: ignore[attr-defined]  # added by Jinja's i18n extension
+    add(_gettext, _ngettext, newstyle=True)
     app.after_request(_remember)
     app.context_processor(
         lambda: {"lang": language(), "theme": theme(), "here": here, "languages": LANGUAGES}
