@@ -65,8 +65,15 @@ def parse_json(text: str) -> Any:
         )
     except RecursionError:
         raise fail("", "too_deep", limit=MAX_DEPTH) from None
-    check_size(values)
+    if not _is_small(text):
+        check_size(values)
     return values
+
+
+def _is_small(text: str) -> bool:
+    """Whether JSON is within the limits by its length, brackets and lack of escapes: no need to walk it."""
+    is_flat = text.count("[") + text.count("{") <= MAX_DEPTH
+    return is_flat and len(text) <= MAX_VALUES and "\\u" not in text
 
 
 def _pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:

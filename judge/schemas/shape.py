@@ -15,6 +15,7 @@ from judge.core.errors import InputError, Problem, fail, problem
 
 T = TypeVar("T")
 D = TypeVar("D")
+Word = TypeVar("Word", bound=str)
 
 # ------------------------------------------------------------------ limits
 #
@@ -30,6 +31,9 @@ MAX_DIGITS = 18  # of a number; a longer row of digits is a word
 MAX_STORED = 2**31 - 1  # INTEGER of PostgreSQL, the narrower of the two databases
 MAX_COUNT = 9_999  # health, CP, gold, glory, cards, tokens
 MAX_DECIMALS = 18  # behind the point of a fraction
+MAX_EVENTS = 5_000  # of a table
+MAX_CLAIMS = 200  # of a table: more than everybody can say about everybody
+MAX_EFFECTS = 100  # of one text
 MAX_PROBLEMS = 1_000  # faults named at once
 
 # Characters that a database or JSON cannot hold, and those that no text needs (a note has lines and tabs).
@@ -128,17 +132,21 @@ def mapping(value: Any, path: str, keys: Collection[str] | None = None) -> dict[
     return value
 
 
-def listing(value: Any, path: str) -> list[Any]:
+def listing(value: Any, path: str, most: int = MAX_VALUES) -> list[Any]:
     """A list; nothing given is an empty one."""
     if value is None:
         return []
     if not isinstance(value, list):
         raise fail(path, "expected_list")
+    if len(value) > most:
+        raise fail(path, "expected_at_most_items", most=most)
     return value
 
 
 def text(value: Any, path: str, most: int = MAX_TEXT) -> str:
     """A text. A number is taken as the word it is written as: a player may be called 1."""
+    if type(value) is str and len(value) <= most and value.isprintable():  # nearly all are
+        return value
     if isinstance(value, bool) or not isinstance(value, (str, int)) or not _has_few_digits(value):
         raise fail(path, "expected_text")
     return check_text(str(value), path, most)
@@ -147,6 +155,14 @@ def text(value: Any, path: str, most: int = MAX_TEXT) -> str:
 def name(value: Any, path: str) -> str:
     """A name or an id."""
     return text(value, path, MAX_NAME)
+
+
+def player_name(value: Any, path: str) -> str:
+    """What a player is called in a table: any name that is not blank."""
+    who = name(value, path)
+    if not who.strip():
+        raise fail(path, "expected_text")
+    return who
 
 
 def number(value: Any, path: str, low: int = 0, high: int | None = None) -> int:
@@ -167,10 +183,11 @@ def truth(value: Any, path: str) -> bool:
     return value
 
 
-def one_of(value: Any, path: str, words: Collection[str]) -> str:
-    if not isinstance(value, (str, int)) or value not in words:
+def one_of(value: Any, path: str, words: Collection[Word]) -> Word:
+    if not isinstance(value, str) or value not in words:
         raise fail(path, "expected_one_of", words=list(words))
-    return str(value)
+    word: Word = value  # type: ignore[assignment]  # it is one of them
+    return word
 
 
 def exact(value: Any, path: str, key: str = "expected_fraction") -> Fraction:
@@ -260,12 +277,16 @@ def raise_all(problems: list[Problem]) -> None:
 class Fields:
     """The fields of one mapping. A fault is kept and reading goes on with the default; `done` raises all."""
 
-    __slots__ = ("entry", "path", "problems")
+    __slots__ = ("_is_readable", "entry", "path", "problems")
 
     def __init__(self, value: Any, path: str, keys: Collection[str] | None = None) -> None:
-        self.entry, self.path = mapping(value, path), path
+        self.path = path
         self.problems: list[Problem] = []
-        if keys is not None:
+        self._is_readable = value is None or isinstance(value, dict)
+        self.entry: dict[str, Any] = value if value and self._is_readable else {}
+        if not self._is_readable:
+            self.problems.append(problem(path, "expected_mapping"))
+        elif keys is not None:
             strangers = [key for key in self.entry if key not in keys]
             self.problems += [problem(at(path, str(key)), "unknown_key") for key in strangers]
 
@@ -285,20 +306,25 @@ class Fields:
             self.problems += error.problems
             return default
 
-    def must(self, key: str, read: Callable[..., T], default: T, *args: Any) -> T:
+    def must(self, key: str, read: Callable[..., T], default: D, *args: Any) -> T | D:
         """As `get`, of a field that may not be missing."""
         if key not in self.entry:
             self.fault(key, "key_missing")
             return default
+        return self.read(key, read, default, *args)
+
+    def read(self, key: str, read: Callable[..., T], default: D, *args: Any) -> T | D:
+        """As `get`, of a field whose reader says what is wrong with nothing."""
         try:
-            return read(self.entry[key], at(self.path, key), *args)
+            return read(self.entry.get(key), at(self.path, key), *args)
         except InputError as error:
             self.problems += error.problems
             return default
 
     def fault(self, key: str, message: str, /, **params: object) -> None:
-        """Keep one more fault, at a field, or with "" at the mapping itself."""
-        self.problems.append(problem(at(self.path, key) if key else self.path, message, **params))
+        """Keep one more fault, at a field, or with "" at the mapping; what is no mapping has no fields."""
+        if self._is_readable:
+            self.problems.append(problem(at(self.path, key) if key else self.path, message, **params))
 
     def check(self, check: Callable[..., Any], *args: Any) -> None:
         """Run a check of several fields together and keep its faults."""
@@ -318,19 +344,24 @@ _STEP = re.compile(r"\[([0-9]+)\]|\.?([^.\[]+)")
 
 def in_order(error: InputError, data: Any, path: str = "") -> InputError:
     """The same faults in the order in which their places stand in the file."""
-    return InputError(*sorted(error.problems, key=lambda one: _place(one.path, data, path)))
+    empty: dict[str, Any] = {}
+    positions: dict[int, dict[str, int]] = {}  # of the keys in each mapping
 
+    def place(fault: Problem) -> tuple[int, ...]:
+        """At each step the position in the mapping or list; what is missing comes last."""
+        steps: list[int] = []
+        inside = data
+        for step in _STEP.finditer(fault.path.removeprefix(path)):
+            if step[1]:
+                here = int(step[1][:MAX_DIGITS]) - 1
+                inside = inside[here] if isinstance(inside, list) and here < len(inside) else None
+            else:
+                keys = inside if isinstance(inside, dict) else empty
+                if id(keys) not in positions:
+                    positions[id(keys)] = {key: n for n, key in enumerate(keys)}
+                here = positions[id(keys)].get(step[2], len(keys))
+                inside = keys.get(step[2])
+            steps.append(here)
+        return tuple(steps)
 
-def _place(path: str, data: Any, start: str) -> tuple[int, ...]:
-    """Where a path stands: at each step its position in the mapping or list; what is missing comes last."""
-    place: list[int] = []
-    for step in _STEP.finditer(path.removeprefix(start)):
-        if step[1]:
-            here = int(step[1]) - 1 if len(step[1]) < MAX_DIGITS else MAX_VALUES
-            data = data[here] if isinstance(data, list) and here < len(data) else None
-        else:
-            keys = list(data) if isinstance(data, dict) else []
-            here = keys.index(step[2]) if step[2] in keys else len(keys)
-            data = data.get(step[2]) if isinstance(data, dict) else None
-        place.append(here)
-    return tuple(place)
+    return InputError(*sorted(error.problems, key=place))

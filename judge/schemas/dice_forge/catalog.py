@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 from typing import Any
 
-from judge.core.errors import fail
 from judge.core.messages import Lang
 from judge.rules.dice_forge.catalog import RESOURCES, Catalog, Face, Feat, Pool, Seating, Token
 from judge.rules.dice_forge.faces import FACE_KINDS
 from judge.rules.dice_forge.feats import FEAT_KINDS, USE
 from judge.rules.dice_forge.tokens import SPEND
 from judge.schemas.fixtures import load_json
-from judge.schemas.shape import at, listing, mapping, number, one_of, text
+from judge.schemas.shape import Fields, at, each, each_key, listing, mapping, number, one_of, text, truth
 
 FACE_KEYS = ("id", "effect", "rules", "fixed", "source")
 FEAT_KEYS = (
@@ -29,96 +29,122 @@ SETUP_KEYS = (
 
 def read_catalog(faces: Any, feats: Any, setup: Any) -> Catalog:
     """The three files, checked against one another."""
-    all_faces = {
-        face.id: face
-        for face in (_face(item, at("faces.json", n)) for n, item in _items(faces, "faces.json"))
-    }
-    setup = mapping(setup, "setup.json", SETUP_KEYS)
-    pools = [_pool(item, at("setup.json.pools", n), all_faces) for n, item in _items(setup["pools"], "pools")]
-    tokens = [_token(item, at("setup.json.tokens", n)) for n, item in _items(setup["tokens"], "tokens")]
+    all_faces = {face.id: face for face in each(listing(faces, "faces.json"), "faces.json", _face)}
+    all_feats = {feat.id: feat for feat in each(listing(feats, "feats.json"), "feats.json", _feat)}
+    fields = Fields(setup, "setup.json", SETUP_KEYS)
+    pools = fields.must("pools", _pools, [], all_faces)
+    tokens = fields.must("tokens", _tokens, [])
+    hammer = Fields(fields.entry.get("hammer"), "setup.json.hammer", ("spaces", "rewards"))
+    dice: list[Any] = fields.must("start_dice", listing, [[], []])
     catalog = Catalog(
         faces=all_faces,
-        feats={
-            f.id: f for f in (_feat(item, at("feats.json", n)) for n, item in _items(feats, "feats.json"))
-        },
+        feats=all_feats,
         pools={pool.id: pool for pool in pools},
         pool_of={face: pool.id for pool in pools for face in pool.faces},
         tokens={token.id: token for token in tokens},
-        seatings={int(n): _seating(row) for n, row in setup["by_players"].items()},
-        start_dice=(tuple(setup["start_dice"][0]), tuple(setup["start_dice"][1])),
-        caps=_amounts(setup["caps"], "setup.json.caps"),
-        glory_token=number(setup["glory_token"], "setup.json.glory_token", 1),
-        extra_cost=_amounts(setup["extra_cost"], "setup.json.extra_cost"),
-        hammer_spaces=number(setup["hammer"]["spaces"], "setup.json.hammer.spaces", 1),
-        hammer_rewards=tuple(_amounts(r, "setup.json.hammer.rewards") for r in setup["hammer"]["rewards"]),
+        seatings={int(n): _seating(row) for n, row in fields.must("by_players", mapping, {}).items()},
+        start_dice=(tuple(dice[0]), tuple(dice[1])),
+        caps=fields.must("caps", _amounts, {}),
+        glory_token=fields.must("glory_token", number, 1, 1),
+        extra_cost=fields.must("extra_cost", _amounts, {}),
+        hammer_spaces=hammer.must("spaces", number, 1, 1),
+        hammer_rewards=hammer.must("rewards", _rewards, ()),
     )
+    fields.check(hammer.done)
+    fields.done()
     _check_references(catalog)
     return catalog
 
 
-def _items(value: Any, path: str) -> Any:
-    return enumerate(listing(value, path), start=1)
+def _rewards(value: Any, path: str) -> tuple[dict[str, int], ...]:
+    return tuple(each(listing(value, path), path, _amounts))
 
 
 def _amounts(value: Any, path: str) -> dict[str, int]:
-    return {
-        one_of(letter, path, tuple(RESOURCES)): number(n, at(path, letter), 1)
-        for letter, n in mapping(value, path).items()
-    }
+    fields = Fields(value, path)
+    for letter in fields.entry:
+        fields.check(one_of, letter, path, tuple(RESOURCES))
+    result = {letter: fields.read(letter, number, 1, 1) for letter in fields.entry}
+    fields.done()
+    return result
 
 
-def _effect(value: Any, path: str, kinds: Any) -> dict[str, Any]:
-    effect = mapping(value, path, EFFECT_KEYS)
-    one_of(effect.get("kind"), at(path, "kind"), sorted(kinds))
+def _effect(value: Any, path: str, kinds: Collection[str]) -> dict[str, Any]:
+    fields = Fields(value, path, EFFECT_KEYS)
+    fields.read("kind", one_of, "", sorted(kinds))
     for key in ("gain", "if_match", "otherwise", "pay", "caps"):
-        if key in effect:
-            _amounts(effect[key], at(path, key))
+        fields.get(key, _amounts)
     for key in ("options", "bearer", "owner"):
-        for n, option in _items(effect.get(key, []), at(path, key)):
-            _amounts(option, at(at(path, key), n))
-    return effect
+        fields.get(key, _rewards)
+    fields.done()
+    return fields.entry
+
+
+def _rules(value: Any, path: str) -> tuple[str, ...]:
+    return tuple(each(listing(value, path), path, text))
 
 
 def _face(value: Any, path: str) -> Face:
-    item = mapping(value, path, FACE_KEYS)
-    effect = _effect(item.get("effect"), at(path, "effect"), FACE_KINDS)
-    rules = tuple(listing(item.get("rules"), at(path, "rules")))
-    return Face(text(item.get("id"), at(path, "id")), effect["kind"], effect, rules, item.get("fixed", False))
+    fields = Fields(value, path, FACE_KEYS)
+    effect = fields.read("effect", _effect, {"kind": ""}, FACE_KINDS)
+    face = Face(
+        fields.read("id", text, ""),
+        effect["kind"],
+        effect,
+        fields.get("rules", _rules, ()),
+        fields.get("fixed", truth, False),
+    )
+    fields.done()
+    return face
 
 
 def _feat(value: Any, path: str) -> Feat:
-    item = mapping(value, path, FEAT_KEYS)
-    pile = item.get("pile")
+    fields = Fields(value, path, FEAT_KEYS)
+    pile = fields.entry.get("pile", "")
     if pile not in (1, 2, 3, "inventory"):
-        raise fail(at(path, "pile"), "expected_one_of", words=[1, 2, 3, "inventory"])
-    effect = _effect(item.get("effect"), at(path, "effect"), USE if pile == 3 else FEAT_KINDS)
-    return Feat(
-        id=text(item.get("id"), at(path, "id")),
-        slot=text(item.get("slot"), at(path, "slot")),
-        island=number(item.get("island"), at(path, "island"), 1, 7),
-        cost=_amounts(item.get("cost"), at(path, "cost")),
-        glory=number(item.get("glory"), at(path, "glory")),
+        fields.fault("pile", "expected_one_of", words=[1, 2, 3, "inventory"])
+    effect = fields.read("effect", _effect, {"kind": ""}, USE if pile == 3 else FEAT_KINDS)
+    feat = Feat(
+        id=fields.read("id", text, ""),
+        slot=fields.read("slot", text, ""),
+        island=fields.read("island", number, 1, 1, 7),
+        cost=fields.read("cost", _amounts, {}),
+        glory=fields.read("glory", number, 0),
         pile=pile,
-        first_game=item.get("first_game") is True,
+        first_game=fields.entry.get("first_game") is True,
         kind=effect["kind"],
         effect=effect,
-        rules=tuple(listing(item.get("rules"), at(path, "rules"))),
+        rules=fields.get("rules", _rules, ()),
     )
+    fields.done()
+    return feat
+
+
+def _tokens(value: Any, path: str) -> list[Token]:
+    return each(listing(value, path), path, _token)
 
 
 def _token(value: Any, path: str) -> Token:
-    item = mapping(value, path, ("id", "effect", "rules"))
-    effect = _effect(item.get("effect"), at(path, "effect"), SPEND)
-    return Token(text(item.get("id"), at(path, "id")), effect["kind"], effect, tuple(item["rules"]))
+    fields = Fields(value, path, ("id", "effect", "rules"))
+    effect = fields.read("effect", _effect, {"kind": ""}, SPEND)
+    token = Token(fields.read("id", text, ""), effect["kind"], effect, fields.get("rules", _rules, ()))
+    fields.done()
+    return token
+
+
+def _pools(value: Any, path: str, faces: dict[str, Face]) -> list[Pool]:
+    return each(listing(value, path), path, _pool, faces)
 
 
 def _pool(value: Any, path: str, faces: dict[str, Face]) -> Pool:
-    item = mapping(value, path, ("id", "area", "price", "faces"))
-    one_of(item.get("area"), at(path, "area"), ("sanctuary", "gardens"))
-    for face, copies in mapping(item.get("faces"), at(path, "faces")).items():
-        one_of(face, at(path, "faces"), faces)
-        number(copies, at(path, f"faces.{face}"), 1)
-    return Pool(text(item.get("id"), at(path, "id")), item["price"], item["faces"])
+    fields = Fields(value, path, ("id", "area", "price", "faces"))
+    fields.read("area", one_of, "", ("sanctuary", "gardens"))
+    copies = fields.get("faces", each_key, {}, number, 1)
+    for face in copies:
+        fields.check(one_of, face, at(path, "faces"), faces)
+    pool = Pool(fields.read("id", text, ""), fields.get("price", number), copies)
+    fields.done()
+    return pool
 
 
 def _seating(row: dict[str, Any]) -> Seating:

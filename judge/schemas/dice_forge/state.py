@@ -6,299 +6,201 @@ from collections import Counter
 from typing import Any
 
 from judge.core.errors import fail
-from judge.rules.dice_forge.catalog import CAPPED, RESOURCES, Catalog
-from judge.rules.dice_forge.reserves import caps_with
-from judge.rules.dice_forge.state import ORIGIN, Dice, Due, Hammer, Player, Roll, State
+from judge.rules.dice_forge.catalog import Catalog, Pool
+from judge.rules.dice_forge.state import Due, Roll, State
 from judge.rules.dice_forge.written import forged_faces, pile_sizes, temple_stock
-from judge.schemas.shape import at, each, listing, mapping, number, one_of, text
+from judge.schemas.dice_forge.players import PlayersReader
+from judge.schemas.dice_forge.words import (
+    amounts,
+    die_number,
+    faces_of,
+    feat_id,
+    feats_of,
+    flag,
+    player_id,
+    read_convert,
+)
+from judge.schemas.shape import Fields, at, each, listing, number, one_of
 
-PLAYER_KEYS = (
-    "id", "gold", "sun", "moon", "glory", "hundreds", "feats", "dice", "shown", "island", "tokens", "hammer",
-    "removed", "laid",
-)  # fmt: skip
 TURN_KEYS = (
     "active", "first", "step", "round", "blessed", "used", "acted", "extra", "performed", "due", "rolled",
     "ended",
 )  # fmt: skip
 
 
-def face_id(value: Any, path: str, box: Catalog) -> str:
-    if not isinstance(value, str) or value not in box.faces:
-        raise fail(path, "df_unknown_face", word=str(value))
-    return value
-
-
-def feat_id(value: Any, path: str, box: Catalog) -> str:
-    if not isinstance(value, str) or value not in box.feats:
-        raise fail(path, "df_unknown_feat", word=str(value))
-    return value
-
-
-def player_id(value: Any, path: str, players: Any) -> str:
-    name = text(value, path)
-    if name not in players:
-        raise fail(path, "df_unknown_player", word=name, players=list(players))
-    return name
-
-
-def flag(value: Any, path: str) -> bool:
-    if not isinstance(value, bool):
-        raise fail(path, "expected_one_of", words=["true", "false"])
-    return value
-
-
-def faces_of(value: Any, path: str, box: Catalog) -> list[str]:
-    return each(listing(value, path), path, lambda face, place: face_id(face, place, box))
-
-
-def read_state(tree: dict[str, Any], path: str, box: Catalog) -> State:
-    seats = listing(tree.get("players"), at(path, "players"))
-    if len(seats) not in box.seatings:
-        raise fail(at(path, "players"), "df_expected_players", low=min(box.seatings), high=max(box.seatings))
-    ids = [text(mapping(seat, at(at(path, "players"), n)).get("id"), at(at(path, "players"), n) + ".id")
-           for n, seat in enumerate(seats, start=1)]  # fmt: skip
-    for n, name in enumerate(ids, start=1):
-        if name in ids[: n - 1]:
-            raise fail(f"{at(at(path, 'players'), n)}.id", "df_same_id", word=name)
-    turn_path = at(path, "turn")
-    turn = mapping(tree.get("turn"), turn_path, TURN_KEYS)
-    first = player_id(turn.get("first", ids[0]), at(turn_path, "first"), ids)
-    seating = box.seatings[len(ids)]
-    gold = {ids[(ids.index(first) + n) % len(ids)]: start for n, start in enumerate(seating.start_gold)}
-    players = each(seats, at(path, "players"), lambda seat, place: _player(seat, place, box, gold))
-    _check_portals(players, at(path, "players"))
+def read_state(table: Fields, players: PlayersReader, ids: tuple[str, ...], box: Catalog) -> State:
+    """The start; faults are left in the fields of the table."""
+    turn = Fields(table.entry.get("turn"), at(table.path, "turn"), TURN_KEYS)
+    usual = players.ids[0] if players.ids else ""
+    first = turn.get("first", player_id, usual, ids)
     state = State(
-        players={player.id: player for player in players},
-        seating=seating,
+        players={player.id: player for player in players.players(first)},
+        seating=players.seating,
         stock={},
         left={},
         piles={},
         boars={},
-        active=player_id(turn.get("active", first), at(turn_path, "active"), ids),
+        active=turn.get("active", player_id, first, ids),
         first=first,
-        step=number(turn.get("step", 1), at(turn_path, "step"), 1, 4),
-        round=number(turn.get("round", 1), at(turn_path, "round"), 1, seating.rounds),
+        step=turn.get("step", number, 1, 1, 4),
+        round=turn.get("round", number, 1, 1, players.seating.rounds),
     )
-    _read_turn(state, turn, turn_path, box)
-    _read_temple(state, tree.get("pools"), at(path, "pools"), box)
-    _read_piles(state, tree, path, box)
-    _read_boars(state, tree.get("boars"), at(path, "boars"), box)
+    _read_turn(state, turn, ids, box)
+    table.problems += turn.problems
+    state.stock, state.left = temple_stock(state, box, forged_faces(state, box))
+    table.get("pools", _read_temple, None, state, box)
+    _read_piles(state, table, box)
+    table.get("boars", _read_boars, None, state, ids, box)
+    _guess_boars(state, box)
     return state
 
 
-def _player(data: Any, path: str, box: Catalog, gold: dict[str, int]) -> Player:
-    tree = mapping(data, path, PLAYER_KEYS)
-    name = text(tree["id"], at(path, "id"))
-    feats_path = at(path, "feats")
-    feats = each(listing(tree.get("feats"), feats_path), feats_path, lambda f, place: feat_id(f, place, box))
-    caps = caps_with(feats, box)
-    have = {
-        letter: number(tree.get(word, gold[name] if letter == "G" else 0), at(path, word))
-        for letter, word in RESOURCES.items()
-    }
-    for letter in CAPPED:
-        if have[letter] > caps[letter]:
-            raise fail(at(path, RESOURCES[letter]), "df_over_the_cap", cap=caps[letter])
-    return Player(
-        id=name,
-        have={**have, "V": have["V"] % box.glory_token},
-        caps=caps,
-        hundreds=number(tree.get("hundreds", 0), at(path, "hundreds")) + have["V"] // box.glory_token,
-        feats=tuple(feats),
-        dice=_dice(tree.get("dice"), at(path, "dice"), box),
-        shown=_shown(tree.get("shown"), at(path, "shown"), box),
-        island=_island(tree.get("island", "origin"), at(path, "island")),
-        tokens=_tokens(tree.get("tokens"), at(path, "tokens"), box),
-        hammer=_hammer(tree.get("hammer"), at(path, "hammer"), box, feats),
-        removed=tuple(faces_of(tree.get("removed"), at(path, "removed"), box)),
-        laid=frozenset(
-            number(die, at(path, "laid"), 1, 2) - 1 for die in listing(tree.get("laid"), at(path, "laid"))
-        ),
-    )
-
-
-def _dice(value: Any, path: str, box: Catalog) -> Dice:
-    if value is None:
-        return box.start_dice
-    dice = listing(value, path)
-    if len(dice) != 2:
-        raise fail(path, "df_expected_two_dice")
-    for n, die in enumerate(dice, start=1):
-        faces = listing(die, at(path, n))
-        if len(faces) != len(box.start_dice[0]):
-            raise fail(at(path, n), "df_expected_six_faces", n=len(faces))
-    return tuple(faces_of(dice[0], at(path, 1), box)), tuple(faces_of(dice[1], at(path, 2), box))
-
-
-def _shown(value: Any, path: str, box: Catalog) -> tuple[str | None, str | None]:
-    if value is None:
-        return None, None
-    if len(listing(value, path)) != 2:
-        raise fail(path, "df_expected_two_faces")
-    return [
-        None if face is None else face_id(face, at(path, n), box) for n, face in enumerate(value, start=1)
-    ]
-
-
-def _island(value: Any, path: str) -> int:
-    if value == "origin":
-        return ORIGIN
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 7:
-        raise fail(path, "expected_one_of", words=["origin", *range(1, 8)])
-    return value
-
-
-def _tokens(value: Any, path: str, box: Catalog) -> dict[str, int]:
-    return {
-        one_of(token, at(path, token), tuple(box.tokens)): number(n, at(path, token))
-        for token, n in mapping(value, path).items()
-    }
-
-
-def _hammer(value: Any, path: str, box: Catalog, feats: list[str]) -> Hammer | None:
-    owned = sum(box.feats[feat].kind == "hammer" for feat in feats)
-    if value is None:
-        return Hammer() if owned else None
-    if value == "retired":
-        return Hammer(finished=max(owned, 1), retired=True)
-    tree = mapping(value, path, ("lap", "position", "finished"))
-    return Hammer(
-        lap=number(tree.get("lap", 1), at(path, "lap"), 1, len(box.hammer_rewards)),
-        position=number(tree.get("position", 0), at(path, "position"), 0, box.hammer_spaces - 1),
-        finished=number(tree.get("finished", 0), at(path, "finished"), 0, max(0, owned - 1)),
-    )
-
-
-def _check_portals(players: list[Player], path: str) -> None:
-    seen: dict[int, str] = {}
-    for n, player in enumerate(players, start=1):
-        if player.island != ORIGIN and player.island in seen:
-            raise fail(f"{at(path, n)}.island", "df_portal_taken", who=seen[player.island])
-        seen[player.island] = player.id
-
-
-def _read_turn(state: State, turn: dict[str, Any], path: str, box: Catalog) -> None:
+def _read_turn(state: State, turn: Fields, ids: tuple[str, ...], box: Catalog) -> None:
     """The keys a ruling adds, so that its table can be continued in the middle of a turn."""
-    ids = tuple(state.players)
-    for name, n in mapping(turn.get("blessed"), at(path, "blessed")).items():
-        player_id(name, at(path, "blessed"), ids)
-        state.blessed[name] = number(n, at(path, f"blessed.{name}"))
-    used = at(path, "used")
-    state.used = each(listing(turn.get("used"), used), used, lambda f, place: feat_id(f, place, box))
+    state.blessed.update(turn.get("blessed", _by_player, {}, ids, number))
+    state.used = turn.get("used", feats_of, [], box)
     # a table that begins in step 4 has had its step 3
-    state.acted = flag(turn.get("acted", state.step == 4), at(path, "acted"))
-    state.extra_taken = flag(turn.get("extra", False), at(path, "extra"))
-    state.ended = flag(turn.get("ended", False), at(path, "ended"))
-    if turn.get("performed") is not None:
-        state.last_feat = feat_id(turn["performed"], at(path, "performed"), box)
-    due = at(path, "due")
-    state.due = each(listing(turn.get("due"), due), due, lambda d, place: _due(d, place, ids, box))
-    for name, roll in mapping(turn.get("rolled"), at(path, "rolled")).items():
-        player_id(name, at(path, "rolled"), ids)
-        state.rolls[name] = _roll(roll, at(path, f"rolled.{name}"), box)
+    state.acted = turn.get("acted", flag, state.step == 4)
+    state.extra_taken = turn.get("extra", flag, False)
+    state.ended = turn.get("ended", flag, False)
+    state.last_feat = turn.get("performed", feat_id, state.last_feat, box)
+    state.due = turn.get("due", _dues, [], ids, box)
+    state.rolls.update(turn.get("rolled", _by_player, {}, ids, _roll, box))
 
 
-def _due(data: Any, path: str, players: tuple[str, ...], box: Catalog) -> Due:
-    tree = mapping(data, path, ("player", "kind", "cause", "left", "feat", "die", "convert"))
-    cause = one_of(tree.get("cause"), at(path, "cause"), ("card", "oust"))
-    return Due(
-        player_id(tree.get("player"), at(path, "player"), players),
-        one_of(tree.get("kind"), at(path, "kind"), ("bless", "minor")),
-        cause,
-        number(tree.get("left"), at(path, "left"), 1),
-        feat_id(tree.get("feat"), at(path, "feat"), box) if cause == "card" else None,
-        number(tree["die"], at(path, "die"), 1, 2) - 1 if "die" in tree else None,
-        read_convert(tree.get("convert", False), at(path, "convert")),
+def _by_player(value: Any, path: str, ids: tuple[str, ...], read: Any, *args: Any) -> dict[str, Any]:
+    """A value for each of some players."""
+    fields = Fields(value, path)
+    for who in fields.entry:
+        fields.check(player_id, who, path, ids)
+    values = {who: fields.must(who, read, None, *args) for who in fields.entry}
+    fields.done()
+    return values
+
+
+def _dues(value: Any, path: str, ids: tuple[str, ...], box: Catalog) -> list[Due]:
+    return each(listing(value, path), path, _due, ids, box)
+
+
+def _due(value: Any, path: str, ids: tuple[str, ...], box: Catalog) -> Due:
+    fields = Fields(value, path, ("player", "kind", "cause", "left", "feat", "die", "convert"))
+    cause = fields.must("cause", one_of, "", ("card", "oust"))
+    due = Due(
+        player=fields.must("player", player_id, "", ids),
+        kind=fields.must("kind", one_of, "", ("bless", "minor")),
+        cause=cause,
+        left=fields.must("left", number, 1, 1),
+        feat=fields.must("feat", feat_id, "", box) if cause == "card" else None,
+        die=fields.get("die", die_number),
+        convert=fields.get("convert", read_convert, False),
     )
+    fields.done()
+    return due
 
 
-def read_convert(value: Any, path: str) -> bool | dict[str, int]:
-    """All of it, or so much of each resource."""
-    return amounts(value, path) if isinstance(value, dict) else flag(value, path)
+def _roll(value: Any, path: str, box: Catalog) -> Roll:
+    fields = Fields(value, path, ("faces", "dice", "convert"))
+    faces = fields.get("faces", faces_of, [], box)
+    dice = fields.get("dice", _dice_numbers, [])
+    convert = fields.get("convert", amounts)
+    if not fields.problems and not 1 <= len(faces) == len(dice) <= 2:
+        fields.fault("dice", "df_expected_two_dice")
+    fields.done()
+    return Roll(tuple(faces), tuple(dice), convert)
 
 
-def _roll(data: Any, path: str, box: Catalog) -> Roll:
-    tree = mapping(data, path, ("faces", "dice", "convert"))
-    dice = listing(tree.get("dice"), at(path, "dice"))
-    faces = faces_of(tree.get("faces"), at(path, "faces"), box)
-    if not 1 <= len(faces) <= 2 or len(dice) != len(faces):
-        raise fail(at(path, "dice"), "df_expected_two_dice")
-    convert = tree.get("convert")
-    return Roll(
-        tuple(faces),
-        tuple(number(die, at(path, "dice"), 1, 2) - 1 for die in dice),
-        None if convert is None else amounts(convert, at(path, "convert")),
-    )
+def _dice_numbers(value: Any, path: str) -> list[int]:
+    return each(listing(value, path), path, die_number)
 
 
-def amounts(value: Any, path: str) -> dict[str, int]:
-    return {
-        one_of(letter, path, tuple(RESOURCES)): number(n, at(path, letter))
-        for letter, n in mapping(value, path).items()
-    }
+# ------------------------------------------------------------------ Temple, piles, boars
 
 
-def _read_temple(state: State, data: Any, path: str, box: Catalog) -> None:
-    state.stock, state.left = temple_stock(state, box, forged_faces(state, box))
-    for name, value in mapping(data, path).items():
-        place = at(path, name)
-        if name not in box.pools:
-            raise fail(place, "df_unknown_pool", word=name)
-        pool = box.pools[name]
-        if isinstance(value, dict):
-            tree = mapping(value, place, ("of", "left"))
-            faces = faces_of(tree.get("of"), at(place, "of"), box)
-            left = number(tree.get("left"), at(place, "left"), 0, len(faces))
+def _read_temple(value: Any, path: str, state: State, box: Catalog) -> None:
+    pools = Fields(value, path)
+    for pool_id in pools.entry:
+        if pool_id not in box.pools:
+            pools.fault(pool_id, "df_unknown_pool", word=pool_id)
         else:
-            faces = faces_of(value, place, box)
-            left = len(faces)
-        count = Counter(faces)
-        for face in count:
-            if count[face] > pool.faces.get(face, 0):
-                raise fail(place, "df_not_in_pool", face=face, n=pool.faces.get(face, 0))
-        state.stock.update({face: count[face] for face in pool.faces})
-        state.left[name] = left
+            pools.get(pool_id, _read_pool, None, state, box.pools[pool_id], box)
+    pools.done()
 
 
-def _read_piles(state: State, tree: dict[str, Any], path: str, box: Catalog) -> None:
-    piles = mapping(tree.get("piles"), at(path, "piles"))
-    for feat in piles:
-        feat_id(feat, at(at(path, "piles"), feat), box)
-    sets = mapping(tree.get("sets"), at(path, "sets"))
-    in_use = _sets_in_use(state, sets, at(path, "sets"), set(piles), box)
+def _read_pool(value: Any, path: str, state: State, pool: Pool, box: Catalog) -> None:
+    """The faces that lie in a pool; or those it may hold, and how many are left of them."""
+    if isinstance(value, dict):
+        fields = Fields(value, path, ("of", "left"))
+        faces = fields.get("of", faces_of, [], box)
+        left = fields.must("left", number, 0, 0, len(faces))
+        fields.done()
+    else:
+        faces = faces_of(value, path, box)
+        left = len(faces)
+    count = Counter(faces)
+    for face in count:
+        if count[face] > pool.faces.get(face, 0):
+            raise fail(path, "df_not_in_pool", face=face, n=pool.faces.get(face, 0))
+    state.stock.update({face: count[face] for face in pool.faces})
+    state.left[pool.id] = left
+
+
+def _read_piles(state: State, table: Fields, box: Catalog) -> None:
+    piles = Fields(table.entry.get("piles"), at(table.path, "piles"))
+    for feat in piles.entry:
+        piles.check(feat_id, feat, at(piles.path, feat), box)
+    sets = table.get("sets", _read_sets, {}, box)
+    in_use = _sets_in_use(state, sets, set(piles.entry), box)
     state.piles = pile_sizes(state, in_use)
-    most = state.seating.cards_per_pile
-    for feat, n in piles.items():
-        if feat not in state.piles:
-            raise fail(at(at(path, "piles"), feat), "df_pile_not_in_use", slot=box.feats[feat].slot)
-        state.piles[feat] = number(n, at(at(path, "piles"), feat), 0, most)
+    for feat in piles.entry:
+        if feat in state.piles:
+            state.piles[feat] = piles.must(feat, number, 0, 0, state.seating.cards_per_pile)
+        elif feat in box.feats:
+            piles.fault(feat, "df_pile_not_in_use", slot=box.feats[feat].slot)
+    table.problems += piles.problems
 
 
-def _sets_in_use(state: State, sets: dict[str, Any], path: str, named: set[str], box: Catalog) -> list[str]:
-    """One feat a slot (DF-SET-14): as the file says, as its piles or the players' cards show, or as printed
-    for a first game."""
+def _slots(box: Catalog) -> dict[str, list[str]]:
+    """The feats that may lie on each slot."""
     slots: dict[str, list[str]] = {}
     for feat in box.feats.values():
         slots.setdefault(feat.slot, []).append(feat.id)
-    for slot, feat in sets.items():
-        one_of(slot, at(path, slot), tuple(slots))
-        one_of(feat, at(path, slot), slots[slot])
+    return slots
+
+
+def _read_sets(value: Any, path: str, box: Catalog) -> dict[str, str]:
+    fields, slots = Fields(value, path), _slots(box)
+    for slot in fields.entry:
+        fields.check(one_of, slot, at(path, slot), tuple(slots))
+    sets = {slot: fields.must(slot, one_of, "", slots[slot]) for slot in fields.entry if slot in slots}
+    fields.done()
+    return sets
+
+
+def _sets_in_use(state: State, sets: dict[str, str], named: set[str], box: Catalog) -> list[str]:
+    """One feat a slot (DF-SET-14): as the file says, as its piles or the players' cards show, or as printed
+    for a first game."""
     owned = {feat for player in state.players.values() for feat in player.feats}
     in_use = []
-    for slot, feats in slots.items():
+    for slot, feats in _slots(box).items():
         usual = next(feat for feat in feats if box.feats[feat].first_game)
         shown = [f for f in feats if f in named] or [f for f in feats if f in owned]
         in_use.append(sets.get(slot) or (usual if usual in shown or not shown else shown[0]))
     return in_use
 
 
-def _read_boars(state: State, data: Any, path: str, box: Catalog) -> None:
-    """Whose card a boar face belongs to; where only one player can be meant the file need not say."""
-    for face, owner in mapping(data, path).items():
-        face_id(face, at(path, face), box)
-        if not box.faces[face].fixed:
-            raise fail(at(path, face), "df_unknown_face", word=face)
-        state.boars[face] = player_id(owner, at(path, face), tuple(state.players))
+def _read_boars(value: Any, path: str, state: State, ids: tuple[str, ...], box: Catalog) -> None:
+    """Whose card a boar face belongs to."""
+    fields = Fields(value, path)
+    for face in fields.entry:
+        if face not in box.faces or not box.faces[face].fixed:
+            fields.fault(face, "df_unknown_face", word=face)
+        else:
+            state.boars[face] = fields.must(face, player_id, "", ids)
+    fields.done()
+
+
+def _guess_boars(state: State, box: Catalog) -> None:
+    """Where only one player can be meant the file need not say whose card a boar face belongs to."""
     for bearer in state.players.values():
         for face in dict.fromkeys(bearer.dice[0] + bearer.dice[1]):
             if box.faces[face].fixed and face not in state.boars:

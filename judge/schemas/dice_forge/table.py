@@ -1,20 +1,34 @@
-"""A Dice Forge table file into the engine's Table: shape, known ids, and set-up values where it is silent."""
+"""Reads a Dice Forge table file (docs/files.md, "Dice Forge") into a `Table`, or names every fault."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from judge.core.errors import fail
+from judge.core.errors import InputError
 from judge.core.games import DICE_FORGE
 from judge.core.messages import Lang, Ref
 from judge.rules.dice_forge.desk import READINGS
 from judge.rules.dice_forge.table import Claim, Table
 from judge.schemas.books import books, newest
 from judge.schemas.dice_forge.catalog import catalog, name_in
-from judge.schemas.dice_forge.events import read_event
+from judge.schemas.dice_forge.events import EventReader
+from judge.schemas.dice_forge.players import PlayersReader
 from judge.schemas.dice_forge.state import read_state
-from judge.schemas.shape import at, each, listing, mapping, number, one_of, text
+from judge.schemas.dice_forge.words import Anybody
+from judge.schemas.shape import (
+    MAX_CLAIMS,
+    MAX_COUNT,
+    Fields,
+    each,
+    in_order,
+    listing,
+    mapping,
+    name,
+    number,
+    one_of,
+    text,
+)
 
 TABLE_KEYS = (
     "id", "title", "note", "game", "edition", "players", "turn", "events", "claims", "expect", "pools",
@@ -24,48 +38,66 @@ CLAIMED = ("final", "glory", "gold", "sun", "moon")
 
 
 def read_table(data: Any, path: str = "") -> Table:
-    tree = mapping(data, path, TABLE_KEYS)
+    try:
+        return _table(Fields(data, path, TABLE_KEYS))
+    except InputError as error:
+        raise in_order(error, data, path) from None
+
+
+def _table(fields: Fields) -> Table:
     box = catalog()
     editions = [book.id for book in books(DICE_FORGE)]
-    edition = one_of(tree.get("edition", newest(DICE_FORGE).id), at(path, "edition"), editions)
-    start = read_state(tree, path, box)
-    players = tuple(start.players)
-    events = each(
-        listing(tree.get("events"), at(path, "events")),
-        at(path, "events"),
-        lambda event, place: read_event(event, place, players, box),
-    )
-    claims = each(
-        listing(tree.get("claims"), at(path, "claims")),
-        at(path, "claims"),
-        lambda claim, place: _claim(claim, place, players),
-    )
+    edition = fields.get("edition", one_of, newest(DICE_FORGE).id, editions)
+    players = PlayersReader(fields, box)
+    ids = tuple(players.ids) if players.knows_all else Anybody()
+    start = read_state(fields, players, ids, box)
+    events = fields.get("events", EventReader(ids, box).events, ())
+    claims = fields.get("claims", _claims, (), ids)
+    fields.get("title", text)
+    fields.get("note", text)
+    fields.get("expect", mapping)
+    table_id = fields.get("id", text)
+    rulings = fields.get("rulings", _rulings, {})
+    fields.done()
     return Table(
-        id=None if tree.get("id") is None else str(tree["id"]),
+        id=table_id,
         edition=edition,
         catalog=box,
         start=start,
-        events=tuple(events),
-        step_known="step" in (tree.get("turn") or {}),
-        claims=tuple(claims),
-        rulings=_rulings(tree.get("rulings"), at(path, "rulings")),
+        events=events,
+        step_known="step" in (fields.entry.get("turn") or {}),
+        claims=claims,
+        rulings=rulings,
     )
 
 
-def _claim(data: Any, path: str, players: tuple[str, ...]) -> Claim:
-    tree = mapping(data, path, ("by", "player", *CLAIMED))
-    of = [key for key in CLAIMED if key in tree]
+def _claims(value: Any, path: str, ids: tuple[str, ...]) -> tuple[Claim, ...]:
+    return tuple(each(listing(value, path, MAX_CLAIMS), path, _claim, ids))
+
+
+def _claim(value: Any, path: str, ids: tuple[str, ...]) -> Claim:
+    fields = Fields(value, path, ("by", "player", *CLAIMED))
+    of = [key for key in CLAIMED if key in fields.entry]
     if len(of) != 1:
-        raise fail(path, "expected_one_of", words=list(CLAIMED))
-    by = text(tree.get("by", tree.get("player")), at(path, "by"))
-    player = one_of(text(tree.get("player", by), at(path, "player")), at(path, "player"), players)
-    return Claim(by, player, of[0], number(tree[of[0]], at(path, of[0]), -10_000))
+        fields.fault("", "expected_one_of", words=list(CLAIMED))
+    by = fields.get("by", name)
+    player = fields.get("player", name) or by
+    if player is None:
+        fields.fault("by", "expected_text")
+    elif player not in ids and not fields.problems:
+        fields.fault("player", "expected_one_of", words=list(ids))
+    number_said = fields.must(of[0], number, 0, -MAX_COUNT, MAX_COUNT) if len(of) == 1 else 0
+    fields.done()
+    return Claim(by or player or "", player or "", of[0], number_said)
 
 
-def _rulings(data: Any, path: str) -> dict[str, str]:
+def _rulings(value: Any, path: str) -> dict[str, str]:
     """What the head judge decided on points that the sheet leaves open."""
-    tree = mapping(data, path, tuple(READINGS))
-    return {point: one_of(letter, at(path, point), READINGS[point]) for point, letter in tree.items()}
+    fields = Fields(value, path, tuple(READINGS))
+    points = [point for point in fields.entry if point in READINGS]
+    chosen = {point: fields.must(point, one_of, "", READINGS[point]) for point in points}
+    fields.done()
+    return chosen
 
 
 KINDS = {"face": "faces", "feat": "feats", "token": "tokens", "pool": "pools", "resource": "resources"}

@@ -6,13 +6,13 @@ A key is unknown unless it is listed here; a null stays unknown, and a ruling th
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Mapping
-from functools import cache
+from collections import Counter
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from judge.core.errors import InputError, fail
+from judge.core.errors import InputError, fail, problem
 from judge.core.games import DICE_THRONE
 from judge.paths import FIXTURES
 from judge.rules.catalog import (
@@ -21,6 +21,7 @@ from judge.rules.catalog import (
     Card,
     Catalog,
     Companion,
+    Effects,
     Hero,
     Needs,
     Stage,
@@ -28,7 +29,21 @@ from judge.rules.catalog import (
     words_in,
 )
 from judge.schemas.dice_throne.effects import read_effects, read_needs
-from judge.schemas.shape import at, counts, each, listing, mapping, number, one_of, text, truth
+from judge.schemas.dice_throne.prose import end_in, least_damage_in, window_in
+from judge.schemas.shape import (
+    Fields,
+    at,
+    counts,
+    each,
+    each_key,
+    listing,
+    name,
+    number,
+    one_of,
+    raise_all,
+    text,
+    truth,
+)
 
 LEVELS = {"I": 1, "II": 2, "III": 3, 1: 1, 2: 2, 3: 3}
 CARD_KINDS = {
@@ -62,127 +77,87 @@ HERO_KEYS = (
 )  # fmt: skip
 COMPANION_KEYS = ("id", "names", "owner", "stages", *_FREE)
 
-# The prose of the given data and the window it means.
-_ACTS = {
-    "any time": "any",
-    "before and at the holder's offensive roll phase": "offensive-roll",
-    "from being inflicted until the attack is over": "until-the-attack-is-over",
-    "when damaged as a result of an opponent's offensive roll phase": "damaged-by-offensive-roll",
-    "when the holder receives damage from an opponent's offensive roll phase": "damaged-by-offensive-roll",
-    "upkeep of any holder": "upkeep",
-    "holder's offensive roll phase; applied and removed at the conclusion": "conclusion",
-    "holder's offensive roll phase; removed at the conclusion": "dealing",
-    "when the holder would deal damage": "dealing",
-    "when the holder deals at least": "after-attacking",
-    "conclusion of the holder's offensive roll phase": "end-of-offensive-roll",
-    "when the holder's (team's) health would fall to 0": "would-fall",
-    "holder's upkeep": "upkeep",
-    "end of the holder's turn": "end-of-turn",
-    "holder's main phases": "main",
-    "after the holder has attacked": "after-attacking",
-    "after the holder has been attacked": "attacked",
-    "when the holder receives damage": "damaged",
-    "holder's income phase": "income",
-    "when the holder is attacked by an opponent": "attacked",
-    "when the holder deals attack damage": "dealing",
-}
+Named = TypeVar("Named", bound=Ability | Card | Companion | Hero | Status)
 
 
 def read_names(value: Any, path: str) -> Mapping[str, str | None]:
-    names = mapping(value, path, ("en", "fr", "ru"))
-    return {lang: None if name is None else text(name, at(path, lang)) for lang, name in names.items()}
+    fields = Fields(value, path, ("en", "fr", "ru"))
+    names = {lang: fields.get(lang, name) for lang in fields.entry}
+    fields.done()
+    return names
 
 
-def _id(entry: dict[str, Any], path: str) -> str:
-    if "id" not in entry:
-        raise fail(at(path, "id"), "key_missing")
-    return text(entry["id"], at(path, "id"))
+def _names(fields: Fields) -> Mapping[str, str | None]:
+    return fields.get("names", read_names, {})
 
 
-def _effects(entry: dict[str, Any], path: str, key: str = "effects") -> Any:
-    value = entry.get(key)
-    return None if value is None else read_effects(value, at(path, key))
+def _texts(value: Any, path: str) -> tuple[str, ...]:
+    """One text or a list of them."""
+    return tuple(each(value, path, name)) if isinstance(value, list) else (name(value, path),)
 
 
-def _rules(entry: dict[str, Any], path: str) -> tuple[str, ...]:
-    rules = listing(entry.get("rules", []), at(path, "rules"))
-    return tuple(text(rule, at(path, "rules")) for rule in rules)
+def _rules(value: Any, path: str) -> tuple[str, ...]:
+    return tuple(each(listing(value, path), path, name))
 
 
 def read_status(value: Any, path: str) -> Status:
-    entry = mapping(value, path, STATUS_KEYS)
-    status = Status(_id(entry, path), read_names(entry.get("names"), at(path, "names")))
-    if entry.get("polarity") is not None:
-        words = ("positive", "negative", "unique")
-        status.polarity = one_of(entry["polarity"], at(path, "polarity"), words)
-    owner = entry.get("owner") or []
-    status.owners = tuple(owner if isinstance(owner, list) else [owner])
-    _read_limit(status, entry.get("stack_limit"), at(path, "stack_limit"))
+    fields = Fields(value, path, STATUS_KEYS)
+    entry = fields.entry
+    acts = fields.get("acts", text, "").lower()
+    status = Status(fields.must("id", name, ""), _names(fields))
+    status.polarity = fields.get("polarity", one_of, "", ("positive", "negative", "unique"))
+    status.owners = fields.get("owner", _texts, ()) if entry.get("owner") else ()
+    fields.get("stack_limit", partial(_read_limit, status))
     status.persistent = bool(entry.get("persistent"))
-    if entry.get("spendable") is not None:
-        status.spendable = truth(entry["spendable"], at(path, "spendable"))
-    status.attack_modifier = _modifier(entry.get("attack_modifier"), at(path, "attack_modifier"))
-    status.effects = _effects(entry, path)
-    status.explosion = _effects(entry, path, "explosion") or ()
-    status.when = _window(entry, status, path)
-    acts = str(entry.get("acts") or "").lower()
-    if "removed at the conclusion" in acts:
-        status.expires = "conclusion"
-    if found := re.search(r"at least (\d+) damage", acts):
-        status.attack_at_least = int(found[1])
-    if "expires" in entry:
-        status.expires = one_of(entry["expires"], at(path, "expires"), ("conclusion", "whole-turn"))
-    if "removable" in entry:
-        status.removable = one_of(entry["removable"], at(path, "removable"), ("owner-board", "nothing"))
+    status.spendable = fields.get("spendable", truth)
+    status.attack_modifier = fields.get("attack_modifier", _modifier, {})
+    status.effects = fields.get("effects", read_effects)
+    status.explosion = fields.get("explosion", read_effects, ())
+    usual = window_in(acts) or ("any" if status.spendable else "")
+    status.when = fields.get("when", one_of, usual, WINDOWS)
+    status.expires = fields.get("expires", one_of, end_in(acts), ("conclusion", "whole-turn"))
+    status.removable = fields.get("removable", one_of, "", ("owner-board", "nothing"))
     status.spares_owner = bool(entry.get("spares_owner"))
     status.refusable = bool(entry.get("refusable"))
-    if "attack_at_least" in entry:
-        status.attack_at_least = number(entry["attack_at_least"], at(path, "attack_at_least"))
-    status.rules = _rules(entry, path)
+    status.attack_at_least = fields.get("attack_at_least", number, least_damage_in(acts))
+    status.rules = fields.get("rules", _rules, ())
     status.words = words_in(status.effects)
+    fields.done()
     return status
-
-
-def _window(entry: dict[str, Any], status: Status, path: str) -> str:
-    if "when" in entry:
-        return one_of(entry["when"], at(path, "when"), WINDOWS)
-    acts = str(entry.get("acts") or "").lower()
-    known = next((window for phrase, window in _ACTS.items() if acts.startswith(phrase)), None)
-    if known:
-        return known
-    return "any" if status.spendable else ""
 
 
 def _read_limit(status: Status, value: Any, path: str) -> None:
     if isinstance(value, dict):  # {cursed-pirate: 5, others: 3}
-        limits = {key: number(item, at(path, str(key)), 1) for key, item in value.items()}
+        limits = each_key(value, path, number, 1)
         status.stack_limit = limits.pop("others", None)
         status.owner_limit = next(iter(limits.values()), None)
         status.owners = status.owners or tuple(limits)
-    elif value is not None:
+    else:
         status.stack_limit = number(value, path, 1)
 
 
 def _modifier(value: Any, path: str) -> Mapping[str, bool]:
-    if value is None:
-        return {}
     if isinstance(value, dict):
-        return {str(key).lower(): truth(item, at(path, str(key))) for key, item in value.items()}
+        return {book.lower(): is_one for book, is_one in each_key(value, path, truth).items()}
     return {"": truth(value, path)}
 
 
 def read_ability(value: Any, path: str) -> Ability:
-    entry = mapping(value, path, ABILITY_KEYS)
-    ability = Ability(_id(entry, path), read_names(entry.get("names"), at(path, "names")))
-    ability.kind = one_of(entry.get("kind", "offensive"), at(path, "kind"), ABILITY_KINDS)
-    ability.level = _level(entry.get("level", 1), at(path, "level"))
-    ability.side = text(entry.get("side", ""), at(path, "side"))
-    if entry.get("activation") is not None:
-        ability.needs = read_needs(entry["activation"], at(path, "activation"))
-    ability.effects = _effects(entry, path)
-    ability.tier_effects = _tiers(entry, path)
-    ability.rules = _rules(entry, path)
-    ability.words = words_in(ability.effects)
+    fields = Fields(value, path, ABILITY_KEYS)
+    effects = fields.get("effects", read_effects)
+    ability = Ability(
+        id=fields.must("id", name, ""),
+        names=_names(fields),
+        kind=fields.get("kind", one_of, "offensive", ABILITY_KINDS),
+        level=fields.get("level", _level, 1),
+        side=fields.get("side", name, ""),
+        needs=fields.get("activation", read_needs),
+        effects=effects,
+        tier_effects=fields.get("tier_effects", _tiers, ()),
+        rules=fields.get("rules", _rules, ()),
+        words=words_in(effects),
+    )
+    fields.done()
     return ability
 
 
@@ -192,85 +167,105 @@ def _level(value: Any, path: str) -> int:
     return LEVELS[value]
 
 
-def _tiers(entry: dict[str, Any], path: str) -> tuple[Any, ...]:
-    here = at(path, "tier_effects")
-    tiers = listing(entry.get("tier_effects"), here)
-    return tuple(read_effects(tier, at(here, n)) for n, tier in enumerate(tiers, start=1))
+def _tiers(value: Any, path: str) -> tuple[Effects, ...]:
+    return tuple(each(listing(value, path), path, read_effects))
 
 
 def read_card(value: Any, path: str) -> Card:
-    entry = mapping(value, path, CARD_KEYS)
-    card = Card(_id(entry, path), read_names(entry.get("names"), at(path, "names")))
-    card.kind = CARD_KINDS[one_of(entry.get("kind"), at(path, "kind"), CARD_KINDS)]
-    if entry.get("cost") is not None:
-        card.cost = number(entry["cost"], at(path, "cost"))
-    card.attack_modifier = bool(entry.get("attack_modifier"))
-    card.when_attacked = bool(entry.get("when_attacked") or entry.get("play_condition"))
-    card.effects = _effects(entry, path)
-    card.tier_effects = _tiers(entry, path)
+    fields = Fields(value, path, CARD_KEYS)
+    entry, effects = fields.entry, fields.get("effects", read_effects)
+    card = Card(
+        id=fields.must("id", name, ""),
+        names=_names(fields),
+        kind=CARD_KINDS[fields.must("kind", one_of, "main", CARD_KINDS)],
+        cost=fields.get("cost", number),
+        attack_modifier=bool(entry.get("attack_modifier")),
+        when_attacked=bool(entry.get("when_attacked") or entry.get("play_condition")),
+        effects=effects,
+        tier_effects=fields.get("tier_effects", _tiers, ()),
+        needs=fields.get("activation", read_needs),
+        also=fields.get("also", read_ability),
+        rules=fields.get("rules", _rules, ()),
+        words=words_in(effects),
+    )
     if card.kind == "upgrade":
-        if "upgrades" not in entry:
-            raise fail(at(path, "upgrades"), "key_missing")
-        card.upgrades = text(entry["upgrades"], at(path, "upgrades"))
-        card.level = _level(entry.get("level", 2), at(path, "level"))
-    if entry.get("activation") is not None:
-        card.needs = read_needs(entry["activation"], at(path, "activation"))
-    elif entry.get("defence_dice") is not None:
-        card.needs = Needs(dice=number(entry["defence_dice"], at(path, "defence_dice"), 1, 5))
-    if entry.get("also") is not None:
-        card.also = read_ability(entry["also"], at(path, "also"))
-    card.rules = _rules(entry, path)
-    card.words = words_in(card.effects)
+        card.upgrades = fields.must("upgrades", name, "")
+        card.level = fields.get("level", _level, 2)
+    if entry.get("activation") is None and entry.get("defence_dice") is not None:
+        card.needs = Needs(dice=fields.get("defence_dice", number, 1, 1, 5))
+    fields.done()
     return card
 
 
 def read_companion(value: Any, path: str) -> Companion:
-    entry = mapping(value, path, COMPANION_KEYS)
-    stages = tuple(each(listing(entry.get("stages", []), at(path, "stages")), at(path, "stages"), read_stage))
-    limits = [stage.limit for stage in stages if stage.limit is not None]
-    limit = sum(limits) if limits and len(limits) == len(stages) else None
-    names = read_names(entry.get("names"), at(path, "names"))
-    return Companion(_id(entry, path), names, text(entry.get("owner", ""), at(path, "owner")), limit, stages)
+    fields = Fields(value, path, COMPANION_KEYS)
+    companion = Companion(
+        id=fields.must("id", name, ""),
+        names=_names(fields),
+        owner=fields.get("owner", name, ""),
+        stages=fields.get("stages", _stages, ()),
+    )
+    limits = [stage.limit for stage in companion.stages if stage.limit is not None]
+    if limits and len(limits) == len(companion.stages):
+        companion.limit = sum(limits)
+    fields.done()
+    return companion
+
+
+def _stages(value: Any, path: str) -> tuple[Stage, ...]:
+    return tuple(each(listing(value, path), path, read_stage))
 
 
 def read_stage(value: Any, path: str) -> Stage:
-    entry = mapping(value, path, ("id", "limit", "effect", "effects", *_FREE))
-    limit = None if entry.get("limit") is None else number(entry["limit"], at(path, "limit"))
-    return Stage(_id(entry, path), limit, _effects(entry, path, "effect" if "effect" in entry else "effects"))
+    fields = Fields(value, path, ("id", "limit", "effect", "effects", *_FREE))
+    effects = fields.get("effect" if "effect" in fields.entry else "effects", read_effects)
+    stage = Stage(fields.must("id", name, ""), fields.get("limit", number), effects)
+    fields.done()
+    return stage
 
 
 def read_hero(value: Any, path: str) -> Hero:
-    entry = mapping(value, path, HERO_KEYS)
-    hero = Hero(_id(entry, path), read_names(entry.get("names"), at(path, "names")))
-    if entry.get("dice") is not None:
-        hero.dice = read_die(entry["dice"], at(path, "dice"))
-    hero.symbol_names = mapping(entry.get("dice_names"), at(path, "dice_names"))
-    hero.abilities = _by_id(entry.get("abilities", []), at(path, "abilities"), read_ability)
-    hero.cards = _by_id(entry.get("cards", []), at(path, "cards"), read_card)
+    fields = Fields(value, path, HERO_KEYS)
+    hero = Hero(
+        id=fields.must("id", name, ""),
+        names=_names(fields),
+        dice=fields.get("dice", read_die, ()),
+        symbol_names=fields.get("dice_names", each_key, {}, read_names),
+        abilities=fields.get("abilities", _by_id, {}, read_ability),
+        cards=fields.get("cards", _by_id, {}, read_card),
+        companions=fields.get("companions", _companions, {}),
+    )
+    fields.get("setup", partial(_read_setup, hero))
+    fields.done()
     for card in hero.cards.values():
         if card.also is not None:
             card.also.comes_with = (card.upgrades, card.level)
             hero.abilities = {**hero.abilities, card.also.id: card.also}
     hero.abilities = {**hero.abilities, **_known_by_upgrade(hero)}
-    companions = entry.get("companions", [])
-    if companions and all(isinstance(item, dict) for item in companions):
-        hero.companions = _by_id(companions, at(path, "companions"), read_companion)
-    setup = mapping(
-        entry.get("setup"), at(path, "setup"), ("statuses", "doubloons", "side", "source", "note")
-    )
-    hero.setup_statuses = counts(setup.get("statuses", {}), at(path, "setup.statuses"))
-    hero.side = text(setup.get("side", ""), at(path, "setup.side"))
     return hero
+
+
+def _companions(value: Any, path: str) -> dict[str, Companion]:
+    """Companions with what they do; a list of mere names says nothing."""
+    companions = listing(value, path)
+    return _by_id(companions, path, read_companion) if all(isinstance(c, dict) for c in companions) else {}
+
+
+def _read_setup(hero: Hero, value: Any, path: str) -> None:
+    fields = Fields(value, path, ("statuses", "doubloons", "side", "source", "note"))
+    hero.setup_statuses = fields.get("statuses", counts, {})
+    hero.side = fields.get("side", name, "")
+    fields.done()
 
 
 def _known_by_upgrade(hero: Hero) -> dict[str, Ability]:
     """Abilities of which only an upgrade is known: their first level stays unknown."""
-    found: dict[str, Ability] = {}
+    abilities: dict[str, Ability] = {}
     for card in hero.cards.values():
         if card.upgrades and card.upgrades not in hero.abilities:
             is_defence = card.needs is not None and card.needs.dice > 0
-            found[card.upgrades] = Ability(card.upgrades, kind="defensive" if is_defence else "offensive")
-    return found
+            abilities[card.upgrades] = Ability(card.upgrades, kind="defensive" if is_defence else "offensive")
+    return abilities
 
 
 def read_die(value: Any, path: str) -> tuple[str, ...]:
@@ -282,15 +277,16 @@ def read_die(value: Any, path: str) -> tuple[str, ...]:
         value = [faces[str(n)] for n in range(1, 7)]
     if len(listing(value, path)) != 6:
         raise fail(path, "expected_six_faces")
-    return tuple(text(symbol, at(path, n)) for n, symbol in enumerate(value, start=1))
+    return tuple(each(value, path, name))
 
 
-def _by_id(value: Any, path: str, read: Any) -> dict[str, Any]:
-    result: dict[str, Any] = {}
-    for n, thing in enumerate(each(listing(value, path), path, read), start=1):
-        if thing.id in result:
-            raise fail(at(at(path, n), "id"), "id_twice", id=thing.id)
-        result[thing.id] = thing
+def _by_id(value: Any, path: str, read: Callable[[Any, str], Named]) -> dict[str, Named]:
+    things = each(listing(value, path), path, read)
+    result = {thing.id: thing for thing in things}
+    if len(result) < len(things):
+        times = Counter(thing.id for thing in things)
+        second = [n for n, thing in enumerate(things) if times[thing.id] > 1 and thing is result[thing.id]]
+        raise_all([problem(at(at(path, n + 1), "id"), "id_twice", id=things[n].id) for n in second])
     return result
 
 
@@ -299,19 +295,18 @@ CATALOGUE_KEYS = ("heroes", "abilities", "cards", "common_cards", "statuses", "c
 
 def read_catalogue(value: Any, path: str) -> Catalog:
     """A `catalogue:` in a table file, or a file of its own."""
-    entry = mapping(value, path, (*CATALOGUE_KEYS, "meta", "vocabulary"))
-    cards = _by_id(entry.get("cards", []), at(path, "cards"), read_card)
-    cards.update(_by_id(entry.get("common_cards", []), at(path, "common_cards"), read_card))
-    heroes = _by_id(entry.get("heroes", []), at(path, "heroes"), read_hero)
-    for companion in _by_id(entry.get("companions", []), at(path, "companions"), read_companion).values():
+    fields = Fields(value, path, (*CATALOGUE_KEYS, "meta", "vocabulary"))
+    cards = fields.get("cards", _by_id, {}, read_card)
+    common = fields.get("common_cards", _by_id, {}, read_card)
+    heroes = fields.get("heroes", _by_id, {}, read_hero)
+    companions = fields.get("companions", _by_id, {}, read_companion)
+    statuses = fields.get("statuses", _by_id, {}, read_status)
+    abilities = fields.get("abilities", _by_id, {}, read_ability)
+    fields.done()
+    for companion in companions.values():
         if companion.owner in heroes:
             heroes[companion.owner].companions = {companion.id: companion}
-    return Catalog(
-        heroes,
-        cards,
-        _by_id(entry.get("statuses", []), at(path, "statuses"), read_status),
-        _by_id(entry.get("abilities", []), at(path, "abilities"), read_ability),
-    )
+    return Catalog(heroes, {**cards, **common}, statuses, abilities)
 
 
 # ------------------------------------------------------------------ what ships with the product

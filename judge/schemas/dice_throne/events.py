@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from judge.core.errors import InputError, Problem, fail, problem
+from judge.core.errors import InputError, fail, problem
 from judge.core.messages import Ref
 from judge.rules.catalog import (
     HERO_DICE,
@@ -24,10 +24,22 @@ from judge.rules.dice_throne.verbs.legality import INCREASES
 from judge.rules.printed import agrees
 from judge.schemas.dice_throne.catalog import catalog_for
 from judge.schemas.dice_throne.effects import read_effects, read_needs
-from judge.schemas.shape import at, dice, each, listing, mapping, number, one_of, text, truth
+from judge.schemas.shape import (
+    MAX_COUNT,
+    MAX_EVENTS,
+    Fields,
+    at,
+    dice,
+    each,
+    listing,
+    mapping,
+    name,
+    number,
+    one_of,
+    text,
+    truth,
+)
 
-MAX_EVENTS = 5000
-_MOST = 9999
 # What may qualify each verb, beside `by` and the verb itself.
 EVENT_KEYS: dict[str, tuple[str, ...]] = {
     "roll": ("reroll",),
@@ -52,82 +64,95 @@ CHANGE_OF = ("offensive", "targeting", "defensive", "effect", "upkeep")
 
 
 class EventReader:
-    """Who sits at the table and what the catalogue knows; the catalogue grows where an event needs it."""
+    """Who sits at the table and what the catalogue knows; the catalogue grows where an event needs it.
 
-    def __init__(self, seats: list[Seat], catalog: Catalog, own: Catalog | None, edition: Edition) -> None:
-        self.seats, self.catalog, self.own, self.edition = seats, catalog, own, edition
+    `knows_all` is false where the list of players is itself at fault: no name is called unknown then.
+    """
+
+    def __init__(
+        self,
+        seats: list[Seat],
+        catalog: Catalog,
+        own: Catalog | None,
+        edition: Edition,
+        knows_all: bool = True,
+    ) -> None:
+        self.catalog, self.own, self.edition, self.knows_all = catalog, own, edition, knows_all
+        self.seats = {seat.id: seat for seat in seats}
         self._has_every_hero = False
         self._levels: dict[tuple[str, str], int] = {}  # of upgrades that events brought
 
     def player(self, value: Any, path: str) -> str:
-        name = text(value, path)
-        if not any(seat.id == name for seat in self.seats):
-            raise fail(path, "expected_one_of", words=[seat.id for seat in self.seats])
-        return name
+        who = name(value, path)
+        if who not in self.seats and self.knows_all:
+            raise fail(path, "expected_one_of", words=list(self.seats))
+        return who
 
-    def events(self, given: Any, path: str) -> tuple[Event, ...]:
-        values = listing(given, path)
+    def events(self, value: Any, path: str) -> tuple[Event, ...]:
+        values = listing(value, path)
         if len(values) > MAX_EVENTS:
             raise fail(path, "too_many_events", limit=MAX_EVENTS)
-        events: list[Event] = []
-        problems: list[Problem] = []
-        for n, value in enumerate(values, start=1):
-            try:
-                events.append(self._event(value, at(path, n), n))
-            except InputError as error:
-                problems.extend(error.problems)
-        if problems:
-            raise InputError(*problems)
-        return tuple(events)
+        return tuple(each(enumerate(values, start=1), path, self._numbered))
+
+    def _numbered(self, pair: tuple[int, Any], path: str) -> Event:
+        return self._event(pair[1], path, pair[0])
 
     def _event(self, value: Any, path: str, n: int | str) -> Event:
         entry = mapping(value, path)
         if "advance" in entry:
-            mapping(entry, path, ("advance",))
-            phase = one_of(entry["advance"], at(path, "advance"), (*PHASES, "turn"))
-            return Event(n, "advance", value=phase)
+            return self._advance(entry, path, n)
         if "collide" in entry:
             return self._collide(entry, path, n)
-        verbs = [key for key in entry if key in VERBS]
+        verbs = [key for key in entry if key in _ALLOWED]
         if len(verbs) != 1:
-            strangers = [str(k) for k in entry if k not in VERBS and k not in _QUALIFIERS and k != "by"]
-            if strangers:
-                raise InputError(*(problem(at(path, key), "unknown_key") for key in strangers))
-            raise fail(path, "expected_one_verb", words=[*VERBS, "advance", "collide"], found=len(verbs))
+            raise _which_verb(entry, len(verbs), path)
         verb = verbs[0]
-        mapping(entry, path, ("by", verb, *EVENT_KEYS[verb]))
-        if "by" not in entry:
-            raise fail(at(path, "by"), "key_missing")
-        event = Event(n, verb, by=self.player(entry["by"], at(path, "by")))
-        _READ_VALUE[verb](self, event, entry[verb], at(path, verb))
-        self._qualify(event, entry, path)
-        event.text, event.words = event.effects, words_in(event.effects)
-        event.text_rules = text_rules(event.effects)
-        self._know(event, entry, path)
+        fields = Fields(entry, path, _ALLOWED[verb])
+        event = Event(n, verb, by=fields.must("by", self.player, ""))
+        fields.check(_READ_VALUE[verb], self, event, entry[verb], at(path, verb))
+        self._qualify(event, fields, _ALLOWED[verb])
+        if not fields.problems:
+            event.text, event.words = event.effects, words_in(event.effects)
+            event.text_rules = text_rules(event.effects)
+        if not fields.problems or _says_nothing_of_itself(event, entry):
+            fields.check(self._know, event, path)
+        fields.done()
         if verb == "upgrade":
             self._levels[event.by, str(event.value)] = event.level or 2
         event.modifier = event.modifier or self._is_modifier(event)
         return event
 
+    def _advance(self, entry: dict[str, Any], path: str, n: int | str) -> Event:
+        fields = Fields(entry, path, ("advance",))
+        phase = fields.must("advance", one_of, "", (*PHASES, "turn"))
+        fields.done()
+        return Event(n, "advance", value=phase)
+
     def _collide(self, entry: dict[str, Any], path: str, n: int | str) -> Event:
-        mapping(entry, path, ("collide", "timing"))
-        inner = listing(entry["collide"], at(path, "collide"))
-        if len(inner) < 2 or len(inner) > 20:
-            raise fail(at(path, "collide"), "expected_several_actions")
-        timing = one_of(entry.get("timing", "in-answer"), at(path, "timing"), ("at-once", "in-answer"))
-        events = []
-        for k, item in enumerate(inner, start=1):
-            here = at(at(path, "collide"), k)
+        fields = Fields(entry, path, ("collide", "timing"))
+        timing = fields.get("timing", one_of, "in-answer", ("at-once", "in-answer"))
+        events = fields.must("collide", self._actions, (), n)
+        fields.done()
+        return Event(n, "collide", timing=timing, inner=events)
+
+    def _actions(self, value: Any, path: str, n: int | str) -> tuple[Event, ...]:
+        actions = listing(value, path)
+        if len(actions) < 2 or len(actions) > 20:
+            raise fail(path, "expected_several_actions")
+
+        def action(pair: tuple[int, Any], here: str) -> Event:
+            k, item = pair
             if isinstance(item, dict) and ("collide" in item or "advance" in item):
                 raise fail(here, "no_collide_inside")
-            events.append(self._event(item, here, f"{n}.{k}"))
-        return Event(n, "collide", timing=timing, inner=tuple(events))
+            return self._event(item, here, f"{n}.{k}")
 
-    def _qualify(self, event: Event, entry: dict[str, Any], path: str) -> None:
-        for key, value in entry.items():
+        return tuple(each(enumerate(actions, start=1), path, action))
+
+    def _qualify(self, event: Event, fields: Fields, allowed: frozenset[str]) -> None:
+        for key, value in fields.entry.items():
             read = _READ_KEY.get(key)
-            if read is not None and value is not None:
-                read(self, event, value, at(path, key))
+            if read is not None and value is not None and key in allowed:
+                fields.check(read, self, event, value, at(fields.path, key))
 
     def _level(self, seat: Seat, thing: Any) -> int:
         """The level of an ability when this event comes."""
@@ -136,14 +161,14 @@ class EventReader:
         start = seat.upgrades[thing.id].level if thing.id in seat.upgrades else 1
         return self._levels.get((seat.id, thing.id), start)
 
-    def _know(self, event: Event, entry: dict[str, Any], path: str) -> None:
+    def _know(self, event: Event, path: str) -> None:
         """Look the thing up; one that no catalogue holds must bring its effects."""
         verb = event.verb
         if event.value is not None:
             event.ref = Ref(_REF_KINDS.get(verb, "ability"), str(event.value))
         if verb not in _LOOKUP:
             return
-        seat = next(seat for seat in self.seats if seat.id == event.by)
+        seat = self.seats.get(event.by) or Seat(event.by)
         event.thing = _LOOKUP[verb](self.catalog, seat.hero, event.value)
         if verb == "resolve" and isinstance(event.thing, Ability):
             event.ref = Ref("ability", str(event.value))
@@ -182,6 +207,19 @@ class EventReader:
             raise fail(at(path, "effects"), "unknown_thing_needs_effects", id=event.value)
 
 
+def _which_verb(entry: dict[str, Any], verbs: int, path: str) -> InputError:
+    strangers = [str(key) for key in entry if key not in _ALLOWED and key not in _READ_KEY and key != "by"]
+    if strangers:
+        return InputError(*(problem(at(path, key), "unknown_key") for key in strangers))
+    return fail(path, "expected_one_verb", words=[*VERBS, "advance", "collide"], found=verbs)
+
+
+def _says_nothing_of_itself(event: Event, entry: dict[str, Any]) -> bool:
+    """Whether it can be told, in spite of other faults, that the file does not say what this thing does."""
+    told = ("effects", "cost", "changes")
+    return bool(event.by) and event.value is not None and not any(key in entry for key in told)
+
+
 # ------------------------------------------------------------------ values of the verbs
 
 
@@ -190,6 +228,10 @@ def _value_roll(reader: EventReader, event: Event, value: Any, path: str) -> Non
 
 
 def _value_word(reader: EventReader, event: Event, value: Any, path: str) -> None:
+    event.value = name(value, path)
+
+
+def _value_text(reader: EventReader, event: Event, value: Any, path: str) -> None:
     event.value = text(value, path)
 
 
@@ -198,16 +240,29 @@ def _value_target(reader: EventReader, event: Event, value: Any, path: str) -> N
 
 
 def _value_sell(reader: EventReader, event: Event, value: Any, path: str) -> None:
-    event.value = number(value, path, 1, _MOST)
+    event.value = number(value, path, 1, MAX_COUNT)
 
 
 def _value_choose(reader: EventReader, event: Event, value: Any, path: str) -> None:
-    items = value if isinstance(value, list) else [value]
-    for n, item in enumerate(items, start=1):
-        if isinstance(item, (dict, list)) or item is None:
-            raise fail(at(path, n) if isinstance(value, list) else path, "expected_text")
-    event.choice = tuple(items)
-    event.value = items[0] if len(items) == 1 else tuple(items)
+    event.choice = _choices(value, path, "expected_text")
+    event.value = event.choice[0] if len(event.choice) == 1 else event.choice
+
+
+def _choices(value: Any, path: str, expected: str) -> tuple[Any, ...]:
+    """One word or number, or a list of them."""
+    if isinstance(value, list):
+        return tuple(each(value, path, _choice, expected))
+    return (_choice(value, path, expected),)
+
+
+def _choice(value: Any, path: str, expected: str) -> Any:
+    if isinstance(value, str):
+        return name(value, path)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return number(value, path, -MAX_COUNT, MAX_COUNT)
+    if not isinstance(value, (bool, float)):
+        raise fail(path, expected)
+    return value
 
 
 _READ_VALUE: dict[str, Callable[[EventReader, Event, Any, str], None]] = {
@@ -215,6 +270,7 @@ _READ_VALUE: dict[str, Callable[[EventReader, Event, Any, str], None]] = {
     "roll": _value_roll,
     "target": _value_target,
     "sell": _value_sell,
+    "does": _value_text,
     "choose": _value_choose,
 }
 
@@ -223,51 +279,40 @@ _READ_VALUE: dict[str, Callable[[EventReader, Event, Any, str], None]] = {
 
 
 def _key_on(reader: EventReader, event: Event, value: Any, path: str) -> None:
-    names = value if isinstance(value, list) else [value]
-    event.on = tuple(
-        reader.player(name, at(path, n) if isinstance(value, list) else path)
-        for n, name in enumerate(names, start=1)
-    )
+    is_list = isinstance(value, list)
+    event.on = tuple(each(value, path, reader.player) if is_list else (reader.player(value, path),))
 
 
 def _key_against(reader: EventReader, event: Event, value: Any, path: str) -> None:
     if value == "isolated":
         event.against = "isolated"
     elif isinstance(value, (float, str)):  # 3.2, an action inside a collide
-        event.against = text(str(value), path)
+        event.against = name(str(value), path)
     else:
-        event.against = number(value, path, 1, _MOST)
+        event.against = number(value, path, 1, MAX_COUNT)
 
 
 def _key_changes(reader: EventReader, event: Event, value: Any, path: str) -> None:
     def change(item: Any, here: str) -> Change:
-        entry = mapping(item, here, ("whose", "die", "to", "of"))
-        for key in ("die", "to"):
-            if key not in entry:
-                raise fail(at(here, key), "key_missing")
-        whose = reader.player(entry["whose"], at(here, "whose")) if "whose" in entry else event.by
-        return Change(
-            whose,
-            number(entry["die"], at(here, "die"), 1, 5),
-            number(entry["to"], at(here, "to"), 1, 6),
-            one_of(entry.get("of", "offensive"), at(here, "of"), CHANGE_OF),
+        fields = Fields(item, here, ("whose", "die", "to", "of"))
+        result = Change(
+            whose=fields.get("whose", reader.player, event.by),
+            die=fields.must("die", number, 1, 1, 5),
+            to=fields.must("to", number, 1, 1, 6),
+            of=fields.get("of", one_of, "offensive", CHANGE_OF),
         )
+        fields.done()
+        return result
 
     event.changes = tuple(each(listing(value, path), path, change))
 
 
 def _key_choice(reader: EventReader, event: Event, value: Any, path: str) -> None:
-    items = value if isinstance(value, list) else [value]
-    for item in items:
-        if isinstance(item, (dict, list)) or item is None:
-            raise fail(path, "expected_integer")
-    event.choice = tuple(items)
+    event.choice = _choices(value, path, "expected_integer")
 
 
 def _key_reroll(reader: EventReader, event: Event, value: Any, path: str) -> None:
-    event.reroll = tuple(
-        number(item, at(path, n), 1, 5) for n, item in enumerate(listing(value, path), start=1)
-    )
+    event.reroll = tuple(each(listing(value, path), path, number, 1, 5))
 
 
 def _key_level(reader: EventReader, event: Event, value: Any, path: str) -> None:
@@ -289,7 +334,7 @@ _READ_KEY: dict[str, Callable[[EventReader, Event, Any, str], None]] = {
     "dice": _set("dice", dice, 10),
     "die": _set("die", number, 1, 6),
     "card": _set("card", one_of, CARD_WORDS),
-    "cost": _set("cost", number, 0, _MOST),
+    "cost": _set("cost", number, 0, MAX_COUNT),
     "modifier": _set("modifier", truth),
     "when_attacked": _set("when_attacked", truth),
     "against": _key_against,
@@ -299,7 +344,7 @@ _READ_KEY: dict[str, Callable[[EventReader, Event, Any, str], None]] = {
     "choice": _key_choice,
     "reroll": _key_reroll,
 }
-_QUALIFIERS = frozenset(_READ_KEY)
+_ALLOWED = {verb: frozenset(("by", verb, *keys)) for verb, keys in EVENT_KEYS.items()}
 
 
 # ------------------------------------------------------------------ what the catalogue knows

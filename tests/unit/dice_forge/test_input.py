@@ -112,6 +112,32 @@ def test_the_faults_of_all_events_are_named_at_once():
     assert [problem.path for problem in caught.value.problems] == ["events[1].feat", "events[2].token"]
 
 
+def test_faults_in_every_part_of_a_table_are_named_in_the_order_of_the_file():
+    data = table(
+        turn={"step": 9, "active": "Z"},
+        events=[
+            {"by": "A", "feat": "satyrs", "rolls": [{"Z": ["G1"]}], "copy": [{"die": 1}, {"player": "Q"}]}
+        ],
+        claims=[{"player": "Q", "gold": 1}, {"player": "A", "gold": "x"}],
+        pools={"P99": [], "P12": ["G3"]},
+        piles={"medusa": 1, "gorgon": 9},
+        sets={"S9": "x"},
+    )
+    data["players"] = [{"id": "A", "gold": 99, "sun": -1, "dice": [SIX, SIX[:5]]}, {"id": "B", "island": 9}]
+
+    with pytest.raises(InputError) as caught:
+        read_table(data)
+
+    assert [problem.path for problem in caught.value.problems] == [
+        "players[1].gold", "players[1].sun", "players[1].dice[2]", "players[2].island",
+        "turn.step", "turn.active",
+        "events[1].rolls[1].Z", "events[1].rolls[1].Z",
+        "events[1].copy[1].player", "events[1].copy[2].player", "events[1].copy[2].die",
+        "claims[1].player", "claims[2].gold",
+        "pools.P99", "pools.P12", "piles.medusa", "piles.gorgon", "sets.S9",
+    ]  # fmt: skip
+
+
 def test_the_path_of_a_table_stands_before_the_fault():
     with pytest.raises(InputError) as caught:
         read_table(seat(gold=-1), "tables[2]")

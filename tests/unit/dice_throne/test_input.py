@@ -99,6 +99,47 @@ def test_every_fault_of_a_table_is_named():
     assert [p.path for p in caught.value.problems] == ["turn.phase", "events[1].by", "events[2].roll[1]"]
 
 
+def test_faults_in_every_part_of_a_table_are_named_in_the_order_of_the_file():
+    table = {
+        "game": "dice-throne",
+        "events": [
+            {"by": "A", "play": "x", "card": "joker", "cost": -1, "effects": [{"deal": "x", "type": "soft"}]},
+            {"by": "Z", "dice": [7], "activate": "nobody-knows-it"},
+            {"collide": [{"by": "A", "sell": 0}, {"advance": "turn"}], "timing": "later"},
+        ],
+        "players": [{"id": "A", "cp": 99, "health": "x"}, {"id": "B", "statuses": {"protect": 5, "x": -1}}],
+        "claims": [{"by": "Q", "player": "B", "final": "x"}],
+        "catalogue": {"statuses": [{"stack_limit": 0, "when": "never"}], "cards": [{"id": "c", "kind": "x"}]},
+        "turn": {"phase": "lunch", "dice": [1, 2, 3, 4, 9]},
+        "edition": "fr-9",
+        "rulings": {"J-03": "z"},
+        "typo": 1,
+    }
+
+    with pytest.raises(InputError) as caught:
+        read_table(table)
+
+    assert [problem.path for problem in caught.value.problems] == [
+        "events[1].card", "events[1].cost", "events[1].effects[1].deal", "events[1].effects[1].type",
+        "events[2].by", "events[2].dice[1]",
+        "events[3].collide[1].sell", "events[3].collide[2]", "events[3].timing",
+        "players[1].cp", "players[1].health", "players[2].statuses.x",
+        "claims[1].by", "claims[1].final",
+        "catalogue.statuses[1].stack_limit", "catalogue.statuses[1].when", "catalogue.statuses[1].id",
+        "catalogue.cards[1].kind",
+        "turn.phase", "turn.dice[5]", "edition", "rulings.J-03", "typo",
+    ]  # fmt: skip
+
+
+def test_a_name_is_not_called_unknown_while_the_players_themselves_cannot_be_read():
+    players = [{"id": "A"}, {"name": "B"}]
+
+    with pytest.raises(InputError) as caught:
+        read_table({**GOOD, "players": players})
+
+    assert [problem.path for problem in caught.value.problems] == ["players[2].name", "players[2].id"]
+
+
 def test_an_unknown_thing_that_only_lies_there_is_fine():
     players = [{"id": "A", "hero": "nobody", "statuses": {"mystery": 9}, "upgrades": {"x": 2}}, {"id": "B"}]
 

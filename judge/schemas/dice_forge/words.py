@@ -1,0 +1,77 @@
+"""The words of a Dice Forge table: faces, feats, players, amounts. Each is known, or a fault names it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from judge.core.errors import fail
+from judge.rules.dice_forge.catalog import RESOURCES, Catalog
+from judge.schemas.shape import MAX_NAME, Fields, each, listing, name, number, one_of
+
+
+class Anybody(tuple[str, ...]):
+    """Stands for the players of a table whose list is at fault: no name is called unknown."""
+
+    def __contains__(self, who: object) -> bool:
+        return True
+
+
+def face_id(value: Any, path: str, box: Catalog) -> str:
+    if not isinstance(value, str) or value not in box.faces:
+        raise fail(path, "df_unknown_face", word=str(value)[:MAX_NAME])
+    return value
+
+
+def feat_id(value: Any, path: str, box: Catalog) -> str:
+    if not isinstance(value, str) or value not in box.feats:
+        raise fail(path, "df_unknown_feat", word=str(value)[:MAX_NAME])
+    return value
+
+
+def player_id(value: Any, path: str, players: Collection[str]) -> str:
+    who = name(value, path)
+    if who not in players:
+        raise fail(path, "df_unknown_player", word=who, players=list(players))
+    return who
+
+
+def flag(value: Any, path: str) -> bool:
+    if not isinstance(value, bool):
+        raise fail(path, "expected_one_of", words=["true", "false"])
+    return value
+
+
+def faces_of(value: Any, path: str, box: Catalog) -> list[str]:
+    return each(listing(value, path), path, face_id, box)
+
+
+def feats_of(value: Any, path: str, box: Catalog) -> list[str]:
+    return each(listing(value, path), path, feat_id, box)
+
+
+def two_faces(value: Any, path: str, box: Catalog) -> tuple[str, str]:
+    faces = faces_of(value, path, box)
+    if len(faces) != 2:
+        raise fail(path, "df_expected_two_faces")
+    return faces[0], faces[1]
+
+
+def die_number(value: Any, path: str) -> int:
+    """Die 1 or 2, counted from 0."""
+    return number(value, path, 1, 2) - 1
+
+
+def amounts(value: Any, path: str) -> dict[str, int]:
+    """`{G: 3, V: 1}`"""
+    fields = Fields(value, path)
+    for letter in fields.entry:
+        fields.check(one_of, letter, path, tuple(RESOURCES))
+    result = {letter: fields.must(letter, number, 0) for letter in fields.entry}
+    fields.done()
+    return result
+
+
+def read_convert(value: Any, path: str) -> bool | dict[str, int]:
+    """All of it, or so much of each resource."""
+    return amounts(value, path) if isinstance(value, dict) else flag(value, path)
