@@ -242,7 +242,7 @@ def test_an_erased_name_is_in_no_table_of_the_database(database):
         table_drafts.change(draft, {**table, "note": shown}, NOW)
         kept = kept_rulings.keep(
             session, table, NOW, actor=Actor(shown), event=event, match=match, title=name
-        )
+        ).result
         kept_rulings.appeal(session, event, DESK, kept, name, f"{shown} disagrees", NOW)
         kept_rulings.decide(session, event, DESK, kept, "upheld", "ZEPHYRINE QUILL heard", NOW)
         call_judge(session, event, match.id, shown, f"about {name}’s dice", NOW)

@@ -18,6 +18,7 @@ from sqlmodel import Session, col, select
 from judge.core.errors import Refused
 from judge.core.messages import Message
 from judge.services.accounts.roles import ROLES
+from judge.services.event.event_view import AnyEvent
 from judge.storage.accounts import Account, Invite, SignInAttempt
 from judge.storage.events import Event, Staff
 
@@ -105,7 +106,7 @@ def make_invite(
     kind: str,
     now: datetime,
     *,
-    event: Event | None = None,
+    event: AnyEvent | None = None,
     role: str | None = None,
     account: Account | None = None,
     note: str = "",
@@ -182,7 +183,7 @@ def accept_staff_invite(session: Session, invite: Invite, account: Account, now:
     return staff
 
 
-def role_of(session: Session, event: Event, account: Account | None) -> str | None:
+def role_of(session: Session, event: AnyEvent, account: Account | None) -> str | None:
     if account is None:
         return None
     return session.exec(

@@ -14,7 +14,8 @@ from sqlmodel import Session, col, select
 from judge.core.messages import Lang
 from judge.services.dispute.draft_steps import first_step, is_known, step_between, table_at, with_move
 from judge.services.dispute.rulings import rule_table
-from judge.storage.events import Event, Match
+from judge.services.event.event_view import AnyEvent
+from judge.storage.events import Match
 from judge.storage.rulings import TableDraft
 
 NOBODYS_LAST = timedelta(days=30)  # a table that belongs to nobody is forgotten after this
@@ -32,7 +33,7 @@ def begin(
     now: datetime,
     *,
     account_id: int | None = None,
-    event: Event | None = None,
+    event: AnyEvent | None = None,
     match: Match | None = None,
     title: str = "",
 ) -> TableDraft:
@@ -119,7 +120,7 @@ def recent(session: Session, account_id: int | None, numbers: list[int]) -> list
     return list(session.exec(select(TableDraft).where(mine).order_by(*order).limit(RECENT)).all())
 
 
-def drafts_of(session: Session, event: Event) -> list[TableDraft]:
+def drafts_of(session: Session, event: AnyEvent) -> list[TableDraft]:
     own = select(TableDraft).where(TableDraft.event_id == event.id)
     order = (col(TableDraft.is_pinned).desc(), col(TableDraft.changed_at).desc())
     return list(session.exec(own.order_by(*order).limit(RECENT)).all())

@@ -22,9 +22,10 @@ from judge.services.dispute.find_by_name import folded, things_like
 from judge.services.dispute.rulings import rule_table
 from judge.services.dispute.table_files import DECIDING, with_expectation
 from judge.services.dispute.throne_questions import verb_of
+from judge.services.event.event_view import AnyEvent
 from judge.services.log.changes import Actor, Change, changing, check_version, hold
 from judge.services.rulebook.heroes import catalogue
-from judge.storage.events import Event, Match, Round
+from judge.storage.events import Match, Round
 from judge.storage.rulings import KeptRuling
 
 OUTCOMES = ("upheld", "changed")
@@ -39,7 +40,7 @@ def keep(
     now: datetime,
     *,
     actor: Actor,
-    event: Event | None = None,
+    event: AnyEvent | None = None,
     match: Match | None = None,
     title: str = "",
     minutes: int = 0,
@@ -70,7 +71,7 @@ def keep(
         session.add(kept)
         session.flush()
         return Change(None, "ruling.kept", ("kept_ruling", kept.id or 0), kept)  # only events keep a log
-    hold(session, event)
+    event = hold(session, event)
     with changing(session, event, actor, "ruling.kept", kept) as recording:
         session.add(kept)
     return recording.change.giving(kept)
@@ -112,7 +113,7 @@ def rule_again(kept: KeptRuling, lang: Lang) -> tuple[dict[str, Any], list[Diffe
 
 
 def appeal(
-    session: Session, event: Event, actor: Actor, kept: KeptRuling, by: str, why: str, now: datetime
+    session: Session, event: AnyEvent, actor: Actor, kept: KeptRuling, by: str, why: str, now: datetime
 ) -> Change[None]:
     """A player asks the head judge."""
     if kept.appeal is not None:
@@ -124,7 +125,7 @@ def appeal(
 
 
 def decide(
-    session: Session, event: Event, actor: Actor, kept: KeptRuling, outcome: str, why: str, now: datetime
+    session: Session, event: AnyEvent, actor: Actor, kept: KeptRuling, outcome: str, why: str, now: datetime
 ) -> Change[None]:
     """The head judge's answer to an appeal: upheld, or changed (the new ruling is a kept one of its own)."""
     if kept.appeal is None or kept.appeal.get("outcome"):
@@ -143,7 +144,7 @@ def decide(
 
 
 def mark_precedent(
-    session: Session, event: Event, actor: Actor, kept: KeptRuling, is_one: bool, version: int
+    session: Session, event: AnyEvent, actor: Actor, kept: KeptRuling, is_one: bool, version: int
 ) -> Change[None]:
     check_version(kept, version, Message("changed_meanwhile"))
     what = "ruling.precedent" if is_one else "ruling.no-precedent"

@@ -17,19 +17,19 @@ from judge.core.errors import Conflict, InputError, Problem, Refused, fail
 from judge.core.messages import Message
 from judge.schemas.dice_throne.catalog import read_catalogue
 from judge.schemas.files import parse
+from judge.services.event.event_view import AnyEvent
 from judge.services.log.changes import Actor, Change, changing, check_version, hold
-from judge.storage.events import Event
 from judge.storage.rulings import EventCatalogue
 
 KINDS = {"hero": "heroes", "ability": "abilities", "card": "cards", "status": "statuses"}
 MOST_WORDS = 500  # of one kind; a box of heroes has far fewer
 
 
-def find_own(session: Session, event: Event) -> EventCatalogue | None:
+def find_own(session: Session, event: AnyEvent) -> EventCatalogue | None:
     return session.exec(select(EventCatalogue).where(EventCatalogue.event_id == event.id)).first()
 
 
-def words_of(session: Session, event: Event) -> dict[str, Any]:
+def words_of(session: Session, event: AnyEvent) -> dict[str, Any]:
     """The event's own words, ready to stand under `catalogue:` of a table file; {} if it has none."""
     found = find_own(session, event)
     return deepcopy(found.catalogue) if found is not None else {}
@@ -41,7 +41,7 @@ def find_word(words: dict[str, Any], kind: str, word_id: str) -> dict[str, Any] 
 
 def remember_word(
     session: Session,
-    event: Event,
+    event: AnyEvent,
     actor: Actor,
     kind: str,
     entry: dict[str, Any],
@@ -59,7 +59,7 @@ def remember_word(
     if not entry["id"]:
         raise fail("names", "key_missing")
     check_words({KINDS[kind]: [entry]})
-    hold(session, event)
+    event = hold(session, event)
     own = _own(session, event, version)
     with changing(session, event, actor, "catalogue.changed", why=str(entry["id"])) as recording:
         own.catalogue = _with(own.catalogue, kind, entry, was or entry["id"])
@@ -81,9 +81,9 @@ def _with(words: dict[str, Any], kind: str, entry: dict[str, Any], was: str) -> 
 
 
 def forget_word(
-    session: Session, event: Event, actor: Actor, kind: str, word_id: str, version: int | None = None
+    session: Session, event: AnyEvent, actor: Actor, kind: str, word_id: str, version: int | None = None
 ) -> Change[None]:
-    hold(session, event)
+    event = hold(session, event)
     own = _own(session, event, version)
     if find_word(own.catalogue, kind, word_id) is None:
         raise Conflict(Message("word_gone", id=word_id))
@@ -97,7 +97,7 @@ def forget_word(
 
 def replace_words(
     session: Session,
-    event: Event,
+    event: AnyEvent,
     actor: Actor,
     words: Any,
     *,
@@ -107,7 +107,7 @@ def replace_words(
     """Take over a whole file: its words beside ours (same id: the file's), or alone. The result is how many
     words the file holds."""
     given = tidy(words)
-    hold(session, event)
+    event = hold(session, event)
     own = _own(session, event, version)
     result = deepcopy(own.catalogue) if keep_others else {}
     for kind, key in KINDS.items():
@@ -119,7 +119,7 @@ def replace_words(
     return recording.change.giving(sum(len(entries) for entries in given.values()))
 
 
-def _own(session: Session, event: Event, version: int | None) -> EventCatalogue:
+def _own(session: Session, event: AnyEvent, version: int | None) -> EventCatalogue:
     own = find_own(session, event)
     if own is None:
         return EventCatalogue(event_id=event.id, catalogue={}, infractions=[])

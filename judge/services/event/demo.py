@@ -14,6 +14,7 @@ from sqlmodel import Session, func, select
 
 from judge.schemas.tournament.event_settings import settings_of_preset
 from judge.schemas.tournament.presets import presets
+from judge.services.event.event_view import AnyEvent
 from judge.services.event.events import EventFacts, create_event, delete_event
 from judge.services.event.tournament_of import read_rows
 from judge.services.log.changes import Actor, Change, changing, unchanged
@@ -64,7 +65,7 @@ def load_demo(session: Session, organiser: Account, now: datetime) -> Change[Eve
     return created
 
 
-def remove_demo(session: Session, event: Event, actor: Actor, now: datetime) -> Change[None]:
+def remove_demo(session: Session, event: AnyEvent, actor: Actor, now: datetime) -> Change[None]:
     return delete_event(session, event, actor, event.name, now)
 
 
@@ -75,7 +76,7 @@ def _create(session: Session, organiser: Account, now: datetime) -> Change[Event
     return create_event(session, facts, organiser, now, is_demo=True)
 
 
-def _add_players(session: Session, event: Event, actor: Actor, dice: Random, now: datetime) -> None:
+def _add_players(session: Session, event: AnyEvent, actor: Actor, dice: Random, now: datetime) -> None:
     heroes = sorted(catalogue("dice-throne"))
     with changing(session, event, actor, "players.added"):
         for n, first in enumerate(FIRST):
@@ -93,7 +94,7 @@ def _add_players(session: Session, event: Event, actor: Actor, dice: Random, now
 
 
 def _play_round(
-    session: Session, event: Event, actor: Actor, dice: Random, number: int, began: datetime
+    session: Session, event: AnyEvent, actor: Actor, dice: Random, number: int, began: datetime
 ) -> None:
     draft = pair_next(session, event, actor, number, seed=SEED).result
     published_at = began - timedelta(minutes=5)
@@ -108,7 +109,7 @@ def _play_round(
         clock.close(session, event, round_, actor, began + timedelta(minutes=35))
 
 
-def _tables(session: Session, event: Event, round_: Round) -> list[Match]:
+def _tables(session: Session, event: AnyEvent, round_: Round) -> list[Match]:
     found = read_rows(session, event).matches.get(round_.id or 0, ())
     return [match for match in found if match.b_id is not None]
 
@@ -121,7 +122,7 @@ def _outcome(dice: Random) -> Outcome:
     return Outcome("a", health_a=left, health_b=0) if roll < 0.54 else Outcome("b", health_a=0, health_b=left)
 
 
-def _correct_one(session: Session, event: Event, actor: Actor) -> None:
+def _correct_one(session: Session, event: AnyEvent, actor: Actor) -> None:
     """A result of round 2 was written the wrong way round."""
     rows = read_rows(session, event)
     match = next(m for m in rows.matches[rows.published[1].id or 0] if m.result in ("a", "b"))

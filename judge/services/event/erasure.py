@@ -12,10 +12,11 @@ from typing import Any
 from sqlmodel import Session, select
 
 from judge.services.dispute.kept_rulings import words_in
+from judge.services.event.event_view import AnyEvent
 from judge.services.event.players import get_player
 from judge.services.log.changes import Actor, Change, changing, unchanged
 from judge.storage.audit import AuditRow
-from judge.storage.events import Event, Match, Player, Round
+from judge.storage.events import Match, Player, Round
 from judge.storage.rulings import JudgeCall, KeptRuling, Penalty, TableDraft
 
 # columns in which people are named
@@ -24,7 +25,7 @@ RULED = ("title", "players", "table", "rulings", "appeal", "ruled_by")  # of a k
 
 
 def erase_player(
-    session: Session, event: Event, actor: Actor, player_id: int, version: int
+    session: Session, event: AnyEvent, actor: Actor, player_id: int, version: int
 ) -> Change[Player]:
     player = get_player(session, event, player_id, version)
     if player.is_erased:
@@ -76,7 +77,7 @@ def _scrub_row(row: dict[str, Any], player: Player, known: set[str]) -> dict[str
     return {**row, "row": {**values, **spoken}}
 
 
-def _scrub_rows(session: Session, event: Event, known: set[str], player: Player) -> None:
+def _scrub_rows(session: Session, event: AnyEvent, known: set[str], player: Player) -> None:
     """Pairings keep their reasons, and reasons name people."""
     for row in session.exec(select(Match).where(Match.event_id == event.id)):
         cleaned = _without(row.why, known, player.name)
@@ -92,7 +93,7 @@ def _scrub_rows(session: Session, event: Event, known: set[str], player: Player)
     _scrub_rulings(session, event, known, player.name)
 
 
-def _scrub_rulings(session: Session, event: Event, known: set[str], instead: str) -> None:
+def _scrub_rulings(session: Session, event: AnyEvent, known: set[str], instead: str) -> None:
     """A kept ruling and a table being entered name their players everywhere."""
     for kept in session.exec(select(KeptRuling).where(KeptRuling.event_id == event.id)):
         named = {name: _without(getattr(kept, name), known, instead) for name in RULED}

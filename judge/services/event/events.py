@@ -19,7 +19,8 @@ from judge.core.games import OTHER_GAME
 from judge.core.messages import Message
 from judge.schemas.books import find_book
 from judge.schemas.tournament.event_settings import EventSettings, read_settings
-from judge.services.log.changes import Actor, Change, changing, note
+from judge.services.event.event_view import AnyEvent
+from judge.services.log.changes import Actor, Change, changing, hold, note
 from judge.storage.accounts import Account
 from judge.storage.audit import AuditRow
 from judge.storage.events import Event, Player, Round, Staff
@@ -58,13 +59,13 @@ class EventFacts:
 class EventLine:
     """An event in the list of one's own."""
 
-    event: Event
+    event: AnyEvent
     role: str
     players: int
     rounds: int
 
 
-def settings_of(event: Event) -> EventSettings:
+def settings_of(event: AnyEvent) -> EventSettings:
     return read_settings(event.settings)
 
 
@@ -99,41 +100,44 @@ def create_event(
     return note(session, event, actor, "event.created").giving(event)
 
 
-def is_locked(session: Session, event: Event) -> bool:
+def is_locked(session: Session, event: AnyEvent) -> bool:
     """Whether round 1 is published: from then on only what does no harm can be changed."""
     found = session.exec(select(Round.id).where(Round.event_id == event.id, Round.state == "published"))
     return found.first() is not None
 
 
-def has_cut(session: Session, event: Event) -> bool:
+def has_cut(session: Session, event: AnyEvent) -> bool:
     return (
         session.exec(select(Round.id).where(Round.event_id == event.id, Round.stage == 2)).first() is not None
     )
 
 
-def fingerprint(event: Event) -> str:
+def fingerprint(event: AnyEvent) -> str:
     """What a settings form was filled in against; changes only with what the form shows."""
     shown = [event.name, event.day.isoformat(), event.edition, event.settings]
     return hashlib.sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def change_event(session: Session, event: Event, actor: Actor, facts: EventFacts, seen: str) -> Change[None]:
+def change_event(
+    session: Session, event: AnyEvent, actor: Actor, facts: EventFacts, seen: str
+) -> Change[None]:
     """Change what may be changed. `seen` is the fingerprint the form was made from."""
-    if seen != fingerprint(event):
+    row = hold(session, event)
+    if seen != fingerprint(row):
         raise Conflict(Message("changed_meanwhile"))
     settings = facts.settings
-    if is_locked(session, event):
-        check_harmless(session, event, settings_of(event), settings)
-        facts = replace(facts, edition=event.edition)
-    with changing(session, event, actor, "event.changed") as recording:
-        event.name, event.day = facts.name, facts.day
-        event.game, event.edition = facts.game, facts.edition
-        if event.settings != settings.as_row():
-            event.settings = settings.as_row()
+    if is_locked(session, row):
+        check_harmless(session, row, settings_of(row), settings)
+        facts = replace(facts, edition=row.edition)
+    with changing(session, row, actor, "event.changed") as recording:
+        row.name, row.day = facts.name, facts.day
+        row.game, row.edition = facts.game, facts.edition
+        if row.settings != settings.as_row():
+            row.settings = settings.as_row()
     return recording.change
 
 
-def check_harmless(session: Session, event: Event, was: EventSettings, wish: EventSettings) -> None:
+def check_harmless(session: Session, event: AnyEvent, was: EventSettings, wish: EventSettings) -> None:
     """Refuse what decides who won, once round 1 is published."""
     if not is_harmless(was, wish, cut_is_open=not has_cut(session, event)):
         raise Refused(Message("settings_locked"))
@@ -148,7 +152,7 @@ def is_harmless(was: EventSettings, wish: EventSettings, *, cut_is_open: bool) -
 
 def clone_event(
     session: Session,
-    source: Event,
+    source: AnyEvent,
     organiser: Account,
     name: str,
     day: date,
@@ -172,13 +176,13 @@ def clone_event(
     return created
 
 
-def _copy(player: Player, event: Event, now: datetime) -> Player:
+def _copy(player: Player, event: AnyEvent, now: datetime) -> Player:
     kept = ("name", "public_name", "club", "seed", "fixed_table", "heroes")
     return Player(event_id=event.id, created_at=now, **{name: getattr(player, name) for name in kept})
 
 
 def delete_event(
-    session: Session, event: Event, actor: Actor, typed_name: str, now: datetime
+    session: Session, event: AnyEvent, actor: Actor, typed_name: str, now: datetime
 ) -> Change[None]:
     """Remove an event for good, with its log: nobody's name stays behind. The demo asks for no name."""
     if not event.is_demo and " ".join(typed_name.split()) != " ".join(event.name.split()):

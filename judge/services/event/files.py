@@ -28,6 +28,7 @@ from judge.schemas.tournament.event_settings import (
 from judge.schemas.tournament.presets import presets
 from judge.schemas.tournament.reader import read_tournament
 from judge.schemas.tournament.writer import number, players_csv, results_csv, standings_csv
+from judge.services.event.event_view import AnyEvent
 from judge.services.event.events import EventFacts, create_event
 from judge.services.event.player_names import shown_names
 from judge.services.event.tournament_of import EventRows, read_rows, tournament_file, tournament_of
@@ -51,7 +52,7 @@ def named_tournament(rows: EventRows, stage: int = 1) -> Tournament:
     return replace(found, labels={PlayerId(str(n)): name for n, name in names.items()})
 
 
-def export_file(session: Session, event: Event, form: str, stage: int = 1) -> str:
+def export_file(session: Session, event: AnyEvent, form: str, stage: int = 1) -> str:
     """The tournament file as YAML or JSON text."""
     data = _plain(tournament_file(read_rows(session, event), stage))
     if form == "json":
@@ -65,7 +66,7 @@ def _plain(value: Any) -> Any:
     return json.loads(json.dumps(value, ensure_ascii=False))
 
 
-def export_list(session: Session, event: Event, what: str) -> str:
+def export_list(session: Session, event: AnyEvent, what: str) -> str:
     """Players, results or standings for a spreadsheet; cells that it would run are guarded."""
     t = named_tournament(read_rows(session, event))
     if what == "players":
@@ -134,7 +135,7 @@ def _groups(t: Tournament, ids: dict[PlayerId, int]) -> dict[str, Any]:
     return {"groups": {str(ids[player]): group for player, group in groups_of(t).items()}}
 
 
-def _add_players(session: Session, event: Event, t: Tournament, now: datetime) -> dict[PlayerId, int]:
+def _add_players(session: Session, event: AnyEvent, t: Tournament, now: datetime) -> dict[PlayerId, int]:
     rows = {
         e.id: Player(
             event_id=event.id,
@@ -157,7 +158,7 @@ def _add_players(session: Session, event: Event, t: Tournament, now: datetime) -
 
 def _add_round(
     session: Session,
-    event: Event,
+    event: AnyEvent,
     number: int,
     matches: tuple[EngineMatch, ...],
     ids: dict[PlayerId, int],
@@ -176,7 +177,7 @@ def _add_round(
 
 
 def _match(
-    event: Event, round_: Round, match: EngineMatch, ids: dict[PlayerId, int], table: int | None
+    event: AnyEvent, round_: Round, match: EngineMatch, ids: dict[PlayerId, int], table: int | None
 ) -> Match:
     if match.a is None:
         return _pod(event, round_, match, ids, table)
@@ -195,7 +196,7 @@ def _match(
 
 
 def _pod(
-    event: Event, round_: Round, match: EngineMatch, ids: dict[PlayerId, int], table: int | None
+    event: AnyEvent, round_: Round, match: EngineMatch, ids: dict[PlayerId, int], table: int | None
 ) -> Match:
     first, second, *more = (ids[player] for player in match.players)
     return Match(

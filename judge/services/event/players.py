@@ -16,6 +16,7 @@ from judge.core.errors import Conflict, Missing, Refused
 from judge.core.messages import Message, Ref
 from judge.schemas.tournament.event_settings import EventSettings
 from judge.schemas.tournament.player_lists import ListedRow, PlayerFacts
+from judge.services.event.event_view import AnyEvent
 from judge.services.event.events import settings_of
 from judge.services.event.roster import (
     PLAYING,
@@ -38,7 +39,7 @@ class Added:
     waiting: int  # how many of them found no place
 
 
-def get_player(session: Session, event: Event, player_id: int, version: int | None = None) -> Player:
+def get_player(session: Session, event: AnyEvent, player_id: int, version: int | None = None) -> Player:
     """A player of this event. With `version`, as the form saw them: a Conflict says what changed since."""
     player = session.get(Player, player_id)
     if player is None or player.event_id != event.id:
@@ -48,7 +49,7 @@ def get_player(session: Session, event: Event, player_id: int, version: int | No
     return player
 
 
-def _what_changed(session: Session, event: Event, player: Player) -> Message:
+def _what_changed(session: Session, event: AnyEvent, player: Player) -> Message:
     entries = session.exec(
         select(AuditRow)
         .where(AuditRow.event_id == str(event.id))
@@ -63,7 +64,7 @@ def _what_changed(session: Session, event: Event, player: Player) -> Message:
     return Message("changed_meanwhile")
 
 
-def lock_places(session: Session, event: Event) -> None:
+def lock_places(session: Session, event: AnyEvent) -> None:
     """Whoever gives out places waits for the others who do: the last one is given once."""
     session.exec(select(Event.id).where(Event.id == event.id).with_for_update()).one()
 
@@ -71,7 +72,7 @@ def lock_places(session: Session, event: Event) -> None:
 # -- adding -----------------------------------------------------------------------------------------------
 
 
-def check_rows(session: Session, event: Event, rows: Iterable[ListedRow]) -> list[ListedRow]:
+def check_rows(session: Session, event: AnyEvent, rows: Iterable[ListedRow]) -> list[ListedRow]:
     """The rows with what only the event knows: namesakes (a warning), heroes, tables and seeds taken."""
     everyone, settings = players_of(session, event), settings_of(event)
     names = Counter(p.name.casefold() for p in everyone)
@@ -96,7 +97,7 @@ def _sharing(row: ListedRow, facts: PlayerFacts, there: list[str]) -> ListedRow:
 def _checked(
     row: ListedRow,
     facts: PlayerFacts,
-    event: Event,
+    event: AnyEvent,
     settings: EventSettings,
     names: Counter[str],
     seeds: dict[int, str],
@@ -139,7 +140,7 @@ def hero_faults(settings: EventSettings, heroes: Sequence[str]) -> list[Message]
 
 
 def add_players(
-    session: Session, event: Event, actor: Actor, everyone: Sequence[PlayerFacts], now: datetime
+    session: Session, event: AnyEvent, actor: Actor, everyone: Sequence[PlayerFacts], now: datetime
 ) -> Change[Added]:
     """Put people on the list; those beyond the capacity wait. After round 1 they enter in the next round, and
     are taken to be present: somebody at the desk has just named them."""
@@ -158,7 +159,7 @@ def add_players(
     return recording.change.giving(Added(players, sum(p.state == "waiting" for p in players)))
 
 
-def make_player(event: Event, facts: PlayerFacts, state: str, played: int, now: datetime) -> Player:
+def make_player(event: AnyEvent, facts: PlayerFacts, state: str, played: int, now: datetime) -> Player:
     return Player(
         event_id=event.id,
         name=facts.name,
@@ -177,7 +178,7 @@ def make_player(event: Event, facts: PlayerFacts, state: str, played: int, now: 
 
 
 def change_player(
-    session: Session, event: Event, actor: Actor, player_id: int, version: int, facts: PlayerFacts
+    session: Session, event: AnyEvent, actor: Actor, player_id: int, version: int, facts: PlayerFacts
 ) -> Change[Player]:
     player = get_player(session, event, player_id, version)
     if player.is_erased:
@@ -202,7 +203,7 @@ def _set(player: Player, name: str, value: Any) -> None:
 
 
 def set_present(
-    session: Session, event: Event, actor: Actor, player_id: int, present: bool
+    session: Session, event: AnyEvent, actor: Actor, player_id: int, present: bool
 ) -> Change[Player]:
     """Check somebody in, or take it back. Twice is as good as once: two people at the door do not collide."""
     player = get_player(session, event, player_id)
@@ -214,7 +215,7 @@ def set_present(
     return recording.change.giving(player)
 
 
-def check_in_all(session: Session, event: Event, actor: Actor) -> Change[int]:
+def check_in_all(session: Session, event: AnyEvent, actor: Actor) -> Change[int]:
     """Everybody on the list is here; the result is how many were not before."""
     absent = [p for p in players_of(session, event) if p.state == "registered"]
     with changing(session, event, actor, "players.checked-in") as recording:
@@ -224,7 +225,7 @@ def check_in_all(session: Session, event: Event, actor: Actor) -> Change[int]:
 
 
 def drop_player(
-    session: Session, event: Event, actor: Actor, player_id: int, version: int, why: str = ""
+    session: Session, event: AnyEvent, actor: Actor, player_id: int, version: int, why: str = ""
 ) -> Change[list[Player]]:
     """The player plays no further round. Before round 1 a freed place goes to whoever waits longest; the
     result is those let in."""
@@ -242,7 +243,7 @@ def drop_player(
 
 
 def restore_player(
-    session: Session, event: Event, actor: Actor, player_id: int, version: int
+    session: Session, event: AnyEvent, actor: Actor, player_id: int, version: int
 ) -> Change[Player]:
     """A player who dropped is back from the next round on; rounds in between count as missed."""
     player = get_player(session, event, player_id, version)
@@ -254,7 +255,7 @@ def restore_player(
     return recording.change.giving(player)
 
 
-def _refuse_in_draft(session: Session, event: Event, player: Player) -> None:
+def _refuse_in_draft(session: Session, event: AnyEvent, player: Player) -> None:
     drafted = (
         select(Match.id)
         .join(Round, Match.round_id == Round.id)  # type: ignore[arg-type]
@@ -265,7 +266,7 @@ def _refuse_in_draft(session: Session, event: Event, player: Player) -> None:
         raise Refused(Message("player_in_pairing", name=player.name))
 
 
-def _let_in_waiting(session: Session, event: Event) -> list[Player]:
+def _let_in_waiting(session: Session, event: AnyEvent) -> list[Player]:
     free = free_places(session, event)
     waiting = [p for p in players_of(session, event) if p.state == "waiting"]
     let_in = waiting if free is None else waiting[:free]
@@ -274,7 +275,7 @@ def _let_in_waiting(session: Session, event: Event) -> list[Player]:
     return let_in
 
 
-def admit(session: Session, event: Event, actor: Actor, player_id: int, version: int) -> Change[Player]:
+def admit(session: Session, event: AnyEvent, actor: Actor, player_id: int, version: int) -> Change[Player]:
     """Let in somebody who asked to play or waits. A full event puts an asker on the waiting list; whoever
     already waits is let in all the same: the staff has said so."""
     lock_places(session, event)
@@ -293,7 +294,7 @@ def admit(session: Session, event: Event, actor: Actor, player_id: int, version:
 
 
 def remove_player(
-    session: Session, event: Event, actor: Actor, player_id: int, version: int
+    session: Session, event: AnyEvent, actor: Actor, player_id: int, version: int
 ) -> Change[list[Player]]:
     """Take somebody off the list who never played (a request declined, a line pasted by mistake).
 
@@ -315,7 +316,7 @@ def remove_player(
 
 
 def reissue_link(
-    session: Session, event: Event, actor: Actor, player_id: int, version: int
+    session: Session, event: AnyEvent, actor: Actor, player_id: int, version: int
 ) -> Change[Player]:
     """A new private link; the old one opens nothing any more."""
     player = get_player(session, event, player_id, version)

@@ -10,16 +10,17 @@ from sqlmodel import Session, func, select
 from judge.core.errors import Refused
 from judge.core.messages import Message
 from judge.schemas.tournament.player_lists import PlayerFacts
+from judge.services.event.event_view import AnyEvent
 from judge.services.event.events import settings_of
 from judge.services.event.players import hero_faults, lock_places, make_player
 from judge.services.event.roster import free_places, last_published
 from judge.services.log.changes import Actor, Change, changing
 from judge.services.rulebook.heroes import find_hero
-from judge.storage.events import Event, Player
+from judge.storage.events import Player
 
 
 def register(
-    session: Session, event: Event, facts: PlayerFacts, now: datetime, *, is_another: bool = False
+    session: Session, event: AnyEvent, facts: PlayerFacts, now: datetime, *, is_another: bool = False
 ) -> Change[Player]:
     """Somebody puts themselves on the list. A namesake has to say that they are another person: most second
     registrations are one person who was not sure about the first."""

@@ -11,9 +11,10 @@ from sqlmodel import Session, select
 
 from judge.core.messages import Message
 from judge.schemas.tournament.event_settings import EventSettings
+from judge.services.event.event_view import AnyEvent
 from judge.services.event.events import settings_of
 from judge.services.event.player_names import shown_names
-from judge.storage.events import Event, Player, Round
+from judge.storage.events import Player, Round
 
 PLAYING = ("registered", "present")  # who holds a place
 SHOWN_FIRST = {"pending": 0, "waiting": 1, "registered": 2, "present": 2, "dropped": 3}
@@ -47,17 +48,17 @@ class Roster:
         return [line for line in self.lines if line.player.state in states]
 
 
-def players_of(session: Session, event: Event) -> Sequence[Player]:
+def players_of(session: Session, event: AnyEvent) -> Sequence[Player]:
     return session.exec(select(Player).where(Player.event_id == event.id).order_by(Player.id)).all()  # type: ignore[arg-type]
 
 
-def last_published(session: Session, event: Event) -> int:
+def last_published(session: Session, event: AnyEvent) -> int:
     """The number of the last published round before the cut; 0 before round 1."""
     query = select(func.max(Round.number)).where(Round.event_id == event.id, Round.stage == 1)
     return session.scalar(query.where(Round.state == "published")) or 0
 
 
-def free_places(session: Session, event: Event) -> int | None:
+def free_places(session: Session, event: AnyEvent) -> int | None:
     """How many may still be let in; None: as many as come."""
     capacity = settings_of(event).registration.capacity
     if capacity is None:
@@ -66,7 +67,7 @@ def free_places(session: Session, event: Event) -> int | None:
     return max(0, capacity - (session.scalar(taken.where(Player.state.in_(PLAYING))) or 0))  # type: ignore[attr-defined]
 
 
-def roster(session: Session, event: Event, search: str = "") -> Roster:
+def roster(session: Session, event: AnyEvent, search: str = "") -> Roster:
     """Everybody on the list; with `search` the lines of those whose name or club contains it."""
     everyone = players_of(session, event)
     names, settings = shown_names(everyone), settings_of(event)

@@ -11,6 +11,7 @@ from judge.core.errors import Conflict, Missing, Refused
 from judge.core.messages import Message
 from judge.services.accounts.accounts import accept_staff_invite, make_invite
 from judge.services.accounts.roles import ROLES
+from judge.services.event.event_view import AnyEvent
 from judge.services.log.changes import Actor, Change, changing, note
 from judge.storage.accounts import Account, Invite
 from judge.storage.events import Event, Staff
@@ -28,7 +29,7 @@ class StaffPage:
     invites: list[Invite]  # that can still be used
 
 
-def staff_of(session: Session, event: Event, now: datetime) -> StaffPage:
+def staff_of(session: Session, event: AnyEvent, now: datetime) -> StaffPage:
     rows = session.exec(
         select(Staff, Account).join(Account, Staff.account_id == Account.id).where(Staff.event_id == event.id)
     ).all()
@@ -44,14 +45,14 @@ def staff_of(session: Session, event: Event, now: datetime) -> StaffPage:
 
 
 def invite_staff(
-    session: Session, event: Event, actor: Actor, role: str, for_whom: str, now: datetime
+    session: Session, event: AnyEvent, actor: Actor, role: str, for_whom: str, now: datetime
 ) -> Change[Invite]:
     invite = make_invite(session, "staff", now, event=event, role=role, note=for_whom.strip())
     return note(session, event, actor, "staff.invited", invite).giving(invite)
 
 
 def revoke_invite(
-    session: Session, event: Event, actor: Actor, invite_id: int, now: datetime
+    session: Session, event: AnyEvent, actor: Actor, invite_id: int, now: datetime
 ) -> Change[None]:
     invite = session.get(Invite, invite_id)
     if invite is None or invite.event_id != event.id:
@@ -71,7 +72,7 @@ def join_staff(session: Session, invite: Invite, account: Account, now: datetime
     return recording.change.giving(event)
 
 
-def change_role(session: Session, event: Event, actor: Actor, staff_id: int, role: str) -> Change[None]:
+def change_role(session: Session, event: AnyEvent, actor: Actor, staff_id: int, role: str) -> Change[None]:
     staff = get_member(session, event, staff_id)
     with changing(session, event, actor, "staff.role", staff) as recording:
         staff.role = role
@@ -79,7 +80,7 @@ def change_role(session: Session, event: Event, actor: Actor, staff_id: int, rol
     return recording.change
 
 
-def remove_member(session: Session, event: Event, actor: Actor, staff_id: int) -> Change[None]:
+def remove_member(session: Session, event: AnyEvent, actor: Actor, staff_id: int) -> Change[None]:
     staff = get_member(session, event, staff_id)
     with changing(session, event, actor, "staff.removed", staff) as recording:
         session.delete(staff)
@@ -88,7 +89,7 @@ def remove_member(session: Session, event: Event, actor: Actor, staff_id: int) -
 
 
 def new_password_link(
-    session: Session, event: Event, actor: Actor, staff_id: int, now: datetime
+    session: Session, event: AnyEvent, actor: Actor, staff_id: int, now: datetime
 ) -> Change[Invite]:
     """A link with which a member of this event's staff sets a new password. Not for people with rights that
     this organiser does not give: a link for them would be a way into other events."""
@@ -103,14 +104,14 @@ def new_password_link(
     return note(session, event, actor, "staff.password-link", staff).giving(invite)
 
 
-def get_member(session: Session, event: Event, staff_id: int) -> Staff:
+def get_member(session: Session, event: AnyEvent, staff_id: int) -> Staff:
     staff = session.get(Staff, staff_id)
     if staff is None or staff.event_id != event.id:
         raise Missing(Message("member_unknown"))
     return staff
 
 
-def _keep_an_organiser(session: Session, event: Event) -> None:
+def _keep_an_organiser(session: Session, event: AnyEvent) -> None:
     session.flush()
     roles = session.exec(select(Staff.role).where(Staff.event_id == event.id)).all()
     if "organiser" not in roles:

@@ -23,8 +23,9 @@ from judge.schemas.tournament.event_settings import LARGEST_POD
 from judge.schemas.tournament.presets import presets
 from judge.schemas.tournament.reader import read_tournament
 from judge.schemas.tournament.writer import write_tournament
+from judge.services.event.event_view import AnyEvent
 from judge.services.event.player_names import shown_names
-from judge.storage.events import Event, Match, Player, Round
+from judge.storage.events import Match, Player, Round
 from judge.tournament import model
 from judge.tournament.formats import DEFAULT, FORMATS, SINGLE_ELIMINATION, FormatKind
 from judge.tournament.model import SMALLEST_TABLE, PlayerId, Result, Tournament
@@ -37,7 +38,7 @@ ENGINE_SETTINGS = ("format", "scoring", "best_of", "floor", "tiebreakers", "plac
 class EventRows:
     """Everything of an event that its tournament depends on."""
 
-    event: Event
+    event: AnyEvent
     players: dict[int, Player]
     rounds: tuple[Round, ...]  # in order of play, drafts too
     matches: dict[int, tuple[Match, ...]]  # by round id, in order of tables, byes last
@@ -78,7 +79,7 @@ class EventRows:
         return ((r, m) for r in self.rounds for m in self.matches.get(r.id or 0, ()))
 
 
-def read_rows(session: Session, event: Event) -> EventRows:
+def read_rows(session: Session, event: AnyEvent) -> EventRows:
     players = session.exec(select(Player).where(Player.event_id == event.id).order_by(Player.id)).all()
     rounds = session.exec(
         select(Round).where(Round.event_id == event.id).order_by(Round.stage, Round.number)
@@ -98,7 +99,7 @@ def _by_table(match: Match) -> tuple[bool, int, int]:
     return match.table_no is None, match.table_no or 0, match.id or 0
 
 
-def setting(event: Event, key: str, default: Any = None) -> Any:
+def setting(event: AnyEvent, key: str, default: Any = None) -> Any:
     """What the event says, else what its preset says."""
     if event.settings.get(key) is not None:
         return event.settings[key]
@@ -178,17 +179,17 @@ def groups_in(rows: EventRows, stage: int) -> dict[int, int]:
     return {int(player): group for one in kept for player, group in one.items()}
 
 
-def has_draws(event: Event, stage: int) -> bool:
+def has_draws(event: AnyEvent, stage: int) -> bool:
     """A bracket needs a winner at every table."""
     return kind_of(event, stage).has_draws
 
 
-def kind_of(event: Event, stage: int) -> FormatKind:
+def kind_of(event: AnyEvent, stage: int) -> FormatKind:
     """The format of a stage."""
     return FORMATS[stage_format(event, stage).get("kind", DEFAULT.id)]
 
 
-def stage_format(event: Event, stage: int) -> dict[str, Any]:
+def stage_format(event: AnyEvent, stage: int) -> dict[str, Any]:
     own = setting(event, "format", {})
     shape = {"kind": own} if isinstance(own, str) else dict(own)
     if stage > 1:
@@ -210,20 +211,20 @@ def has_final_table(kind: str, cut: int | None) -> bool:
     return kind in FORMATS and FORMATS[kind].has_pods and SMALLEST_TABLE <= (cut or 0) <= LARGEST_POD
 
 
-def pod_counts(event: Event, stage: int) -> str | None:
+def pod_counts(event: AnyEvent, stage: int) -> str | None:
     """What is written down at a table of pods, scores or places; None in other formats."""
     shape = stage_format(event, stage)
     return str(shape.get("counts", "scores")) if kind_of(event, stage).has_pods else None
 
 
-def cut_size(event: Event) -> int | None:
+def cut_size(event: AnyEvent) -> int | None:
     """How many go on into the cut; None without one."""
     cut = setting(event, "cut")
     size = cut.get("top") if isinstance(cut, dict) else cut
     return size if isinstance(size, int) and size >= 2 else None
 
 
-def _settings(event: Event, stage: int) -> dict[str, Any]:
+def _settings(event: AnyEvent, stage: int) -> dict[str, Any]:
     known: dict[str, Any] = {"tournament": 1, "name": event.name, "game": event.game}
     if event.preset in presets():
         known["preset"] = event.preset

@@ -23,6 +23,7 @@ from sqlmodel import Session, SQLModel, col
 
 from judge.core.errors import Conflict, Missing
 from judge.core.messages import Message
+from judge.services.event.event_view import AnyEvent
 from judge.storage.audit import AuditRow
 from judge.storage.columns import UtcDateTime
 from judge.storage.events import Event, Match, Player, Round, Staff
@@ -69,7 +70,7 @@ class Change(Generic[Result]):
         return Change(self.entry, self.what, self.subject, result)
 
 
-def unchanged(what: str, subject: SQLModel) -> Change[None]:
+def unchanged(what: str, subject: SQLModel | AnyEvent) -> Change[None]:
     """The answer of a write that found everything as it was asked for."""
     return Change(None, what, _key(subject), None)
 
@@ -116,7 +117,7 @@ class Recording:
 
     session: Session
     what: str
-    subject: SQLModel
+    subject: SQLModel | AnyEvent
     entry: AuditRow | None = None  # None if nothing changed
     rows: Rows = field(default_factory=Rows)
 
@@ -150,9 +151,9 @@ class Recording:
         self.session.connection().execute(table.delete().where(table.c.id.in_(numbers)))
 
 
-def hold(session: Session, event: Event) -> None:
-    """Wait until nobody else is changing this event, and see it as they left it. Read its rows after this."""
-    session.refresh(event, with_for_update=True)
+def hold(session: Session, event: AnyEvent) -> Event:
+    """Wait until nobody else is changing this event. Returns its row; read its other rows after this."""
+    return session.get_one(Event, event.id, with_for_update=True, populate_existing=True)
 
 
 def check_version(row: Any, version: int, now: Message) -> None:
@@ -163,7 +164,7 @@ def check_version(row: Any, version: int, now: Message) -> None:
 
 @contextmanager
 def changing(
-    session: Session, event: Event, actor: Actor, what: str, subject: SQLModel | None = None, why: str = ""
+    session: Session, event: AnyEvent, actor: Actor, what: str, subject: SQLModel | None = None, why: str = ""
 ) -> Iterator[Recording]:
     """Record what the block does to the event's rows. Nothing changed: nothing recorded.
 
@@ -185,7 +186,7 @@ def changing(
 
 
 def note(
-    session: Session, event: Event, actor: Actor, what: str, subject: SQLModel | None = None
+    session: Session, event: AnyEvent, actor: Actor, what: str, subject: SQLModel | None = None
 ) -> Change[None]:
     """A log entry without rows: something that happened and cannot be undone."""
     recording = Recording(session, what, subject if subject is not None else event)
@@ -193,7 +194,7 @@ def note(
     return recording.change
 
 
-def undo(session: Session, event: Event, entry_id: int, actor: Actor, why: str = "") -> Change[None]:
+def undo(session: Session, event: AnyEvent, entry_id: int, actor: Actor, why: str = "") -> Change[None]:
     """Put back the rows of a log entry. Refused where any of them was changed since."""
     entry = session.get(AuditRow, entry_id)
     if entry is None or entry.event_id != str(event.id):
@@ -245,10 +246,10 @@ def _put_back(session: Session, table: str, row_id: int, was: Values, now: Value
     session.flush()
 
 
-def _key(row: SQLModel) -> Key:
+def _key(row: SQLModel | AnyEvent) -> Key:
     """The table and number of a row that is stored."""
-    number: int = row.id  # type: ignore[attr-defined]  # every table of ours has one
-    return str(row.__tablename__), number
+    number: int = row.id  # type: ignore[union-attr, assignment]  # every table of ours has one
+    return str(getattr(row, "__tablename__", "event")), number
 
 
 def _table(row: SQLModel) -> Table:
@@ -300,7 +301,7 @@ def _typed(model: type[SQLModel], values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _record(
-    event: Event, actor: Actor, recording: Recording, why: str, differing: list[Difference]
+    event: AnyEvent, actor: Actor, recording: Recording, why: str, differing: list[Difference]
 ) -> AuditRow:
     session, (kind, number) = recording.session, _key(recording.subject)
     entry = AuditRow(
@@ -318,5 +319,4 @@ def _record(
     session.add(entry)
     session.execute(update(Event).where(col(Event.id) == event.id).values(version=Event.version + 1))
     session.flush()
-    session.expire(event, ["version"])
     return entry

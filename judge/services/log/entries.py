@@ -15,6 +15,7 @@ from sqlmodel import Session, col, select
 
 from judge.core.messages import Lang, Message
 from judge.schemas.fixtures import sentences
+from judge.services.event.event_view import AnyEvent
 from judge.services.event.tournament_of import pod_counts
 from judge.services.log.changes import TABLES, values_of
 from judge.services.log.search import Wanted, fitting, sentence_key
@@ -22,7 +23,7 @@ from judge.services.log.undo import RESULT_MADE, ROUND_MADE, WHY_NOT, right_for
 from judge.services.play.outcomes import Outcome, describe
 from judge.services.play.reasons import phrasebook
 from judge.storage.audit import AuditRow
-from judge.storage.events import Event, Match, Player, Round, seats_of
+from judge.storage.events import Match, Player, Round, seats_of
 from judge.storage.rulings import KeptRuling
 
 PAGE = 50
@@ -50,7 +51,7 @@ class LogPage:
     older: int | None  # where the next page begins
 
 
-def read_log(session: Session, event: Event, wanted: Wanted, lang: Lang) -> LogPage:
+def read_log(session: Session, event: AnyEvent, wanted: Wanted, lang: Lang) -> LogPage:
     own = AuditRow.event_id == str(event.id)
     people = session.exec(select(AuditRow.actor).where(own).distinct().order_by(AuditRow.actor)).all()
     whats = session.exec(select(AuditRow.what).where(own).distinct()).all()
@@ -66,7 +67,7 @@ def read_log(session: Session, event: Event, wanted: Wanted, lang: Lang) -> LogP
 class _Names:
     """Players, matches and rounds of the event by number: three queries for the whole page."""
 
-    def __init__(self, session: Session, event: Event) -> None:
+    def __init__(self, session: Session, event: AnyEvent) -> None:
         own = event.id
         self.players = dict(
             session.execute(select(Player.id, Player.name).where(Player.event_id == own)).all()

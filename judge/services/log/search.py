@@ -19,8 +19,9 @@ from sqlmodel import Session, col, select
 
 from judge.core.messages import Lang
 from judge.schemas.fixtures import sentences
+from judge.services.event.event_view import AnyEvent
 from judge.storage.audit import AuditRow
-from judge.storage.events import Event, Match, Player, Round
+from judge.storage.events import Match, Player, Round
 from judge.storage.rulings import KeptRuling
 
 BETWEEN = re.compile(r"[\s–:;,()]+")
@@ -39,7 +40,7 @@ class Wanted:
 
 
 def fitting(
-    session: Session, event: Event, wanted: Wanted, kinds: Sequence[str], lang: Lang
+    session: Session, event: AnyEvent, wanted: Wanted, kinds: Sequence[str], lang: Lang
 ) -> ColumnElement[bool]:
     """The condition on entries of this event; `kinds` are those that stand in its log."""
     conditions: list[Any] = [AuditRow.event_id == str(event.id)]
@@ -60,7 +61,7 @@ def fitting(
 
 
 def _has(
-    event: Event, word: str, names: Sequence[Any], kinds: Sequence[str], lang: Lang
+    event: AnyEvent, word: str, names: Sequence[Any], kinds: Sequence[str], lang: Lang
 ) -> ColumnElement[bool]:
     bare = word.strip(".-").casefold()
     players = [number for number, name in names if bare in name.casefold()]

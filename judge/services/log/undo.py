@@ -15,6 +15,7 @@ from judge.core.errors import Conflict, Refused
 from judge.core.messages import Message
 from judge.schemas.tournament.event_settings import EventSettings
 from judge.services.accounts.roles import may
+from judge.services.event.event_view import AnyEvent
 from judge.services.event.events import check_harmless, is_locked, settings_of
 from judge.services.event.tournament_of import PLAYS, EventRows, read_rows
 from judge.services.log.changes import Actor, Change, hold, undo
@@ -22,7 +23,7 @@ from judge.services.play.corrections import check_bracket
 from judge.services.play.results import check_no_later_round
 from judge.services.play.rounds import check_playable, check_unplayed
 from judge.storage.audit import AuditRow
-from judge.storage.events import Event, Match, Round, Staff
+from judge.storage.events import Match, Round, Staff
 
 ROUND_MADE = ("round.published", "round.paired")
 RESULT_MADE = ("result.entered", "result.agreed")
@@ -65,9 +66,11 @@ def right_for(entry: AuditRow) -> str:
     return RIGHTS.get(entry.what) or RIGHTS.get(entry.what.split(".")[0]) or "undo"
 
 
-def take_back(session: Session, event: Event, actor: Actor, role: str | None, entry_id: int) -> Change[None]:
+def take_back(
+    session: Session, event: AnyEvent, actor: Actor, role: str | None, entry_id: int
+) -> Change[None]:
     """Take back an entry, unless it is against the rules of the desk."""
-    hold(session, event)
+    event = hold(session, event)
     entry = session.get(AuditRow, entry_id)
     if entry is not None and entry.event_id == str(event.id):
         _check_entry(session, event, entry, role)
@@ -79,7 +82,7 @@ def take_back(session: Session, event: Event, actor: Actor, role: str | None, en
     return change
 
 
-def _check_entry(session: Session, event: Event, entry: AuditRow, role: str | None) -> None:
+def _check_entry(session: Session, event: AnyEvent, entry: AuditRow, role: str | None) -> None:
     if not may(role, right_for(entry)):
         raise Refused(Message("undo_not_yours"))
     if entry.what in WHY_NOT:
@@ -95,7 +98,7 @@ def _check_entry(session: Session, event: Event, entry: AuditRow, role: str | No
             check_no_later_round(session, event, rows.round_of(match))
 
 
-def _standing(session: Session, event: Event) -> Before:
+def _standing(session: Session, event: AnyEvent) -> Before:
     rows = read_rows(session, event)
     return Before(
         settings=settings_of(event),
@@ -112,7 +115,7 @@ def _public(rows: EventRows) -> list[Match]:
     return [match for round_ in rows.published for match in rows.matches.get(round_.id or 0, ())]
 
 
-def _check_settings(session: Session, event: Event, before: Before) -> None:
+def _check_settings(session: Session, event: AnyEvent, before: Before) -> None:
     """As when they are edited: what decides who won stays once round 1 is published."""
     if before.is_locked:
         check_harmless(session, event, before.settings, settings_of(event))
@@ -120,7 +123,7 @@ def _check_settings(session: Session, event: Event, before: Before) -> None:
             raise Refused(Message("settings_locked"))
 
 
-def _check_rounds(session: Session, event: Event, before: Before) -> None:
+def _check_rounds(session: Session, event: AnyEvent, before: Before) -> None:
     rows = read_rows(session, event)
     numbers = [round_.number for round_ in rows.rounds]
     if sorted(numbers) != list(range(1, len(numbers) + 1)) or (rows.draft and rows.draft is not rows.last):
@@ -136,7 +139,7 @@ def _check_rounds(session: Session, event: Event, before: Before) -> None:
         raise Refused(Message("undo_not_finished", n=len(rows.missing())))
 
 
-def _check_public(session: Session, event: Event, rows: EventRows, round_: Round, before: Before) -> None:
+def _check_public(session: Session, event: AnyEvent, rows: EventRows, round_: Round, before: Before) -> None:
     """A round that everybody sees keeps its tables, and its results once a later round rests on them."""
     now = {m.id or 0: m for m in rows.matches.get(round_.id or 0, ())}
     if any(before.tables.get(n) != (m.seats, m.table_no) for n, m in now.items()):
@@ -145,7 +148,7 @@ def _check_public(session: Session, event: Event, rows: EventRows, round_: Round
         check_no_later_round(session, event, round_)
 
 
-def _check_people(session: Session, event: Event, before: Before) -> None:
+def _check_people(session: Session, event: AnyEvent, before: Before) -> None:
     rows = read_rows(session, event)
     seated = {p for _, m in rows.all_matches() for p in m.seats}
     if not seated <= rows.players.keys():  # at a pod's further seats, which the database does not watch
@@ -157,6 +160,6 @@ def _check_people(session: Session, event: Event, before: Before) -> None:
         raise Refused(Message("last_organiser"))
 
 
-def _has_organiser(session: Session, event: Event) -> bool:
+def _has_organiser(session: Session, event: AnyEvent) -> bool:
     found = select(Staff.id).where(Staff.event_id == event.id, Staff.role == "organiser")
     return session.exec(found).first() is not None

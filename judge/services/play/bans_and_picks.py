@@ -19,12 +19,13 @@ from sqlmodel import Session
 
 from judge.core.errors import Refused
 from judge.core.messages import Message, Ref
+from judge.services.event.event_view import AnyEvent
 from judge.services.event.tournament_of import EventRows, read_rows, setting
 from judge.services.log.changes import Actor, Change, changing, check_version, hold
 from judge.services.play.outcomes import PLAYED
 from judge.services.play.results import get_match
 from judge.services.rulebook.heroes import catalogue
-from judge.storage.events import Event, Match, Player, Round
+from judge.storage.events import Match, Player, Round
 from judge.tournament.model import Side, winner
 
 SIDES: tuple[Side, Side] = ("a", "b")
@@ -39,7 +40,7 @@ class HeroRules:
     allowed: tuple[str, ...] = ()
 
 
-def hero_rules(event: Event) -> HeroRules:
+def hero_rules(event: AnyEvent) -> HeroRules:
     given: dict[str, Any] = setting(event, "heroes") or {}
     bring, ban = given.get("bring", 0), given.get("ban", 0)
     mode = given.get("mode")
@@ -197,10 +198,10 @@ class Act:
 
 
 def act(
-    session: Session, event: Event, actor: Actor, match_id: int, version: int, given: Act
+    session: Session, event: AnyEvent, actor: Actor, match_id: int, version: int, given: Act
 ) -> Change[Match]:
     """Do the next step of the selection."""
-    hold(session, event)
+    event = hold(session, event)
     match, round_ = get_match(session, event, match_id)
     check_version(match, version, Message("changed_meanwhile"))
     if match.result is not None:
@@ -212,8 +213,8 @@ def act(
     return recording.change.giving(match)
 
 
-def start_over(session: Session, event: Event, actor: Actor, match_id: int, version: int) -> Change[Match]:
-    hold(session, event)
+def start_over(session: Session, event: AnyEvent, actor: Actor, match_id: int, version: int) -> Change[Match]:
+    event = hold(session, event)
     match, _ = get_match(session, event, match_id)
     check_version(match, version, Message("changed_meanwhile"))
     if match.result is not None:

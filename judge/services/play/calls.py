@@ -15,9 +15,10 @@ from sqlmodel import Session, col, select
 
 from judge.core.errors import Conflict, Missing, Refused
 from judge.core.messages import Message
+from judge.services.event.event_view import AnyEvent
 from judge.services.log.changes import Actor, Change, changing, hold, unchanged
 from judge.services.play.clock import extend, seconds
-from judge.storage.events import Event, Match, Player, Round
+from judge.storage.events import Match, Player, Round
 from judge.storage.reader import Prepared, Reader
 from judge.storage.rulings import JudgeCall
 
@@ -53,10 +54,10 @@ class Call:
 
 
 def call_judge(
-    session: Session, event: Event, match_id: int, caller: str, note: str, now: datetime
+    session: Session, event: AnyEvent, match_id: int, caller: str, note: str, now: datetime
 ) -> Change[JudgeCall]:
     """Somebody at this table wants a judge. Calling again changes nothing: one call is open already."""
-    hold(session, event)
+    event = hold(session, event)
     match = session.get(Match, match_id)
     if match is None or match.event_id != event.id or match.b_id is None:
         raise Refused(Message("call_without_table"))
@@ -71,9 +72,9 @@ def call_judge(
     return recording.change.giving(call)
 
 
-def withdraw(session: Session, event: Event, match_id: int, caller: str, now: datetime) -> Change[None]:
+def withdraw(session: Session, event: AnyEvent, match_id: int, caller: str, now: datetime) -> Change[None]:
     """The table needs no judge any more, before one has come."""
-    hold(session, event)
+    event = hold(session, event)
     call, match = find_open(session, match_id), session.get(Match, match_id)
     if match is None or match.event_id != event.id:
         raise Refused(Message("call_without_table"))
@@ -91,7 +92,7 @@ def find_open(session: Session, match_id: int) -> JudgeCall | None:
     return session.exec(query.order_by(col(JudgeCall.id).desc())).first()
 
 
-def count_waiting(session: Session, event: Event) -> int:
+def count_waiting(session: Session, event: AnyEvent) -> int:
     query = select(func.count()).where(JudgeCall.event_id == event.id, JudgeCall.state == "waiting")
     return session.exec(query).one()
 
@@ -120,7 +121,7 @@ def call_of_player(reader: Reader, player: int, match: int) -> tuple[str, str | 
 # -- what a judge does --------------------------------------------------------------------------------------
 
 
-def claim(session: Session, event: Event, actor: Actor, call_id: int, now: datetime) -> Change[JudgeCall]:
+def claim(session: Session, event: AnyEvent, actor: Actor, call_id: int, now: datetime) -> Change[JudgeCall]:
     """I am going. Whoever is second is told who goes."""
     call = _get(session, event, call_id)
     if call.state == "claimed" and call.claimed_account_id == actor.account_id:
@@ -134,7 +135,7 @@ def claim(session: Session, event: Event, actor: Actor, call_id: int, now: datet
     return recording.change.giving(call)
 
 
-def release(session: Session, event: Event, actor: Actor, call_id: int) -> Change[JudgeCall]:
+def release(session: Session, event: AnyEvent, actor: Actor, call_id: int) -> Change[JudgeCall]:
     """Back to waiting, for somebody else."""
     call = _get(session, event, call_id)
     if call.state != "claimed":
@@ -145,7 +146,7 @@ def release(session: Session, event: Event, actor: Actor, call_id: int) -> Chang
 
 
 def resolve(
-    session: Session, event: Event, actor: Actor, call_id: int, now: datetime, extension: int | None = None
+    session: Session, event: AnyEvent, actor: Actor, call_id: int, now: datetime, extension: int | None = None
 ) -> Change[JudgeCall]:
     """Done. With `extension`, the table gets that many minutes in all: a change of its own, and the last."""
     call = _get(session, event, call_id)
@@ -162,7 +163,7 @@ def resolve(
 
 
 def give_extension(
-    session: Session, event: Event, actor: Actor, call: JudgeCall, minutes: int
+    session: Session, event: AnyEvent, actor: Actor, call: JudgeCall, minutes: int
 ) -> Change[None]:
     match = session.get(Match, call.match_id) if call.match_id is not None else None
     if match is None:
@@ -170,15 +171,15 @@ def give_extension(
     return extend(session, event, match, actor, minutes)
 
 
-def get_call(session: Session, event: Event, call_id: int) -> JudgeCall:
+def get_call(session: Session, event: AnyEvent, call_id: int) -> JudgeCall:
     call = session.get(JudgeCall, call_id)
     if call is None or call.event_id != event.id:
         raise Missing(Message("call_gone"))
     return call
 
 
-def _get(session: Session, event: Event, call_id: int) -> JudgeCall:
-    hold(session, event)
+def _get(session: Session, event: AnyEvent, call_id: int) -> JudgeCall:
+    event = hold(session, event)
     call = get_call(session, event, call_id)
     session.refresh(call)
     return call
@@ -196,7 +197,7 @@ def _subject(session: Session, call: JudgeCall) -> Match | None:
 # -- lists --------------------------------------------------------------------------------------------------
 
 
-def read_calls(session: Session, event: Event, now: datetime) -> tuple[list[Call], list[Call]]:
+def read_calls(session: Session, event: AnyEvent, now: datetime) -> tuple[list[Call], list[Call]]:
     """The open calls, oldest first, and the last resolved ones. One query."""
     a, b = aliased(Player), aliased(Player)
     recent = (

@@ -16,9 +16,10 @@ from sqlmodel import Session
 
 from judge.core.errors import Conflict, Refused
 from judge.core.messages import Message
+from judge.services.event.event_view import AnyEvent
 from judge.services.log.changes import Actor, Change, changing
 from judge.services.play.outcomes import house_rules
-from judge.storage.events import Event, Match, Round
+from judge.storage.events import Match, Round
 from judge.tournament.end_of_time import AtTime, EndOfTime, Seat, SimultaneousDefeat, at_time
 
 SETUP_S, ROUND_S = 120, 1800  # what an event uses that says nothing: Ranked Play's two and thirty minutes
@@ -86,7 +87,7 @@ def seconds(span: timedelta) -> int:
     return -int(-span.total_seconds() // 1)
 
 
-def round_face(round_: Round, event: Event) -> Face:
+def round_face(round_: Round, event: AnyEvent) -> Face:
     return face(round_.clock_phase, round_.clock_from, round_.clock_left, timer_of(event.settings))
 
 
@@ -94,7 +95,7 @@ def round_face(round_: Round, event: Event) -> Face:
 
 
 def start(
-    session: Session, event: Event, round_: Round, actor: Actor, now: datetime, *, setup: bool = True
+    session: Session, event: AnyEvent, round_: Round, actor: Actor, now: datetime, *, setup: bool = True
 ) -> Change[None]:
     """Set-up first if the event has set-up minutes, else the round at once."""
     if round_.state != "published":
@@ -108,7 +109,9 @@ def start(
     return recording.change
 
 
-def begin_round(session: Session, event: Event, round_: Round, actor: Actor, now: datetime) -> Change[None]:
+def begin_round(
+    session: Session, event: AnyEvent, round_: Round, actor: Actor, now: datetime
+) -> Change[None]:
     """Everybody is ready: the rest of the set-up time is skipped."""
     if at(round_face(round_, event), now).phase != "setup":
         raise Conflict(Message("clock_not_in_setup"))
@@ -117,14 +120,14 @@ def begin_round(session: Session, event: Event, round_: Round, actor: Actor, now
     return recording.change
 
 
-def pause(session: Session, event: Event, round_: Round, actor: Actor, now: datetime) -> Change[None]:
+def pause(session: Session, event: AnyEvent, round_: Round, actor: Actor, now: datetime) -> Change[None]:
     moment = _running(round_, event, now)
     with changing(session, event, actor, "clock.paused", round_) as recording:
         _set(round_, "setup" if moment.phase == "setup" else "round", moment.left, None)
     return recording.change
 
 
-def resume(session: Session, event: Event, round_: Round, actor: Actor, now: datetime) -> Change[None]:
+def resume(session: Session, event: AnyEvent, round_: Round, actor: Actor, now: datetime) -> Change[None]:
     if round_.clock_phase not in ("setup", "round") or round_.clock_from is not None:
         raise Conflict(Message("clock_not_paused"))
     with changing(session, event, actor, "clock.resumed", round_) as recording:
@@ -133,7 +136,7 @@ def resume(session: Session, event: Event, round_: Round, actor: Actor, now: dat
 
 
 def add(
-    session: Session, event: Event, round_: Round, actor: Actor, now: datetime, minutes: int
+    session: Session, event: AnyEvent, round_: Round, actor: Actor, now: datetime, minutes: int
 ) -> Change[None]:
     """Minutes more, or fewer if below zero, for every table. Never past the present."""
     shown = round_face(round_, event)
@@ -149,7 +152,7 @@ def add(
     return recording.change
 
 
-def close(session: Session, event: Event, round_: Round, actor: Actor, now: datetime) -> Change[None]:
+def close(session: Session, event: AnyEvent, round_: Round, actor: Actor, now: datetime) -> Change[None]:
     """The round is over, whatever the clock says."""
     if round_.clock_phase in ("idle", "over"):
         raise Conflict(Message("clock_not_running"))
@@ -158,7 +161,7 @@ def close(session: Session, event: Event, round_: Round, actor: Actor, now: date
     return recording.change
 
 
-def reset(session: Session, event: Event, round_: Round, actor: Actor) -> Change[None]:
+def reset(session: Session, event: AnyEvent, round_: Round, actor: Actor) -> Change[None]:
     """As if it had never been started; extensions of tables stay."""
     with changing(session, event, actor, "clock.reset", round_) as recording:
         _set(round_, "idle", 0, None)
@@ -166,7 +169,7 @@ def reset(session: Session, event: Event, round_: Round, actor: Actor) -> Change
 
 
 def extend(
-    session: Session, event: Event, match: Match, actor: Actor, minutes: int, why: str = ""
+    session: Session, event: AnyEvent, match: Match, actor: Actor, minutes: int, why: str = ""
 ) -> Change[None]:
     """Extra minutes for one table, in all and not on top of earlier ones; 0 takes them away."""
     if not 0 <= minutes <= 120:
@@ -178,7 +181,7 @@ def extend(
     return recording.change
 
 
-def _running(round_: Round, event: Event, now: datetime) -> Moment:
+def _running(round_: Round, event: AnyEvent, now: datetime) -> Moment:
     shown = round_face(round_, event)
     if not shown.is_running:
         raise Conflict(Message("clock_not_running"))
@@ -193,7 +196,7 @@ def _set(round_: Round, phase: str, left: int, since: datetime | None) -> None:
 
 
 def time_called(
-    event: Event, stage: int, started: Seat, turns: tuple[int, int], health: tuple[int, int]
+    event: AnyEvent, stage: int, started: Seat, turns: tuple[int, int], health: tuple[int, int]
 ) -> EndOfTime:
     """Who still acts at a table, or how its game ends, by the event's own rules."""
     rules = house_rules(event, stage)

@@ -14,11 +14,12 @@ from sqlmodel import Session
 
 from judge.core.errors import InputError, Refused
 from judge.core.messages import Message
+from judge.services.event.event_view import AnyEvent
 from judge.services.event.tournament_files import shown
 from judge.services.event.tournament_of import EventRows, kind_of, read_rows, tournament_of
 from judge.services.play.outcomes import Outcome, write
 from judge.services.play.pairing_drafts import draw_round
-from judge.storage.events import Event, Match, Round
+from judge.storage.events import Match, Round
 from judge.tournament.formats import play_bracket
 from judge.tournament.ranking import rank
 
@@ -44,7 +45,7 @@ class Consequences:
     rounds: list[OtherPairs]
 
 
-def consequences(session: Session, event: Event, match_id: int, outcome: Outcome | None) -> Consequences:
+def consequences(session: Session, event: AnyEvent, match_id: int, outcome: Outcome | None) -> Consequences:
     before = read_rows(session, event)
     round_, match = next((r, m) for r, m in before.all_matches() if m.id == match_id)
     after = _corrected(before, match, outcome)

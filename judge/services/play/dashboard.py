@@ -10,11 +10,12 @@ from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from judge.core.messages import Message
+from judge.services.event.event_view import AnyEvent
 from judge.services.event.tournament_of import kind_of, read_rows, tournament_of
 from judge.services.play.cuts import going_on
 from judge.services.play.rounds import next_number, planned_rounds
 from judge.services.play.running_tables import Table, tables_now
-from judge.storage.events import Event, Player, Round
+from judge.storage.events import Player, Round
 from judge.tournament.formats import play_bracket
 
 
@@ -57,7 +58,7 @@ class Desk:
         return sorted((t for t in self.tables if not t.is_missing), key=lambda t: t.number or 0)
 
 
-def overview(session: Session, event: Event, now: datetime) -> Desk:
+def overview(session: Session, event: AnyEvent, now: datetime) -> Desk:
     states = session.execute(
         select(Player.state, func.count()).where(Player.event_id == event.id).group_by(col(Player.state))
     )
@@ -79,7 +80,7 @@ def overview(session: Session, event: Event, now: datetime) -> Desk:
 
 
 def _next_step(
-    session: Session, event: Event, players: dict[str, int], tables: list[Table], draft: int | None
+    session: Session, event: AnyEvent, players: dict[str, int], tables: list[Table], draft: int | None
 ) -> tuple[Step, int | None]:
     rows = read_rows(session, event)
     planned = planned_rounds(rows) if rows.players else None
@@ -98,7 +99,7 @@ def _next_step(
     return _after_results(event, rows, planned), planned
 
 
-def _after_results(event: Event, rows: Any, planned: int | None) -> Step:
+def _after_results(event: AnyEvent, rows: Any, planned: int | None) -> Step:
     number = next_number(rows)
     stage = rows.last.stage if rows.last else 1
     if kind_of(event, stage).has_bracket:

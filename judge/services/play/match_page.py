@@ -10,6 +10,7 @@ from typing import Any
 from sqlmodel import Session
 
 from judge.core.messages import Lang, Message
+from judge.services.event.event_view import AnyEvent
 from judge.services.event.tournament_of import pod_counts, read_rows
 from judge.services.play.bans_and_picks import (
     SIDES,
@@ -28,7 +29,7 @@ from judge.services.play.outcomes import HouseRules, Outcome, describe, house_ru
 from judge.services.play.reasons import phrasebook
 from judge.services.play.reports import SEATS, report_of
 from judge.services.play.round_page import bracket_names, say
-from judge.storage.events import Event, Match
+from judge.storage.events import Match
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class MatchPage:
     match: Match | None = None
 
 
-def match_page(session: Session, event: Event, match_id: int, lang: Lang) -> MatchPage | None:
+def match_page(session: Session, event: AnyEvent, match_id: int, lang: Lang) -> MatchPage | None:
     rows = read_rows(session, event)
     found = next(((r, m) for r, m in rows.all_matches() if m.id == match_id), None)
     if found is None:

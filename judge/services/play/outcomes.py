@@ -13,8 +13,9 @@ from typing import Any
 
 from judge.core.messages import Message
 from judge.schemas.tournament.reader import DEFAULT_PLACE_POINTS
+from judge.services.event.event_view import AnyEvent
 from judge.services.event.tournament_of import has_draws, pod_counts, setting
-from judge.storage.events import Event, Match
+from judge.storage.events import Match
 from judge.tournament.model import Result
 
 PLAYED = tuple(r.value for r in Result if r.is_played)
@@ -64,7 +65,7 @@ class HouseRules:
     place_points: Mapping[int, Any] = field(default_factory=dict)
 
 
-def house_rules(event: Event, stage: int = 1) -> HouseRules:
+def house_rules(event: AnyEvent, stage: int = 1) -> HouseRules:
     start = setting(event, "starting_health", 50 if event.game == "dice-throne" else None)
     return HouseRules(
         at_time=str(setting(event, "at_time", "tie")).replace("_", "-"),
@@ -77,7 +78,7 @@ def house_rules(event: Event, stage: int = 1) -> HouseRules:
     )
 
 
-def _place_points(event: Event) -> dict[int, Any]:
+def _place_points(event: AnyEvent) -> dict[int, Any]:
     return {
         int(size): points for size, points in setting(event, "place_points", DEFAULT_PLACE_POINTS).items()
     }

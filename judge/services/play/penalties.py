@@ -20,11 +20,12 @@ from judge.core.messages import LANGS, Lang, Message
 from judge.schemas.fixtures import load_json
 from judge.schemas.shape import at, listing, mapping, one_of, text
 from judge.services.event.catalogue import find_own, id_from
+from judge.services.event.event_view import AnyEvent
 from judge.services.event.players import drop_player, get_player
 from judge.services.log.changes import Actor, Change, changing, check_version, hold, unchanged
 from judge.services.play import results
 from judge.services.play.outcomes import Outcome, house_rules, outcome_of
-from judge.storage.events import Event, Match, Player, Round
+from judge.storage.events import Match, Player, Round
 from judge.storage.rulings import EventCatalogue, Penalty
 
 INFRACTION_KEYS = ("id", "name", "text", "remedy", "penalty", "repeat", "source")
@@ -85,7 +86,7 @@ def assumption_note(lang: Lang) -> str:
     return str(_shipped()["note"][lang])
 
 
-def catalogue(session: Session, event: Event, lang: Lang) -> list[Infraction]:
+def catalogue(session: Session, event: AnyEvent, lang: Lang) -> list[Infraction]:
     """The event's infractions, or the shipped ones."""
     own = find_own(session, event)
     entries = own.infractions if own is not None and own.infractions else None
@@ -93,7 +94,7 @@ def catalogue(session: Session, event: Event, lang: Lang) -> list[Infraction]:
     return [_infraction(e, lang, e == shipped.get(e["id"])) for e in entries or shipped.values()]
 
 
-def is_own(session: Session, event: Event) -> bool:
+def is_own(session: Session, event: AnyEvent) -> bool:
     own = find_own(session, event)
     return own is not None and bool(own.infractions)
 
@@ -142,7 +143,7 @@ def _check_said(value: Any, path: str) -> None:
 
 
 def change_infraction(
-    session: Session, event: Event, actor: Actor, asked: Infraction, lang: Lang, version: int | None = None
+    session: Session, event: AnyEvent, actor: Actor, asked: Infraction, lang: Lang, version: int | None = None
 ) -> Change[str]:
     """Keep one infraction as it was changed in this language (or add it); texts that were not touched keep
     their other languages. The result is its id."""
@@ -163,7 +164,7 @@ def change_infraction(
 
 
 def remove_infraction(
-    session: Session, event: Event, actor: Actor, infraction: str, version: int | None = None
+    session: Session, event: AnyEvent, actor: Actor, infraction: str, version: int | None = None
 ) -> Change[None]:
     entries = [e for e in _entries(session, event) if e["id"] != infraction]
     if not entries:
@@ -171,20 +172,20 @@ def remove_infraction(
     return _keep(session, event, actor, entries, version)
 
 
-def use_shipped(session: Session, event: Event, actor: Actor, version: int | None = None) -> Change[None]:
+def use_shipped(session: Session, event: AnyEvent, actor: Actor, version: int | None = None) -> Change[None]:
     """Back to the usual list."""
     return _keep(session, event, actor, [], version)
 
 
-def _entries(session: Session, event: Event) -> list[dict[str, Any]]:
+def _entries(session: Session, event: AnyEvent) -> list[dict[str, Any]]:
     own = find_own(session, event)
     return list(own.infractions if own is not None and own.infractions else _shipped()["infractions"])
 
 
 def _keep(
-    session: Session, event: Event, actor: Actor, entries: list[Any], version: int | None
+    session: Session, event: AnyEvent, actor: Actor, entries: list[Any], version: int | None
 ) -> Change[None]:
-    hold(session, event)
+    event = hold(session, event)
     own = find_own(session, event) or EventCatalogue(event_id=event.id, catalogue={}, infractions=[])
     if version is not None and own.id is not None:
         check_version(own, version, Message("changed_meanwhile"))
@@ -215,11 +216,11 @@ def suggested(entry: Infraction, earlier: int) -> str:
 
 
 def give(
-    session: Session, event: Event, actor: Actor, asked: Sentence, now: datetime, reason: str
+    session: Session, event: AnyEvent, actor: Actor, asked: Sentence, now: datetime, reason: str
 ) -> Change[Penalty]:
     """Record it; a loss goes into the results and a disqualification also drops the player. `reason` is what
     the log says of the result. Each is a change of its own; the last of them is returned."""
-    hold(session, event)
+    event = hold(session, event)
     player = get_player(session, event, asked.player_id)
     if player.is_erased:
         raise Refused(Message("player_erased"))
@@ -245,7 +246,7 @@ def give(
     return [change for change in changes if change.entry is not None][-1].giving(penalty)
 
 
-def ends_the_match(event: Event, match: tuple[Match, Round], effect: str) -> bool:
+def ends_the_match(event: AnyEvent, match: tuple[Match, Round], effect: str) -> bool:
     """One lost game is the match where a match is one game; a disqualification loses what is being played."""
     row, round_ = match
     if row.more:
@@ -256,7 +257,7 @@ def ends_the_match(event: Event, match: tuple[Match, Round], effect: str) -> boo
 
 
 def _match_of(
-    session: Session, event: Event, player: Player, match_id: int | None
+    session: Session, event: AnyEvent, player: Player, match_id: int | None
 ) -> tuple[Match, Round] | None:
     if match_id is None:
         return None
@@ -267,7 +268,7 @@ def _match_of(
 
 
 def _lose(
-    session: Session, event: Event, actor: Actor, match: Match, player: Player, reason: str
+    session: Session, event: AnyEvent, actor: Actor, match: Match, player: Player, reason: str
 ) -> Change[None]:
     outcome = Outcome("b" if match.a_id == player.id else "a")
     standing, number = outcome_of(match), match.id or 0
@@ -283,7 +284,9 @@ def _lose(
 # -- reading ------------------------------------------------------------------------------------------------
 
 
-def read_penalties(session: Session, event: Event, lang: Lang, player_id: int | None = None) -> list[Given]:
+def read_penalties(
+    session: Session, event: AnyEvent, lang: Lang, player_id: int | None = None
+) -> list[Given]:
     """Newest first. Three queries however many there are."""
     query = (
         select(Penalty, Player.name)

@@ -12,11 +12,12 @@ from sqlmodel import Session, select
 
 from judge.core.errors import Conflict, Refused
 from judge.core.messages import Message
+from judge.services.event.event_view import AnyEvent
 from judge.services.event.tournament_of import pod_counts
 from judge.services.log.changes import Actor, Change, changing, hold, unchanged
 from judge.services.play.outcomes import Outcome, describe, outcome_of, write
 from judge.services.play.results import check_outcome, get_match, names_of
-from judge.storage.events import Event, Match, Player, Round, sits_at
+from judge.storage.events import Match, Player, Round, sits_at
 
 Side = str  # the seat: a, b, and in a pod c, d ...
 SEATS = "abcdef"
@@ -25,7 +26,7 @@ Settled = Literal["settled", "waiting", "disputed"]
 
 def report(
     session: Session,
-    event: Event,
+    event: AnyEvent,
     match_id: int,
     side: Side,
     outcome: Outcome,
@@ -34,7 +35,7 @@ def report(
     is_sure: bool = False,
 ) -> Change[Settled]:
     """One side says how it ended. Whoever reports again replaces their own report."""
-    hold(session, event)
+    event = hold(session, event)
     match, round_ = get_match(session, event, match_id)
     if round_.state != "published" or match.b_id is None:
         raise Refused(Message("round_not_public", round=round_.number))

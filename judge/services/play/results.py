@@ -10,19 +10,20 @@ from sqlmodel import Session, col, select
 
 from judge.core.errors import Conflict, Missing, Refused
 from judge.core.messages import Message
+from judge.services.event.event_view import AnyEvent
 from judge.services.event.tournament_of import pod_counts, read_rows
 from judge.services.log.changes import Actor, Change, changing, check_version, hold, unchanged, undo
 from judge.services.play.corrections import check_bracket
 from judge.services.play.outcomes import Outcome, describe, doubts, house_rules, outcome_of, refusals, write
 from judge.storage.audit import AuditRow
-from judge.storage.events import Event, Match, Player, Round
+from judge.storage.events import Match, Player, Round
 
 
 class Doubtful(Refused):
     """The outcome is unusual under the event's rules; it stands if it is sent again as sure."""
 
 
-def get_match(session: Session, event: Event, match_id: int) -> tuple[Match, Round]:
+def get_match(session: Session, event: AnyEvent, match_id: int) -> tuple[Match, Round]:
     found = session.exec(
         select(Match, Round).join(Round, Match.round_id == Round.id).where(Match.id == match_id)  # type: ignore[arg-type]
     ).first()
@@ -37,7 +38,7 @@ def names_of(session: Session, match: Match) -> tuple[str, ...]:
     return tuple(found[p] for p in match.seats)
 
 
-def check_outcome(event: Event, stage: int, outcome: Outcome, is_sure: bool, seats: int = 2) -> None:
+def check_outcome(event: AnyEvent, stage: int, outcome: Outcome, is_sure: bool, seats: int = 2) -> None:
     rules = house_rules(event, stage)
     wrong = refusals(outcome, rules, seats)
     if wrong:
@@ -48,10 +49,10 @@ def check_outcome(event: Event, stage: int, outcome: Outcome, is_sure: bool, sea
 
 
 def enter(
-    session: Session, event: Event, actor: Actor, match_id: int, outcome: Outcome, *, is_sure: bool = False
+    session: Session, event: AnyEvent, actor: Actor, match_id: int, outcome: Outcome, *, is_sure: bool = False
 ) -> Change[Message]:
     """The first result of a match. The result says how it ended; sent twice, it changes nothing."""
-    hold(session, event)
+    event = hold(session, event)
     match, round_ = get_match(session, event, match_id)
     _check_playable(match, round_)
     names, counts = names_of(session, match), pod_counts(event, round_.stage)
@@ -77,7 +78,7 @@ def _check_playable(match: Match, round_: Round) -> None:
 
 def correct(
     session: Session,
-    event: Event,
+    event: AnyEvent,
     actor: Actor,
     match_id: int,
     version: int,
@@ -88,7 +89,7 @@ def correct(
 ) -> Change[Message]:
     """Another outcome in place of the one that stands (None: played again, no result yet). Later published
     rounds stay as they were played."""
-    hold(session, event)
+    event = hold(session, event)
     match, round_ = get_match(session, event, match_id)
     _check_playable(match, round_)
     names, counts = names_of(session, match), pod_counts(event, round_.stage)
@@ -106,12 +107,12 @@ def correct(
     return recording.change.giving(describe(names, outcome, counts))
 
 
-def has_entered(session: Session, event: Event, account_id: int | None) -> bool:
+def has_entered(session: Session, event: AnyEvent, account_id: int | None) -> bool:
     """Whether this person entered a result that has not been taken back."""
     return _last_entry_of(session, event, account_id) is not None
 
 
-def _last_entry_of(session: Session, event: Event, account_id: int | None) -> AuditRow | None:
+def _last_entry_of(session: Session, event: AnyEvent, account_id: int | None) -> AuditRow | None:
     return session.exec(
         select(AuditRow)
         .where(
@@ -125,9 +126,9 @@ def _last_entry_of(session: Session, event: Event, account_id: int | None) -> Au
     ).first()
 
 
-def take_back_last(session: Session, event: Event, actor: Actor) -> Change[Message]:
+def take_back_last(session: Session, event: AnyEvent, actor: Actor) -> Change[Message]:
     """Undo the newest result this person entered. The result says what is gone."""
-    hold(session, event)
+    event = hold(session, event)
     entry = _last_entry_of(session, event, actor.account_id)
     if entry is None:
         raise Refused(Message("nothing_to_undo"))
@@ -139,7 +140,7 @@ def take_back_last(session: Session, event: Event, actor: Actor) -> Change[Messa
     return change.giving(Message("taken_back", table=match.table_no or 0, outcome=gone))
 
 
-def check_no_later_round(session: Session, event: Event, round_: Round) -> None:
+def check_no_later_round(session: Session, event: AnyEvent, round_: Round) -> None:
     """A result that a later round was paired from is corrected, not taken away."""
     later = session.exec(
         select(Round.id).where(Round.event_id == event.id, Round.number > round_.number).limit(1)

@@ -15,6 +15,7 @@ from sqlmodel import Session
 
 from judge.core.errors import Conflict, Missing, Refused
 from judge.core.messages import Message
+from judge.services.event.event_view import AnyEvent
 from judge.services.event.tournament_of import (
     EventRows,
     kind_of,
@@ -34,7 +35,7 @@ from judge.services.play.pairing_drafts import (
     with_seeds,
 )  # fmt: skip
 from judge.services.play.reasons import numbered
-from judge.storage.events import Event, Match, Round
+from judge.storage.events import Match, Round
 from judge.tournament.formats import format_of
 
 
@@ -65,7 +66,7 @@ class Plan:
 
 
 def plan_next(
-    session: Session, event: Event, wanted: int, *, seed: int = 0, despite_missing: bool = False
+    session: Session, event: AnyEvent, wanted: int, *, seed: int = 0, despite_missing: bool = False
 ) -> Plan | Round:
     """Round `wanted`, only read and worked out; if somebody has paired it already, theirs."""
     rows = read_rows(session, event)
@@ -86,7 +87,7 @@ def _plan(rows: EventRows, drawn: Drawn, stage: int, seed: int, notes: tuple[Mes
 
 def pair_next(
     session: Session,
-    event: Event,
+    event: AnyEvent,
     actor: Actor,
     wanted: int,
     *,
@@ -96,7 +97,7 @@ def pair_next(
 ) -> Change[Round]:
     """The draft of round `wanted`. If somebody has paired it already, theirs. A plan made beforehand, while
     others could still write, is taken if nothing has changed since."""
-    hold(session, event)
+    event = hold(session, event)
     if plan is None or plan.version != event.version:
         planned = plan_next(session, event, wanted, seed=seed, despite_missing=despite_missing)
         if isinstance(planned, Round):
@@ -113,7 +114,7 @@ def _check_results(rows: EventRows, despite_missing: bool) -> None:
         raise Refused(Message("results_missing", n=len(missing), tables=[m.table_no or 0 for m in missing]))
 
 
-def _add_round(session: Session, event: Event, actor: Actor, plan: Plan) -> Change[Round]:
+def _add_round(session: Session, event: AnyEvent, actor: Actor, plan: Plan) -> Change[Round]:
     round_ = Round(
         event_id=event.id, stage=plan.stage, number=plan.number, seed=plan.seed, report=plan.report
     )
@@ -125,10 +126,10 @@ def _add_round(session: Session, event: Event, actor: Actor, plan: Plan) -> Chan
 
 
 def start_cut(
-    session: Session, event: Event, actor: Actor, wanted: int, size: int | None = None
+    session: Session, event: AnyEvent, actor: Actor, wanted: int, size: int | None = None
 ) -> Change[Round]:
     """The best of the first stage go on into a bracket: its first round as a draft."""
-    hold(session, event)
+    event = hold(session, event)
     rows = read_rows(session, event)
     existing = find_round(rows, wanted)
     if existing:
@@ -163,9 +164,9 @@ def get_round(rows: EventRows, number: int, version: int) -> Round:
     return round_
 
 
-def pair_again(session: Session, event: Event, actor: Actor, number: int, version: int) -> Change[Round]:
+def pair_again(session: Session, event: AnyEvent, actor: Actor, number: int, version: int) -> Change[Round]:
     """The same draft with other lots."""
-    hold(session, event)
+    event = hold(session, event)
     rows = read_rows(session, event)
     round_ = get_round(rows, number, version)
     check_draft(round_)
@@ -183,8 +184,8 @@ def pair_again(session: Session, event: Event, actor: Actor, number: int, versio
     return recording.change.giving(round_)
 
 
-def discard(session: Session, event: Event, actor: Actor, number: int, version: int) -> Change[None]:
-    hold(session, event)
+def discard(session: Session, event: AnyEvent, actor: Actor, number: int, version: int) -> Change[None]:
+    event = hold(session, event)
     rows = read_rows(session, event)
     round_ = get_round(rows, number, version)
     check_draft(round_)
@@ -200,20 +201,20 @@ def check_draft(round_: Round) -> None:
 
 
 def publish(
-    session: Session, event: Event, actor: Actor, number: int, version: int, now: datetime
+    session: Session, event: AnyEvent, actor: Actor, number: int, version: int, now: datetime
 ) -> Change[Round]:
     """From now on everybody sees it. A round that somebody has published meanwhile is simply that round."""
-    hold(session, event)
-    rows = read_rows(session, event)
+    row = hold(session, event)
+    rows = read_rows(session, row)
     standing = find_round(rows, number)
     if standing is not None and standing.state == "published":
         return unchanged("round.published", standing).giving(standing)
     round_ = get_round(rows, number, version)
     check_playable(rows, round_)
-    with changing(session, event, actor, "round.published", round_) as recording:
+    with changing(session, row, actor, "round.published", round_) as recording:
         round_.state, round_.published_at = "published", now
-        if event.state == "setup":
-            event.state = "running"
+        if row.state == "setup":
+            row.state = "running"
     return recording.change.giving(round_)
 
 
@@ -240,16 +241,16 @@ def _with_names(rows: EventRows, messages: list[Message]) -> list[Message]:
     return [Message(m.key, **{k: named(v) for k, v in m.params.items()}) for m in messages]
 
 
-def unpublish(session: Session, event: Event, actor: Actor, number: int, version: int) -> Change[Round]:
+def unpublish(session: Session, event: AnyEvent, actor: Actor, number: int, version: int) -> Change[Round]:
     """Back to a draft, while nothing was played."""
-    hold(session, event)
-    rows = read_rows(session, event)
+    row = hold(session, event)
+    rows = read_rows(session, row)
     round_ = get_round(rows, number, version)
     check_unplayed(rows, round_)
-    with changing(session, event, actor, "round.unpublished", round_) as recording:
+    with changing(session, row, actor, "round.unpublished", round_) as recording:
         round_.state, round_.published_at = "draft", None
         if number == 1:
-            event.state = "setup"
+            row.state = "setup"
     return recording.change.giving(round_)
 
 
@@ -265,17 +266,17 @@ def check_unplayed(rows: EventRows, round_: Round) -> None:
         raise Refused(Message("round_was_played", round=round_.number, n=len(played)))
 
 
-def finish(session: Session, event: Event, actor: Actor) -> Change[None]:
-    hold(session, event)
-    rows = read_rows(session, event)
+def finish(session: Session, event: AnyEvent, actor: Actor) -> Change[None]:
+    row = hold(session, event)
+    rows = read_rows(session, row)
     _check_results(rows, despite_missing=False)
-    with changing(session, event, actor, "event.finished") as recording:
-        event.state = "finished"
+    with changing(session, row, actor, "event.finished") as recording:
+        row.state = "finished"
     return recording.change
 
 
-def reopen(session: Session, event: Event, actor: Actor) -> Change[None]:
-    hold(session, event)
-    with changing(session, event, actor, "event.reopened") as recording:
-        event.state = "running"
+def reopen(session: Session, event: AnyEvent, actor: Actor) -> Change[None]:
+    row = hold(session, event)
+    with changing(session, row, actor, "event.reopened") as recording:
+        row.state = "running"
     return recording.change

@@ -18,9 +18,10 @@ from sqlmodel import Session, col, select
 
 from judge.core.errors import Refused
 from judge.core.messages import Message
+from judge.services.event.event_view import AnyEvent
 from judge.services.play.clock import Face, face, timer_of
 from judge.services.play.outcomes import Outcome
-from judge.storage.events import Event, Match, Player, Round
+from judge.storage.events import Match, Player, Round
 from judge.storage.reader import Prepared, Reader, reader_of
 
 
@@ -94,7 +95,7 @@ _NUMBERED = Prepared(_TABLES.where(Match.table_no == bindparam("table")), "event
 _OPEN = Prepared(_TABLES.where(Match.result.is_(None)), "event")  # type: ignore[union-attr]
 
 
-def tables_now(session: Session, event: Event, now: datetime) -> list[Table]:
+def tables_now(session: Session, event: AnyEvent, now: datetime) -> list[Table]:
     """The current round's tables and every older one still without a result, byes left out.
 
     First what needs somebody: disputed, then late (longest first), then open by number; then the finished."""
@@ -102,18 +103,18 @@ def tables_now(session: Session, event: Event, now: datetime) -> list[Table]:
     return _tables(reader, reader.rows(_ALL, event.id), event, now)
 
 
-def tables_numbered(session: Session, event: Event, number: int, now: datetime) -> list[Table]:
+def tables_numbered(session: Session, event: AnyEvent, number: int, now: datetime) -> list[Table]:
     """Those of them that have this number."""
     reader = reader_of(session)
     return _tables(reader, reader.rows(_NUMBERED, event.id, number), event, now)
 
 
-def open_tables(reader: Reader, event: Event, now: datetime) -> list[Table]:
+def open_tables(reader: Reader, event: AnyEvent, now: datetime) -> list[Table]:
     """Those of them that have no result yet."""
     return _tables(reader, reader.rows(_OPEN, event.id), event, now)
 
 
-def newest_round(reader: Reader, event: Event) -> int | None:
+def newest_round(reader: Reader, event: AnyEvent) -> int | None:
     """The published round with the highest number."""
     found: int | None = reader.rows(_NEWEST, event.id)[0][0]
     return found
@@ -122,7 +123,7 @@ def newest_round(reader: Reader, event: Event) -> int | None:
 _NAMES = Prepared(select(Player.id, Player.name).where(Player.event_id == bindparam("event")), "event")
 
 
-def newest_stage(session: Session, event: Event) -> int:
+def newest_stage(session: Session, event: AnyEvent) -> int:
     """The stage of the newest published round; the first before there is one."""
     found = session.exec(
         select(Round.stage)
@@ -133,7 +134,7 @@ def newest_stage(session: Session, event: Event) -> int:
     return found or 1
 
 
-def _tables(reader: Reader, found: Sequence[Any], event: Event, now: datetime) -> list[Table]:
+def _tables(reader: Reader, found: Sequence[Any], event: AnyEvent, now: datetime) -> list[Table]:
     timer = timer_of(event.settings)
     clocks = {clock: face(*clock, timer) for clock in {tuple(row[-3:]) for row in found}}
     has_pods = any(row[-5] for row in found)

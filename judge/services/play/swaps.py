@@ -17,6 +17,7 @@ from sqlmodel import Session
 
 from judge.core.errors import Refused
 from judge.core.messages import Message
+from judge.services.event.event_view import AnyEvent
 from judge.services.event.tournament_of import (
     EventRows,
     first_number,
@@ -35,7 +36,7 @@ from judge.services.play.pairing_drafts import (
 )
 from judge.services.play.reasons import NUMBERED, numbered, pack
 from judge.services.play.rounds import get_round
-from judge.storage.events import Event, Match, Round
+from judge.storage.events import Match, Round
 from judge.tournament.contenders import Contender, Draw, next_draw
 from judge.tournament.pods import meetings
 
@@ -70,10 +71,10 @@ class Swap:
 
 
 def swap(
-    session: Session, event: Event, actor: Actor, number: int, version: int, one: int, other: int
+    session: Session, event: AnyEvent, actor: Actor, number: int, version: int, one: int, other: int
 ) -> Change[Swap]:
     """Exchange the seats of two players in the draft."""
-    hold(session, event)
+    event = hold(session, event)
     rows = read_rows(session, event)
     round_ = get_round(rows, number, version)
     with changing(session, event, actor, "round.swapped", round_) as recording:
@@ -94,7 +95,7 @@ def _note_by_hand(rows: EventRows, round_: Round, swapped: Swap) -> None:
     round_.report = {**report, "by_hand": True, **({"bye_why": bye.why} if bye else {})}
 
 
-def preview_swap(session: Session, event: Event, number: int, version: int, one: int, other: int) -> Swap:
+def preview_swap(session: Session, event: AnyEvent, number: int, version: int, one: int, other: int) -> Swap:
     """The same, without doing it: nothing of it is stored."""
     rows = read_rows(session, event)
     round_ = get_round(rows, number, version)

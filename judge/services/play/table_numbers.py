@@ -8,20 +8,21 @@ from sqlmodel import Session
 
 from judge.core.errors import Missing, Refused
 from judge.core.messages import Message
+from judge.services.event.event_view import AnyEvent
 from judge.services.event.tournament_of import EventRows, read_rows
 from judge.services.log.changes import Actor, Change, changing, hold
 from judge.services.play.reasons import numbered
 from judge.services.play.rounds import check_draft, get_round
-from judge.storage.events import Event, Round
+from judge.storage.events import Round
 
 HIGHEST = 9999
 
 
 def set_table(
-    session: Session, event: Event, actor: Actor, number: int, version: int, match_id: int, table: int
+    session: Session, event: AnyEvent, actor: Actor, number: int, version: int, match_id: int, table: int
 ) -> Change[int | None]:
     """Give a match of the draft this table; the result is the table of the match that had to leave it."""
-    hold(session, event)
+    event = hold(session, event)
     rows = read_rows(session, event)
     round_ = get_round(rows, number, version)
     check_draft(round_)

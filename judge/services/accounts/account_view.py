@@ -1,0 +1,43 @@
+"""An account and a link that lets people in, as pages see them: copies without the password."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from judge.storage.accounts import Account, Invite
+
+
+@dataclass(frozen=True, slots=True)
+class AccountView:
+    """A member of staff. `epoch` says which sessions still hold."""
+
+    id: int
+    login: str
+    name: str
+    may_create: bool
+    epoch: int
+
+
+@dataclass(frozen=True, slots=True)
+class InviteView:
+    """A one-time link: what it is for, and until when."""
+
+    id: int
+    kind: str
+    event_id: int | None
+    role: str | None
+    account_id: int | None
+    note: str
+    expires_at: datetime
+
+
+AnyAccount = Account | AccountView  # what services read of an account is in both
+
+
+def account_view(row: Account) -> AccountView:
+    return AccountView(row.id or 0, row.login, row.name, row.may_create, row.epoch)
+
+
+def invite_view(row: Invite) -> InviteView:
+    return InviteView(row.id or 0, row.kind, row.event_id, row.role, row.account_id, row.note, row.expires_at)

@@ -1,0 +1,137 @@
+"""An event, a player, a round and a table as pages see them: frozen copies of stored rows.
+
+Services that only read take an event in any of its shapes (`AnyEvent`); one that writes begins with
+`hold(session, event)`, which locks the stored row and returns it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from datetime import date
+from typing import Any, Protocol, TypeVar
+
+from sqlmodel import Session, SQLModel, select
+
+from judge.core.errors import Missing
+from judge.storage.events import Event, Match, Player, Round, seats_of
+
+
+class AnyEvent(Protocol):
+    """What services read of an event: the stored row and the copy that pages hold both have it."""
+
+    @property
+    def id(self) -> int | None: ...
+    @property
+    def slug(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def day(self) -> date: ...
+    @property
+    def game(self) -> str: ...
+    @property
+    def edition(self) -> str: ...
+    @property
+    def preset(self) -> str: ...
+    @property
+    def settings(self) -> dict[str, Any]: ...
+    @property
+    def state(self) -> str: ...
+    @property
+    def is_demo(self) -> bool: ...
+    @property
+    def version(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class EventView:
+    id: int
+    slug: str
+    name: str
+    day: date
+    game: str
+    edition: str
+    preset: str
+    settings: dict[str, Any]
+    state: str
+    is_demo: bool
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    id: int
+    event_id: int
+    name: str
+    public_name: str | None
+    club: str | None
+    seed: int | None
+    fixed_table: int | None
+    heroes: list[str]
+    state: str
+    first_round: int
+    last_round: int | None
+    is_erased: bool
+    link: int
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    id: int
+    stage: int
+    number: int
+    state: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchView:
+    id: int
+    event_id: int
+    round_id: int
+    table_no: int | None
+    a_id: int
+    b_id: int | None
+    more: list[int] | None
+    result: str | None
+    selection: dict[str, Any]
+    extension_s: int
+    link: int
+    version: int
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """Everybody at the table."""
+        return seats_of(self.a_id, self.b_id, self.more)
+
+
+View = TypeVar("View", EventView, PlayerView, RoundView, MatchView)
+
+
+def _copy(view: type[View], row: SQLModel) -> View:
+    return view(**{field.name: getattr(row, field.name) for field in fields(view)})
+
+
+def event_view(row: Event) -> EventView:
+    return _copy(EventView, row)
+
+
+def player_view(row: Player) -> PlayerView:
+    return _copy(PlayerView, row)
+
+
+def round_view(row: Round) -> RoundView:
+    return _copy(RoundView, row)
+
+
+def match_view(row: Match) -> MatchView:
+    return _copy(MatchView, row)
+
+
+def get_event(session: Session, slug: str) -> EventView:
+    """The event of an address."""
+    row = session.exec(select(Event).where(Event.slug == slug)).first()
+    if row is None:
+        raise Missing
+    return event_view(row)
