@@ -87,9 +87,8 @@ def from_page(text: str) -> Ranking:
 def test_page_paper_file_spreadsheet_and_api_agree_on_the_ranking(client, app_database, kind, players):
     data = played_out(kind, players)
     with app_database.transaction() as session:
-        slug = import_file(
-            session, make_staff(session, None, "organiser"), json.dumps(data).encode(), NOW
-        ).slug
+        organiser = make_staff(session, None, "organiser")
+        slug = import_file(session, organiser, json.dumps(data).encode(), NOW).result.slug
 
     expected = from_command(data)
 

@@ -134,7 +134,7 @@ class EventForm(PageForm):
     name = StringField(lazy_gettext("Name of the event"), [required_text(), at_most(120)], filters=[stripped])
     day = DateField(lazy_gettext("Date"), [required()])
     edition = SelectField(lazy_gettext("Game and edition of the rules"), choices=_edition_names)
-    format = _choice(lazy_gettext("Format"), FORMATS)
+    format = SelectField(lazy_gettext("Format"), choices=_format_names)
     rounds = _number(lazy_gettext("Rounds"), 1, 30, may_be_empty=True)
     capacity = _number(lazy_gettext("Places"), 2, 2048, may_be_empty=True)
     registration = _choice(lazy_gettext("Registration"), REGISTRATION)
