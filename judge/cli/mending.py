@@ -12,6 +12,8 @@ from judge.cli.io import load, named, print_json, printing
 from judge.core.errors import fail
 from judge.core.messages import Lang, Message, Phrasebook
 from judge.schemas.fixtures import sentences
+from judge.services.dispute import repair as mending
+from judge.services.dispute.case import Case
 
 
 @click.command()
@@ -23,21 +25,20 @@ from judge.schemas.fixtures import sentences
 @printing
 def repair(file: str, shows: str | None, illegal: int | None, as_json: bool, lang: Lang) -> None:
     """Print the changes that mend the table in FILE."""
-    from judge.services.dispute import repair as mending
-
     if shows is None and illegal is None:
         raise click.UsageError("give --shows FILE, --illegal N or both")
     data = load(file)
     if not isinstance(data, dict) or "tables" in data:
         named(file, lambda: _refuse())
     shown = load(shows) if shows is not None else None
-    named(file, lambda: mending.rule_table(data, lang))  # a fault of the table is named before one of SHOWN
-    found = named(shows or file, lambda: mending.repair(data, shown, illegal, lang))
+    case: Case = named(file, lambda: Case(data))
+    named(file, case.check)  # a fault of the table is named before one of SHOWN
+    repaired = named(shows or file, lambda: mending.repair(case, shown, illegal, lang))
     if as_json:
-        print_json(found)
+        print_json(repaired)
         return
-    click.echo(click.style(found["says"], bold=True))
-    for change in found["changes"]:
+    click.echo(click.style(repaired["says"], bold=True))
+    for change in repaired["changes"]:
         click.echo(f"  {change['says']}")
 
 

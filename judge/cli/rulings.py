@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 from typing import Any
 
 import click
 
 from judge.cli.io import load, named, print_json, printing
 from judge.core.messages import Lang
-from judge.services.dispute.rulings import check_file, cut, rule_file
+from judge.rules.expectations import Difference
+from judge.services.dispute.rulings import check_file, continue_file, cut, rule_file
 
 
 @click.command()
@@ -23,7 +25,7 @@ def rule(file: str, after: int | None, as_table: bool, compare: bool, as_json: b
     """Print the ruling on the table (or tables) in FILE."""
     data = load(file)
     if as_table:
-        print_json(named(file, lambda: _carried_on(data, after)))
+        print_json(named(file, lambda: continue_file(data, after)))
         return
     if compare:
         _print_comparison(named(file, lambda: _compared(data, lang, after)), as_json, lang)
@@ -39,12 +41,6 @@ def rule(file: str, after: int | None, as_table: bool, compare: bool, as_json: b
             click.echo()
         for line in lines(ruling, lang):
             click.echo(line)
-
-
-def _carried_on(data: Any, after: int | None) -> Any:
-    from judge.services.dispute.continuing import continue_file
-
-    return continue_file(data, after)
 
 
 def _compared(data: Any, lang: Lang, after: int | None) -> Any:
@@ -64,6 +60,10 @@ def _print_comparison(found: Any, as_json: bool, lang: Lang) -> None:
             click.echo(line)
 
 
+def _checked(data: Any, lang: Lang) -> list[tuple[str, list[Difference]]]:
+    return list(check_file(data, lang))
+
+
 @click.command()
 @click.argument("files", nargs=-1, required=True)
 @printing
@@ -72,7 +72,7 @@ def check(files: tuple[str, ...], as_json: bool, lang: Lang) -> None:
     passed, failed = 0, []
     for file in files:
         data = load(file)
-        for name, found in named(file, lambda data=data: list(check_file(data, lang))):
+        for name, found in named(file, partial(_checked, data, lang)):
             if not found:
                 passed += 1
                 continue

@@ -5,6 +5,7 @@ import json
 import pytest
 import yaml
 
+from judge.services.dispute.case import Case
 from judge.services.dispute.compare import compare_file
 from judge.services.dispute.repair import repair
 from judge.services.dispute.rulings import rule_file
@@ -36,8 +37,8 @@ def test_a_table_is_mended_and_compared_like_the_commands_do(client):
     mended = post(client, "repair", {"table": DISPUTE, "shows": shows})
     taken_back = post(client, "repair?lang=fr", {"table": DISPUTE, "illegal": 5})
 
-    assert mended.json == repair(DISPUTE, shows)
-    assert taken_back.json == repair(DISPUTE, illegal=5, lang="fr")
+    assert mended.json == repair(Case(DISPUTE), shows)
+    assert taken_back.json == repair(Case(DISPUTE), illegal=5, lang="fr")
     assert post(client, "compare", DISPUTE).json == compare_file(DISPUTE)
 
 

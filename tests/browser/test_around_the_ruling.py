@@ -8,6 +8,7 @@ from sqlmodel import select
 from judge.services.accounts.accounts import make_token
 from judge.services.dispute import drafts as table_drafts
 from judge.services.dispute import kept_rulings
+from judge.services.dispute.case import Case
 from judge.services.event.catalogue import remember_word
 from judge.storage.database import Database
 from judge.storage.rulings import JudgeCall, Penalty
@@ -47,7 +48,7 @@ def hall(server):
                 secret = (server.instance / "secret").read_text().strip()
                 self.me = f"{server.url}/me/{make_token(secret, 'player', people[0].id, 1)}"
                 kept = kept_rulings.keep(
-                    session, DISPUTE, NOW, actor=DESK, event=event, title="Overpower for 18"
+                    session, Case(DISPUTE), NOW, actor=DESK, event=event, title="Overpower for 18"
                 ).result
                 kept.is_precedent, self.kept = True, kept.key
                 draft = table_drafts.begin(session, DISPUTE, NOW)

@@ -10,6 +10,7 @@ from judge.paths import PACKAGE
 from judge.schemas.files import read_file
 from judge.services.accounts.accounts import make_token
 from judge.services.dispute import drafts as table_drafts
+from judge.services.dispute.case import Case
 from judge.services.dispute.follow import follow
 from judge.services.dispute.rulings import rule_table, tables_in
 
@@ -136,9 +137,9 @@ FOLLOWED = ["dice-throne-modes.yaml", "dice-throne-tokens.yaml", "dice-forge-fea
 def test_every_case_can_be_followed_to_its_end(file):
     """The boards at the end are those of the ruling, where no damage was still waiting."""
     for _, table in tables_in(read_file(CASES / file)):
-        moment, ruling = follow(table, None, "en")
+        moment = follow(Case(table), None, "en")
         assert moment.after == moment.count
-        assert {board.who for board in moment.boards} == set(ruling["players"])
+        assert {board.who for board in moment.boards} == set(rule_table(table)["players"])
         if table["game"] == "dice-forge":
             assert {board.who: board.state for board in moment.boards} == rule_table(table)["players"]
 

@@ -7,6 +7,7 @@ from sqlmodel import select
 from judge.core.messages import LANGS
 from judge.services.dispute import drafts as table_drafts
 from judge.services.dispute import kept_rulings
+from judge.services.dispute.case import Case
 from judge.services.dispute.rulings import check_file, rule_table
 from judge.services.event.erasure import erase_player
 from judge.storage.rulings import KeptRuling, TableDraft
@@ -23,7 +24,7 @@ TABLE = {
 def test_a_ruling_is_stored_in_every_language_and_found_by_its_words(database):
     with database.transaction() as session:
         event = make_event(session)
-        kept_rulings.keep(session, TABLE, NOW, actor=DESK, event=event, title="Eight")
+        kept_rulings.keep(session, Case(TABLE), NOW, actor=DESK, event=event, title="Eight")
 
     with database.transaction() as session:
         row = session.exec(select(KeptRuling)).one()
@@ -35,7 +36,7 @@ def test_a_ruling_is_stored_in_every_language_and_found_by_its_words(database):
 
 def test_a_ruling_and_its_table_are_kept_letter_by_letter(database):
     with database.transaction() as session:
-        row = kept_rulings.keep(session, TABLE, NOW, actor=DESK).result
+        row = kept_rulings.keep(session, Case(TABLE), NOW, actor=DESK).result
         draft = table_drafts.begin(session, TABLE, NOW)
         keys = row.id, draft.id
 
@@ -49,8 +50,8 @@ def test_a_ruling_and_its_table_are_kept_letter_by_letter(database):
 def test_precedents_come_first(database):
     with database.transaction() as session:
         event = make_event(session)
-        first = kept_rulings.keep(session, TABLE, NOW, actor=DESK, event=event, title="First").result
-        kept_rulings.keep(session, TABLE, NOW, actor=DESK, event=event, title="Second")
+        first = kept_rulings.keep(session, Case(TABLE), NOW, actor=DESK, event=event, title="First").result
+        kept_rulings.keep(session, Case(TABLE), NOW, actor=DESK, event=event, title="Second")
         kept_rulings.mark_precedent(session, event, DESK, first, True, first.version)
 
         found = kept_rulings.search(session, [event.id], None)
@@ -62,7 +63,7 @@ def test_an_erased_name_is_gone_from_rulings_and_tables_and_the_cases_still_hold
     with database.transaction() as session:
         event = make_event(session)
         ana, _ = make_players(session, event, 2)
-        kept_rulings.keep(session, TABLE, NOW, actor=DESK, event=event, title="Ana and Ben")
+        kept_rulings.keep(session, Case(TABLE), NOW, actor=DESK, event=event, title="Ana and Ben")
         table_drafts.begin(session, TABLE, NOW, event=event)
         erase_player(session, event, DESK, ana.id, ana.version)
 

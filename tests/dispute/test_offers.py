@@ -4,6 +4,7 @@ import pytest
 
 from judge.schemas.dice_throne.catalog import hero_ids, shipped_hero
 from judge.schemas.dice_throne.effects import read_effects
+from judge.services.dispute.case import Case
 from judge.services.dispute.effect_text import as_file, open_numbers, without_dice
 from judge.services.dispute.find_by_name import find_things
 from judge.services.dispute.throne_offers import offers
@@ -25,7 +26,7 @@ STRIKE = {"by": "A", "activate": "overpower", "on": "B", "effects": [{"deal": 18
 
 
 def test_after_an_attack_the_defence_comes_first_and_another_attack_is_not_possible():
-    made, _ = offers(table(STRIKE), "B", "en")
+    made = offers(Case(table(STRIKE)), "B", "en")
 
     assert made[0].event == {"by": "B", "defend": "divine-defense"}
     assert made[1].event == {"by": "B", "spend": "protect"}
@@ -33,14 +34,14 @@ def test_after_an_attack_the_defence_comes_first_and_another_attack_is_not_possi
 
 
 def test_against_an_ultimate_nothing_is_possible_but_everything_is_still_there():
-    made, _ = offers(table({"by": "A", "activate": "rage", "on": "B"}), "B", "en")
+    made = offers(Case(table({"by": "A", "activate": "rage", "on": "B"})), "B", "en")
 
     assert not any(offer.is_now for offer in made)
     assert any(offer.event == {"by": "B", "spend": "protect"} for offer in made)
 
 
 def test_a_spent_token_is_no_longer_offered():
-    made, _ = offers(table(STRIKE, {"by": "B", "spend": "protect"}), "B", "en")
+    made = offers(Case(table(STRIKE, {"by": "B", "spend": "protect"})), "B", "en")
 
     assert not any(offer.kind == "status" for offer in made)
 
@@ -48,7 +49,7 @@ def test_a_spent_token_is_no_longer_offered():
 @pytest.mark.parametrize("hero", hero_ids())
 def test_every_hero_has_something_to_do_at_the_start(hero):
     seats = [{"id": "A", "hero": hero}, {"id": "B", "hero": "treant"}]
-    made, _ = offers({"game": "dice-throne", "players": seats, "events": []}, "A", "fr")
+    made = offers(Case({"game": "dice-throne", "players": seats, "events": []}), "A", "fr")
 
     assert len([offer for offer in made if offer.is_now and offer.kind != "common"]) >= 3
 
@@ -80,7 +81,7 @@ def test_this_heros_own_things_are_found_first_and_one_letter_finds_nothing():
 
 
 def test_the_sum_of_three_dice_can_be_said_as_a_number():
-    asked = question_about(table({**STRIKE, "effects": None}), 1, "en")
+    asked = question_about(Case(table({**STRIKE, "effects": None})), 1, "en")
 
     assert asked.dice == 3
     assert [row.values for row in asked.numbers if row.word == "deal"] == [list(range(3, 19))]
@@ -89,25 +90,24 @@ def test_the_sum_of_three_dice_can_be_said_as_a_number():
 def test_a_number_takes_the_place_of_the_dice_and_the_rest_of_the_text_stays():
     plain = {key: value for key, value in STRIKE.items() if key != "effects"}
 
-    high = with_number(table(plain), 1, "deal", 18)["effects"]
-    low = with_number(table(plain), 1, "deal", 9)["effects"]
+    high = with_number(Case(table(plain)), 1, "deal", 18)["effects"]
+    low = with_number(Case(table(plain)), 1, "deal", 9)["effects"]
     assert high == [{"type": "normal", "deal": 18}, {"inflict": "concussion"}]
     assert low == [{"type": "normal", "deal": 9}]
 
 
 def test_a_token_is_given_and_taken_away_again():
     event = {"by": "B", "defend": "divine-defense", "effects": [{"prevent": 3}]}
-    given = with_token(table(STRIKE, event), 2, "gain", "protect")
-    taken = with_token(table(STRIKE, given), 2, "gain", "protect")
+    given = with_token(Case(table(STRIKE, event)), 2, "gain", "protect")
+    taken = with_token(Case(table(STRIKE, given)), 2, "gain", "protect")
 
     assert given["effects"] == [{"prevent": 3}, {"gain": "protect"}]
     assert taken["effects"] == [{"prevent": 3}]
 
 
 def test_an_upgraded_defence_asks_for_its_own_dice():
-    asked = question_about(
-        table(STRIKE, {"by": "B", "defend": "divine-defense"}, upgrades={"divine-defense": 3}), 2, "en"
-    )
+    upgraded = table(STRIKE, {"by": "B", "defend": "divine-defense"}, upgrades={"divine-defense": 3})
+    asked = question_about(Case(upgraded), 2, "en")
 
     assert asked.dice == 4
 

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.core.errors import InputError
+from judge.services.dispute.case import Case
 from judge.services.dispute.repair import repair
 from judge.services.dispute.rulings import rule_table
 
@@ -76,7 +77,7 @@ def carry_out(shown, changes):
 def test_the_changes_turn_what_is_shown_into_what_should_be(a, b):
     should = rule_table(DISPUTE)["players"]
 
-    found = repair(DISPUTE, {"players": {"A": a, "B": b}})["changes"]
+    found = repair(Case(DISPUTE), {"players": {"A": a, "B": b}})["changes"]
     after = carry_out({"A": a, "B": b}, found)
 
     for name, state in after.items():
@@ -90,13 +91,13 @@ def test_the_changes_turn_what_is_shown_into_what_should_be(a, b):
 def test_a_table_that_shows_what_it_should_needs_no_change():
     should = rule_table(DISPUTE)
 
-    assert repair(DISPUTE, {"players": should["players"]})["changes"] == []
+    assert repair(Case(DISPUTE), {"players": should["players"]})["changes"] == []
 
 
 def test_changes_come_shortest_first_and_tokens_are_moved_rather_than_made():
     shown = {"A": {"health": 40, "statuses": {"burn": 1}}, "B": {"health": 44, "statuses": {}}}
 
-    found = repair(DISPUTE, {"players": shown})["changes"]
+    found = repair(Case(DISPUTE), {"players": shown})["changes"]
 
     assert [(c["kind"], c["player"], c["what"]) for c in found] == [
         ("token", "A", "burn"), ("dial", "A", "health"),
@@ -106,7 +107,7 @@ def test_changes_come_shortest_first_and_tokens_are_moved_rather_than_made():
 
 
 def test_cards_in_the_wrong_pile_are_moved():
-    found = repair(DISPUTE, {"players": {"A": {"hand": 3, "discard": 3}}})["changes"]
+    found = repair(Case(DISPUTE), {"players": {"A": {"hand": 3, "discard": 3}}})["changes"]
 
     assert [(c["what"], c["to_player"], c["says"]) for c in found] == [
         ("hand", "discard", "A: move 1 card from the hand to the discard pile.")
@@ -114,7 +115,7 @@ def test_cards_in_the_wrong_pile_are_moved():
 
 
 def test_an_illegal_event_that_was_counted_is_taken_back():
-    found = repair(DISPUTE, illegal=4)["changes"]
+    found = repair(Case(DISPUTE), illegal=4)["changes"]
 
     says = {(c["player"], c["what"]): (c["from"], c["to"]) for c in found}
     assert says[("B", "health")] == (45, 44)
@@ -122,7 +123,7 @@ def test_an_illegal_event_that_was_counted_is_taken_back():
 
 
 def test_a_legal_event_that_is_ruled_out_is_taken_back_with_all_it_did():
-    found = repair(DISPUTE, illegal=2)["changes"]
+    found = repair(Case(DISPUTE), illegal=2)["changes"]
 
     says = {(c["player"], c["what"]): (c["from"], c["to"]) for c in found}
     assert says[("A", "cp")] == (3, 4)
@@ -135,7 +136,8 @@ def test_team_dials_are_mended_once():
     table = {"game": "dice-throne", "mode": "2v2", "players": players, "turn": {"active": "A"}}
     table["events"] = [{"by": "A", "activate": "x", "on": "C", "effects": [{"deal": 7}]}]
 
-    found = repair(table, {"teams": {"blue": 50, "red": 50}, "players": {"C": {"health": 50}}})["changes"]
+    shown = {"teams": {"blue": 50, "red": 50}, "players": {"C": {"health": 50}}}
+    found = repair(Case(table), shown)["changes"]
 
     assert [(c["player"], c["from"], c["to"]) for c in found] == [("blue", 50, 43)]
 
@@ -146,7 +148,8 @@ def test_dice_forge_tables_are_mended_too():
     dice = copy.deepcopy(state["dice"])
     dice[0][0] = "S1"
 
-    found = repair(table, {"players": [{"id": "A", "gold": 7, "feats": ["gorgon"], "dice": dice}]})["changes"]
+    shown = {"players": [{"id": "A", "gold": 7, "feats": ["gorgon"], "dice": dice}]}
+    found = repair(Case(table), shown)["changes"]
 
     assert {(c["kind"], c["what"], c["from"], c["to"]) for c in found} == {
         ("board", "dice[1]", "S1", "G1"), ("card", "feats", "gorgon", None),
@@ -168,21 +171,21 @@ def test_dice_forge_tables_are_mended_too():
 )
 def test_a_fault_in_what_is_shown_is_named(shows, path):
     with pytest.raises(InputError) as caught:
-        repair(DISPUTE, shows)
+        repair(Case(DISPUTE), shows)
 
     assert caught.value.problems[0].path == path
 
 
 def test_an_event_that_is_not_there_cannot_be_taken_back():
     with pytest.raises(InputError):
-        repair(DISPUTE, illegal=9)
+        repair(Case(DISPUTE), illegal=9)
 
 
 @pytest.mark.parametrize("lang", ["fr", "ru"])
 def test_changes_are_said_in_every_language(lang):
     shown = {"A": {"health": 1, "cp": 9, "hand": 9, "deck": 1, "statuses": {"burn": 1}, "side": "cursed"}}
 
-    found = repair(DISPUTE, {"players": shown}, lang=lang)
+    found = repair(Case(DISPUTE), {"players": shown}, lang=lang)
 
     assert all(change["says"] for change in found["changes"])
     assert found["says"]
@@ -191,4 +194,4 @@ def test_changes_are_said_in_every_language(lang):
 @pytest.mark.parametrize("key", ["teams", "players"])
 def test_what_is_shown_has_to_have_its_shape(key):
     with pytest.raises(InputError):
-        repair(DISPUTE, {key: False}, path="shows")
+        repair(Case(DISPUTE), {key: False}, path="shows")

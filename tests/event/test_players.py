@@ -9,6 +9,7 @@ from judge.core.errors import Conflict, Refused
 from judge.schemas.tournament.player_lists import ListedRow, PlayerFacts
 from judge.services.dispute import drafts as table_drafts
 from judge.services.dispute import kept_rulings
+from judge.services.dispute.case import Case
 from judge.services.event.erasure import erase_player
 from judge.services.event.events import delete_event
 from judge.services.event.players import (
@@ -239,9 +240,9 @@ def test_an_erased_name_is_in_no_table_of_the_database(database):
             "events": [{"by": name, "activate": "overpower", "on": "Ben", "effects": [{"deal": 8}]}],
         }
         draft = table_drafts.begin(session, table, NOW, event=event, match=match, title=f"{name} – Ben")
-        table_drafts.change(draft, {**table, "note": shown}, NOW)
+        table_drafts.change(draft, Case({**table, "note": shown}), NOW)
         kept = kept_rulings.keep(
-            session, table, NOW, actor=Actor(shown), event=event, match=match, title=name
+            session, Case(table), NOW, actor=Actor(shown), event=event, match=match, title=name
         ).result
         kept_rulings.appeal(session, event, DESK, kept, name, f"{shown} disagrees", NOW)
         kept_rulings.decide(session, event, DESK, kept, "upheld", "ZEPHYRINE QUILL heard", NOW)

@@ -10,6 +10,7 @@ from sqlalchemy import inspect
 from sqlmodel import select
 
 from judge.services.dispute import kept_rulings
+from judge.services.dispute.case import Case
 from judge.storage import migrate as migrate_module
 from judge.storage.backup import restore_backup
 from judge.storage.database import Database
@@ -58,7 +59,7 @@ def test_every_step_can_be_taken_down_and_up_again(database):
 
 def test_rulings_kept_before_their_order_was_are_still_there_afterwards(database):
     with database.transaction() as session:
-        kept_rulings.keep(session, TABLE, NOW, actor=DESK, title="Eight")
+        kept_rulings.keep(session, Case(TABLE), NOW, actor=DESK, title="Eight")
     for step in (downgrade, upgrade):
         with schema_change(database) as connection:
             step(connection, "0003_judges_desk" if step is downgrade else "head")

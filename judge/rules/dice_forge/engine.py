@@ -63,7 +63,7 @@ class Game:
     """The play of one table's events, up to event number `after` if given."""
 
     def __init__(self, table: Table, after: int | None) -> None:
-        self.table = table
+        self.table, self.after = table, after
         self.state: State = table.start.copy()
         self.ruling = Ruling(table.id, "dice-forge", table.edition)
         self.step_open = not table.step_known
@@ -174,6 +174,17 @@ class Game:
                 says.append(line.says)
         self.ruling.events.append(EventRuling(n, verdict, list(rules), says))
 
+    def allowed(self, asked: Sequence[Event]) -> list[bool]:
+        """Which of these could be done now, each by itself; asking leaves no trace in the ruling."""
+        kept = self.ruling, self.state, self.unsettled, self.step_open
+        verdicts = []
+        for event in asked:
+            self.ruling, self.unsettled = Ruling(None, "dice-forge", self.table.edition), []
+            self.state, self.step_open = kept[1].copy(), kept[3]
+            verdicts.append(self._one(self.done + 1, event)[0])
+        self.ruling, self.state, self.unsettled, self.step_open = kept
+        return [verdict != "illegal" for verdict in verdicts]
+
     def finish(self) -> Ruling:
         ruling, state, catalog = self.ruling, self.state, self.table.catalog
         ruling.players = {name: player_as_json(player) for name, player in state.players.items()}
@@ -202,23 +213,17 @@ def _outcome(verdict: Verdict, desk: Desk) -> str:
     return "no effect" if too_late else "resolves"
 
 
-def allowed(table: Table, asked: Sequence[Event]) -> list[bool]:
-    """Which of these could be done now, each by itself, after the table's own events."""
-    game = Game(table, None)
-    stands, found = game.state, []
-    for event in asked:
-        game.state = stands.copy()
-        found.append(game._one(game.done + 1, event)[0] != "illegal")
-    return found
-
-
 def rule(table: Table, after: int | None = None) -> Ruling:
     """The ruling on a table, or on its first `after` events."""
-    game = Game(table, after)
+    return ruling_of(Game(table, after))
+
+
+def ruling_of(game: Game) -> Ruling:
+    """The ruling on what was played, with every reading of an open point worked to the end."""
     ruling = game.finish()
     if game.unsettled:
         ruling.extra["readings"] = [
-            _reading(table, after, point, letter, game.unsettled)
+            _reading(game.table, game.after, point, letter, game.unsettled)
             for point in game.unsettled
             for letter in UNSETTLED[point]
         ]

@@ -8,10 +8,11 @@ from typing import Any
 from judge.core.errors import fail
 from judge.core.messages import Lang
 from judge.rules.dice_throne.claims.differing import DIFFERING
-from judge.schemas.dice_throne.table import edition_ids
+from judge.schemas.books import books
 from judge.schemas.fixtures import rulebook
 from judge.schemas.shape import at
-from judge.services.dispute.rulings import rule_table, tables_in
+from judge.services.dispute.case import Case
+from judge.services.dispute.rulings import tables_in
 
 # What a judge looks at; sentences and steps differ with every number in them.
 COMPARED = ("order", "resolutions", "players", "teams", "turn", "outcome", "may", "lost", "discretion")
@@ -19,40 +20,44 @@ _MISSING = "–"
 
 
 def compare_table(data: Any, lang: Lang = "en", path: str = "") -> dict[str, Any]:
+    """What differs between the rulings on a table file under each book."""
+    return compare(Case(data, path), lang)
+
+
+def compare(case: Case, lang: Lang) -> dict[str, Any]:
     """`differences`: one entry per place with the value under each book; `rules`: what the books rest on."""
-    editions = _editions(data, path)
-    rulings = {
-        edition: rule_table({**data, "edition": edition} if edition else data, lang, path)
-        for edition in editions
-    }
-    names = [ruling["edition"] for ruling in rulings.values()]
-    flat = [dict(_flat(_compared(ruling))) for ruling in rulings.values()]
+    editions = _editions(case)
+    rulings = [case.under(edition).said(lang) for edition in editions] if editions else [case.said(lang)]
+    names = [ruling["edition"] for ruling in rulings]
+    flat = [dict(_flat(_compared(ruling))) for ruling in rulings]
     differences = []
     for place in dict.fromkeys(place for one in flat for place in one):
         values = [one.get(place, _MISSING) for one in flat]
         if any(value != values[0] for value in values):
             differences.append({"path": place, "values": dict(zip(names, values, strict=True))})
     return {
-        "id": data.get("id"),
-        "game": data.get("game"),
+        "id": case.data.get("id"),
+        "game": case.game.id,
         "editions": names,
         "differences": differences,
-        "rules": _rules(list(rulings.values()), lang) if differences else [],
+        "rules": _rules(case, rulings, lang) if differences else [],
     }
 
 
 def compare_file(data: Any, lang: Lang = "en") -> Any:
     """The comparison of a file: one, or a list in the order of its tables."""
-    found = [compare_table(table, lang, path) for path, table in tables_in(data)]
-    return found if "tables" in data else found[0]
+    comparisons = [compare_table(table, lang, path) for path, table in tables_in(data)]
+    return comparisons if "tables" in data else comparisons[0]
 
 
-def _editions(data: Any, path: str) -> list[str | None]:
-    if not isinstance(data, dict) or data.get("game") != "dice-throne":
-        return [None]
-    if data.get("edition", edition_ids()[0]) not in edition_ids():  # it is compared, but has to be one
-        raise fail(at(path, "edition"), "expected_one_of", words=edition_ids())
-    return list(edition_ids())
+def _editions(case: Case) -> list[str]:
+    """The books to compare; none where there is only one."""
+    editions = sorted(book.id for book in books(case.game.id))
+    if len(editions) < 2:
+        return []
+    if case.data.get("edition", editions[0]) not in editions:  # it is compared, but has to be one
+        raise fail(at(case.path, "edition"), "expected_one_of", words=editions)
+    return editions
 
 
 def _compared(ruling: dict[str, Any]) -> dict[str, Any]:
@@ -73,7 +78,7 @@ def _flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         yield path, value
 
 
-def _rules(rulings: list[dict[str, Any]], lang: Lang) -> list[dict[str, Any]]:
+def _rules(case: Case, rulings: list[dict[str, Any]], lang: Lang) -> list[dict[str, Any]]:
     """Rules that only some of the books rest on, those in which the books differ before all others."""
     cited = [_cited(ruling) for ruling in rulings]
     apart = [
@@ -82,7 +87,7 @@ def _rules(rulings: list[dict[str, Any]], lang: Lang) -> list[dict[str, Any]]:
         if any(rule not in one for one in cited)
     ]
     telling = [rule for rule in apart if rule in DIFFERING] or apart
-    book = rulebook("dice-throne")
+    book = rulebook(case.game.id)
     return [
         {
             "id": rule,

@@ -9,11 +9,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlalchemy import ColumnElement
+from sqlmodel import Session, col, or_, select
 
-from judge.core.messages import Lang
+from judge.services.dispute.case import Case
 from judge.services.dispute.draft_steps import first_step, is_known, step_between, table_at, with_move
-from judge.services.dispute.rulings import rule_table
 from judge.services.event.event_view import AnyEvent
 from judge.storage.events import Match
 from judge.storage.rulings import TableDraft
@@ -27,6 +27,11 @@ def table_of(draft: TableDraft) -> dict[str, Any]:
     return table_at(draft.steps, draft.at)
 
 
+def case_of(draft: TableDraft) -> Case:
+    """The table as it is shown, to be asked."""
+    return Case(table_of(draft))
+
+
 def begin(
     session: Session,
     table: dict[str, Any],
@@ -38,7 +43,7 @@ def begin(
     title: str = "",
 ) -> TableDraft:
     """A new draft of this table file; InputError if it cannot be ruled."""
-    rule_table(table)
+    Case(table).check()
     draft = TableDraft(
         event_id=event.id if event else None,
         match_id=match.id if match else None,
@@ -65,16 +70,16 @@ def _forget_old(session: Session, now: datetime) -> None:
         session.delete(draft)
 
 
-def change(draft: TableDraft, table: dict[str, Any], now: datetime, once: str = "") -> None:
-    """Take this step. InputError, and nothing happens, if the table cannot be ruled then."""
+def change(draft: TableDraft, case: Case, now: datetime, once: str = "") -> None:
+    """Make this the table. InputError, and nothing happens, if it cannot be ruled then."""
     if is_done(draft, once):
         return
     before = table_of(draft)
-    if table == before:
+    if case.data == before:
         return
-    rule_table(table)
+    case.check()
     kept = list(draft.steps[: draft.at + 1])
-    draft.steps = [*kept, step_between(before, table, once)]
+    draft.steps = [*kept, step_between(before, case.data, once)]
     draft.at = len(kept)
     draft.changed_at = now
 
@@ -113,9 +118,9 @@ def can_redo(draft: TableDraft) -> bool:
 
 def recent(session: Session, account_id: int | None, numbers: list[int]) -> list[TableDraft]:
     """This judge's tables, or those this browser remembers: pinned first, then the newest."""
-    mine = col(TableDraft.id).in_(numbers)
+    mine: ColumnElement[bool] = col(TableDraft.id).in_(numbers)
     if account_id is not None:
-        mine = mine | (TableDraft.account_id == account_id)
+        mine = or_(mine, col(TableDraft.account_id) == account_id)
     order = (col(TableDraft.is_pinned).desc(), col(TableDraft.changed_at).desc())
     return list(session.exec(select(TableDraft).where(mine).order_by(*order).limit(RECENT)).all())
 
@@ -124,7 +129,3 @@ def drafts_of(session: Session, event: AnyEvent) -> list[TableDraft]:
     own = select(TableDraft).where(TableDraft.event_id == event.id)
     order = (col(TableDraft.is_pinned).desc(), col(TableDraft.changed_at).desc())
     return list(session.exec(own.order_by(*order).limit(RECENT)).all())
-
-
-def ruling_of(draft: TableDraft, lang: Lang) -> dict[str, Any]:
-    return rule_table(table_of(draft), lang)

@@ -107,7 +107,7 @@ def rename_player(table: Table, old: str, new: str) -> Table:
     new = " ".join(new.split())
     if not new or new == old or new in player_ids(table):
         return table
-    parts = {
+    parts: Table = {
         key: _renamed(table[key], old, new) for key in ("players", "turn", "events", "claims") if key in table
     }
     if "boars" in table:

@@ -5,6 +5,7 @@ any of the three languages.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -40,9 +41,9 @@ class Thing:
 
 def named(thing: Any, lang: Lang) -> str:
     """The name in the language, else in English, else any, else the id."""
-    names = thing.names
-    found = names.get(lang) or names.get("en") or next((name for name in names.values() if name), None)
-    return found or thing.id.replace("-", " ")
+    names: Mapping[str, str] = thing.names
+    name = names.get(lang) or names.get("en") or next((name for name in names.values() if name), "")
+    return name or str(thing.id).replace("-", " ")
 
 
 def folded(text: str) -> str:

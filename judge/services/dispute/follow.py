@@ -11,14 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from judge.core.messages import Lang
+from judge.services.dispute.case import Case
+from judge.services.dispute.games import Now
 from judge.services.dispute.repair import repair
-from judge.services.dispute.rulings import cut, rule_table
-from judge.services.dispute.table_now import look
-
-DIALS = {
-    "dice-throne": ("health", "cp", "hand", "deck", "discard"),
-    "dice-forge": ("gold", "sun", "moon", "glory", "hundreds"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,36 +48,37 @@ class Moment:
     steps: list[dict[str, Any]]  # what it led to
 
 
-def follow(table: dict[str, Any], after: int | None, lang: Lang) -> tuple[Moment, dict[str, Any]]:
-    """The moment asked for (the last one if none is), and the ruling on the whole table."""
-    ruling = rule_table(table, lang)
-    count = len(table.get("events") or [])
+def follow(case: Case, after: int | None, lang: Lang) -> Moment:
+    """The moment asked for, or the last one."""
+    ruling = case.said(lang)
+    count = len(case.data.get("events") or [])
     after = count if after is None else min(max(after, 0), count)
-    state, turn = _state(table, after, lang)
-    before = _state(table, after - 1, lang)[0] if after else state
+    now = _now(case, after)
+    before = _now(case, after - 1).players if after else now.players
     says = next((e for e in ruling["events"] if e["n"] == after), None)
     steps = [step for step in ruling["steps"] if after in step.get("events", ())]
-    boards = [_board(table["game"], who, now, before.get(who, now), turn) for who, now in state.items()]
-    teams = rule_table(cut(table, after), lang).get("teams") or {}
-    return Moment(after, count, boards, turn, teams, says, steps), ruling
+    boards = [
+        _board(case.game.dials, who, state, before.get(who, state), now.turn)
+        for who, state in now.players.items()
+    ]
+    teams = case.cut(after).said(lang)["teams"] if ruling.get("teams") else {}
+    return Moment(after, count, boards, now.turn, teams, says, steps)
 
 
-def _state(table: dict[str, Any], after: int, lang: Lang) -> tuple[dict[str, Any], dict[str, Any]]:
-    if table["game"] == "dice-throne":
-        stands = look(cut(table, after) if table.get("events") else table, [])
-        return stands.players, stands.turn
-    ruling = rule_table(table, lang, after=after if table.get("events") else None)
-    return ruling["players"], ruling["turn"]
+def _now(case: Case, after: int) -> Now:
+    return (case.after(after) if case.data.get("events") else case).now
 
 
-def _board(game: str, who: str, now: dict[str, Any], before: dict[str, Any], turn: dict[str, Any]) -> Board:
+def _board(
+    dials: tuple[str, ...], who: str, now: dict[str, Any], before: dict[str, Any], turn: dict[str, Any]
+) -> Board:
     caps = now.get("caps") or {}
-    dials = [
+    shown = [
         Dial(what, now[what], now[what] - before.get(what, now[what]), caps.get(what))
-        for what in DIALS[game]
+        for what in dials
         if isinstance(now.get(what), int) and (now[what] or what != "hundreds")
     ]
-    return Board(who, now, dials, turn.get("active") == who, _tokens_changed(now, before))
+    return Board(who, now, shown, turn.get("active") == who, _tokens_changed(now, before))
 
 
 def _tokens_changed(now: dict[str, Any], before: dict[str, Any]) -> dict[str, int]:
@@ -96,8 +92,8 @@ def _tokens_changed(now: dict[str, Any], before: dict[str, Any]) -> dict[str, in
 
 
 def mend(
-    table: dict[str, Any], after: int, lang: Lang, *, illegal: int | None = None, shows: Any = None
+    case: Case, after: int, lang: Lang, *, illegal: int | None = None, shows: Any = None
 ) -> dict[str, Any]:
     """The changes that mend the table at this moment: if event `illegal` should not have counted, or if the
     table shows something else than it should."""
-    return repair(cut(table, after), shows, illegal, lang, "shows")
+    return repair(case.cut(after), shows, illegal, lang, "shows")

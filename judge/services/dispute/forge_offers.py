@@ -13,9 +13,8 @@ from typing import Any
 
 from judge.core.messages import Lang
 from judge.rules.dice_forge.catalog import Feat
-from judge.rules.dice_forge.engine import allowed
 from judge.schemas.dice_forge.catalog import catalog, name_in
-from judge.schemas.dice_forge.table import read_table
+from judge.services.dispute.case import Case
 
 REINFORCEMENTS = 3  # the pile whose feats wait for step 2
 PLAIN = "G1"  # what is forged over first
@@ -41,37 +40,36 @@ def feats_in_play(table: Mapping[str, Any]) -> list[Feat]:
     return [*here, *(f for f in known if f not in here)]
 
 
-def with_verdicts(table: dict[str, Any], choices: list[Choice]) -> list[Choice]:
+def with_verdicts(case: Case, choices: list[Choice]) -> list[Choice]:
     """The same, those that are allowed now first."""
-    events = table.get("events") or []
-    whole = read_table({**table, "events": [*events, *(choice.event for choice in choices)]}, "")
-    asked, whole.events = whole.events[len(events) :], whole.events[: len(events)]
-    marked = [replace(c, is_now=ok) for c, ok in zip(choices, allowed(whole, asked), strict=True)]
+    allowed = case.allowed([choice.event for choice in choices])
+    marked = [replace(choice, is_now=is_now) for choice, is_now in zip(choices, allowed, strict=True)]
     return sorted(marked, key=lambda choice: not choice.is_now)
 
 
-def feats(table: dict[str, Any], ruling: dict[str, Any], who: str, lang: Lang) -> list[Choice]:
+def feats(case: Case, who: str, lang: Lang) -> list[Choice]:
     """Every feat; those of this game first."""
-    extra = _is_extra(ruling, who)
+    extra = _is_extra(case, who)
     made = []
-    for feat in feats_in_play(table):
-        event = {"by": who, "feat": feat.id, **extra, **_given_face(feat, ruling, who)}
+    for feat in feats_in_play(case.data):
+        event = {"by": who, "feat": feat.id, **extra, **_given_face(feat, case, who)}
         made.append(Choice(name_in("feats", feat.id, lang), event, dict(feat.cost), feat.glory))
-    return with_verdicts(table, made)
+    return with_verdicts(case, made)
 
 
-def _is_extra(ruling: dict[str, Any], who: str) -> dict[str, bool]:
-    may = ruling["may"].get(who, [])
+def _is_extra(case: Case, who: str) -> dict[str, bool]:
+    may = case.now.may.get(who, [])
     return {"extra": True} if "extra" in may and "feat" not in may and "offer" not in may else {}
 
 
-def _given_face(feat: Feat, ruling: dict[str, Any], who: str) -> dict[str, Any]:
+def _given_face(feat: Feat, case: Case, who: str) -> dict[str, Any]:
     """A face that the feat gives goes over a plain one until somebody says otherwise."""
     if feat.kind not in ("forge", "give_face"):
         return {}
-    others = [name for name in ruling["players"] if name != who]
+    players = case.now.players
+    others = [name for name in players if name != who]
     whose = who if feat.kind == "forge" else others[0]
-    place = {"face": feat.effect["faces"][0], **likely_spot(ruling["players"][whose]["dice"])}
+    place = {"face": feat.effect["faces"][0], **likely_spot(players[whose]["dice"])}
     return {"forge": place if whose == who else {**place, "player": whose}}
 
 
@@ -83,14 +81,14 @@ def likely_spot(dice: list[list[str]]) -> dict[str, Any]:
     return {"die": 1, "over": dice[0][0]}
 
 
-def faces_for_sale(table: dict[str, Any], ruling: dict[str, Any], who: str, lang: Lang) -> list[Choice]:
+def faces_for_sale(case: Case, who: str, lang: Lang) -> list[Choice]:
     """An offering of one face, by price; more are added to it."""
-    extra, spot = _is_extra(ruling, who), likely_spot(ruling["players"][who]["dice"])
+    extra, spot = _is_extra(case, who), likely_spot(case.now.players[who]["dice"])
     made = [
         Choice(name, {"by": who, "offer": [{"face": face, **spot}], **extra}, {"G": price})
         for face, name, price in prices(lang)
     ]
-    return with_verdicts(table, made)
+    return with_verdicts(case, made)
 
 
 def prices(lang: Lang) -> list[tuple[str, str, int]]:
@@ -100,14 +98,14 @@ def prices(lang: Lang) -> list[tuple[str, str, int]]:
     return sorted(found, key=lambda entry: entry[2])
 
 
-def reinforcements(ruling: dict[str, Any], who: str, lang: Lang) -> list[Choice]:
-    held = [catalog().feats[name] for name in ruling["players"][who].get("feats", ())]
+def reinforcements(case: Case, who: str, lang: Lang) -> list[Choice]:
+    held = [catalog().feats[name] for name in case.now.players[who].get("feats", ())]
     mine = [feat for feat in held if feat.pile == REINFORCEMENTS]
     return [Choice(name_in("feats", f.id, lang), {"by": who, "reinforce": f.id}, is_now=True) for f in mine]
 
 
-def tokens(ruling: dict[str, Any], who: str, lang: Lang) -> list[Choice]:
-    held = ruling["players"][who].get("tokens") or {}
+def tokens(case: Case, who: str, lang: Lang) -> list[Choice]:
+    held = case.now.players[who].get("tokens") or {}
     return [
         Choice(name_in("tokens", t, lang), {"by": who, "token": t}, is_now=True) for t, n in held.items() if n
     ]

@@ -5,15 +5,15 @@ where a face is forged, gold for the Hammer. The page shows this with the event 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from judge.core.messages import Lang
 from judge.rules.dice_forge.catalog import RESOURCES, Feat
 from judge.schemas.dice_forge.catalog import catalog, name_in
+from judge.services.dispute.case import Case
 from judge.services.dispute.forge_offers import prices
-from judge.services.dispute.rulings import rule_table
 
 CHOOSING = ("choice", "boar")
 MOST_HAMMERED = 12
@@ -71,25 +71,18 @@ class ForgeQuestion:
     hammer: list[int] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)  # extra | convert | reversed
 
-    @property
-    def is_empty(self) -> bool:
-        asked = (self.own, self.ousted, self.others, self.letters, self.copies, self.spots, self.hammer)
-        return not any(asked) and not self.flags
 
-
-def state_before(table: dict[str, Any], n: int) -> dict[str, Any]:
+def state_before(case: Case, n: int) -> dict[str, Any]:
     """The players when the n-th event comes."""
-    cut = {**table, "events": (table.get("events") or [])[: n - 1], "claims": []}
-    found: dict[str, Any] = rule_table(cut)["players"]
-    return found
+    return case.cut(n - 1).now.players
 
 
-def question_about(table: dict[str, Any], n: int, lang: Lang) -> ForgeQuestion | None:
-    event = table["events"][n - 1]
+def question_about(case: Case, n: int, lang: Lang) -> ForgeQuestion | None:
+    event = case.data["events"][n - 1]
     verb = next((v for v in VERBS if v in event), None)
     if verb is None:
         return None
-    before = state_before(table, n)
+    before = state_before(case, n)
     by = str(event["by"])
     feat = catalog().feats.get(str(event[verb])) if verb in ("feat", "reinforce") else None
     faces = list(_faces(event, verb))
@@ -194,9 +187,9 @@ def _copies(
     for name, state in before.items():
         if name == by:
             continue
-        shown = rolled.get(name) or state.get("shown") or (None, None)
-        shown = shown.get("bless") if isinstance(shown, dict) else shown
-        made += [(name, die, _face_name(shown[die - 1], lang) if shown[die - 1] else "?") for die in (1, 2)]
+        roll = rolled.get(name) or state.get("shown") or (None, None)
+        shown: Sequence[str | None] = roll["bless"] if isinstance(roll, dict) else roll
+        made += [(name, die, _face_name(face, lang) if face else "?") for die, face in enumerate(shown, 1)]
     return made
 
 

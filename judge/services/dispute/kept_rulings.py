@@ -10,16 +10,17 @@ import secrets
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy import ColumnElement
 from sqlalchemy.orm import defer
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, or_, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from judge import __version__
 from judge.core.errors import Conflict, Refused
 from judge.core.messages import LANGS, Lang, Message
 from judge.rules.expectations import Difference, differences
+from judge.services.dispute.case import Case
 from judge.services.dispute.find_by_name import folded, things_like
-from judge.services.dispute.rulings import rule_table
 from judge.services.dispute.table_files import DECIDING, with_expectation
 from judge.services.dispute.throne_questions import verb_of
 from judge.services.event.event_view import AnyEvent
@@ -36,7 +37,7 @@ LEAST_ALIKE = 3  # one thing and one hero, or two things
 
 def keep(
     session: Session,
-    table: dict[str, Any],
+    case: Case,
     now: datetime,
     *,
     actor: Actor,
@@ -46,7 +47,8 @@ def keep(
     minutes: int = 0,
 ) -> Change[KeptRuling]:
     """Store the table with its ruling in every language, and say where it was given."""
-    rulings = {lang: rule_table(table, lang) for lang in LANGS}
+    table = case.data
+    rulings: dict[str, dict[str, Any]] = {lang: case.said(lang) for lang in LANGS}
     round_ = session.get(Round, match.round_id) if match else None
     kept = KeptRuling(
         key=secrets.token_urlsafe(9),
@@ -56,7 +58,7 @@ def keep(
         table_no=match.table_no if match else None,
         title=title[:120],
         players=[str(player["id"]) for player in table["players"]],
-        game=table["game"],
+        game=case.game.id,
         edition=rulings["en"]["edition"],
         table=table,
         rulings=rulings,
@@ -102,7 +104,7 @@ def find_kept(session: Session, key: str) -> KeptRuling | None:
 
 def rule_again(kept: KeptRuling, lang: Lang) -> tuple[dict[str, Any], list[Difference]]:
     """The ruling by today's rules, and where it departs from what was ruled."""
-    now = rule_table(kept.table, lang)
+    now = Case(kept.table).said(lang)
     then = kept.rulings[lang]
     told = {"events": [{"verdict": e["verdict"]} for e in then["events"]]}
     told |= {key: then[key] for key in DECIDING if key in then}
@@ -158,9 +160,9 @@ def mark_precedent(
 
 def _mine(events: list[int], account_id: int | None) -> SelectOfScalar[KeptRuling]:
     """Rulings of these events and one's own; precedents first, then the newest."""
-    own = col(KeptRuling.event_id).in_(events)
+    own: ColumnElement[bool] = col(KeptRuling.event_id).in_(events)
     if account_id is not None:
-        own = own | (KeptRuling.account_id == account_id)
+        own = or_(own, col(KeptRuling.account_id) == account_id)
     order = (col(KeptRuling.is_precedent).desc(), col(KeptRuling.ruled_at).desc())
     return select(KeptRuling).where(own).order_by(*order)
 

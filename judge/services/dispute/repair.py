@@ -6,16 +6,14 @@ A token that lies with the wrong player and cards in the wrong pile are moved, n
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from judge.core.errors import fail
 from judge.core.messages import Lang, Message, Phrasebook, Ref
-from judge.schemas.fixtures import sentences
 from judge.schemas.shape import at, counts, listing, mapping, number
-from judge.services.dispute.rulings import GAMES, rule_table
+from judge.services.dispute.case import Case
 
 DIALS = ("health", "cp", "gold", "sun", "moon", "glory")
 CARDS = ("hand", "deck", "discard")
@@ -55,36 +53,31 @@ def repair_file(data: Any, lang: Lang = "en") -> dict[str, Any]:
     illegal = entry.get("illegal")
     if illegal is not None:
         illegal = number(illegal, "illegal", 1)
-    rule_table(entry["table"], lang, "table")  # a fault of the table is named by its place in this file
-    return repair(entry["table"], entry.get("shows"), illegal, lang, "shows")
+    case = Case(entry["table"], "table")  # a fault of the table is named by its place in this file
+    return repair(case, entry.get("shows"), illegal, lang, "shows")
 
 
 def repair(
-    data: Any, shows: Any = None, illegal: int | None = None, lang: Lang = "en", path: str = ""
+    case: Case, shows: Any = None, illegal: int | None = None, lang: Lang = "en", path: str = ""
 ) -> dict[str, Any]:
     """The changes that lead from what is shown (or from event `illegal` counted) to what should be."""
+    case.check()  # a fault of the table is named before one of what it shows
     if shows is None and illegal is None:
         raise fail("shows", "key_missing")
-    target = data if illegal is None else _taken_back(data, illegal)
-    should = rule_table(target, lang)
+    should = (case if illegal is None else Case(_taken_back(case.data, illegal))).said(lang)
     if shows is not None:
         shown = _read_shown(shows, should, path)
     else:
         assert illegal is not None
-        shown = _counted(data, illegal, lang)
+        shown = _counted(case, illegal, lang)
     changes = sorted(_changes(shown, should), key=lambda c: (c.size, _ORDER.index(c.kind)))
-    phrases = _phrases(data, lang)
+    phrases = case.phrases(lang)
     return {
-        "id": data.get("id"),
-        "game": data["game"],
+        "id": case.data.get("id"),
+        "game": case.game.id,
         "changes": [change.as_json(phrases) for change in changes],
         "says": phrases.say(Message("repair_changes", n=len(changes))),
     }
-
-
-def _phrases(data: Any, lang: Lang) -> Phrasebook:
-    schema = importlib.import_module(f"judge.schemas.{GAMES[data['game']]}")
-    return Phrasebook(lang, sentences(lang), schema.name_of(schema.read_table(data, "")))
 
 
 # ------------------------------------------------------------------ that event was illegal
@@ -107,16 +100,13 @@ def _taken_back(data: Any, n: int) -> Any:
     return {**data, "events": [*data["events"][: n - 1], nothing, *data["events"][n:]]}
 
 
-def _counted(data: Any, n: int, lang: Lang) -> dict[str, Any]:
+def _counted(case: Case, n: int, lang: Lang) -> dict[str, Any]:
     """The state with event n counted, legal or not."""
-    ruling = rule_table(data, lang)
+    ruling = case.said(lang)
     verdict = next((e["verdict"] for e in ruling["events"] if e["n"] == n), "legal")
-    if verdict == "legal" or data["game"] != "dice-throne":
+    if verdict == "legal" or case.game.counting is None:
         return ruling
-    from judge.rules.dice_throne import rule_counting
-    from judge.schemas.dice_throne.table import read_table
-
-    counted = rule_counting(read_table(data), n)
+    counted = case.game.counting(case.table, n)
     return {"players": counted.players, "teams": counted.extra["teams"]}
 
 

@@ -13,9 +13,8 @@ from typing import Any
 from judge.core.messages import Lang
 from judge.rules.catalog import Ability, Card, Catalog, Effects, flat
 from judge.rules.dice_throne.verbs.spending import status_price
-from judge.schemas.dice_throne.table import read_table
+from judge.services.dispute.case import Case
 from judge.services.dispute.find_by_name import named, things_like
-from judge.services.dispute.table_now import Standing, look
 
 # Most pressing first: answers, then tokens, then what the board and the hand hold.
 KINDS = ("defensive", "status", "ultimate", "offensive", "card", "passive", "upgrade", "common", "again")
@@ -32,18 +31,13 @@ class Offer:
     shown: dict[str, str] = field(default_factory=dict)  # whose it is, when it is not this player's
 
 
-def offers(table: dict[str, Any], who: str, lang: Lang) -> tuple[list[Offer], Standing]:
-    """Everything this player's hero, tokens and cards allow to be done, and how the table stands."""
-    catalog = read_table(table).catalog
-    seat = next(p for p in table["players"] if str(p["id"]) == who)
-    before = look(table, [])
-    state = before.players[who]
-    made = list(_all(table, seat, state, catalog, lang))
-    stands = look(table, [offer.event for offer in made])
-    if stands.is_allowed:
-        made = [replace(o, is_now=ok) for o, ok in zip(made, stands.is_allowed, strict=True)]
-    made.sort(key=lambda offer: (not offer.is_now, KINDS.index(offer.kind)))
-    return made, stands
+def offers(case: Case, who: str, lang: Lang) -> list[Offer]:
+    """Everything this player's hero, tokens and cards allow to be done, what is possible now first."""
+    seat = next(p for p in case.data["players"] if str(p["id"]) == who)
+    known = list(_all(case.data, seat, case.now.players[who], case.table.catalog, lang))
+    allowed = case.allowed([offer.event for offer in known])
+    marked = [replace(offer, is_now=is_now) for offer, is_now in zip(known, allowed, strict=True)]
+    return sorted(marked, key=lambda offer: (not offer.is_now, KINDS.index(offer.kind)))
 
 
 def _all(

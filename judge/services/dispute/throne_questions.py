@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from judge.core.messages import Lang
-from judge.rules.catalog import Ability, Card, Catalog, Effects, Status, flat
+from judge.rules.catalog import Ability, Card, Catalog, Companion, Effects, Status, flat
 from judge.rules.dice_throne.state.table import Event
-from judge.schemas.dice_throne.table import read_table
+from judge.services.dispute.case import Case
 from judge.services.dispute.effect_text import COUNTED, open_numbers, without_dice
 from judge.services.dispute.find_by_name import named
 
+Thing = Ability | Card | Companion | Status
 USUAL = {"activate": ("deal",), "defend": ("prevent",), "play": ("add", "prevent"), "spend": ("prevent",)}
-FACES = range(1, 7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +60,13 @@ def verb_of(event: dict[str, Any]) -> str:
     return next((verb for verb in known if verb in event), "")
 
 
-def question_about(table: dict[str, Any], n: int, lang: Lang) -> Question | None:
+def question_about(case: Case, n: int, lang: Lang) -> Question | None:
     """About the n-th event of a Dice Throne table."""
-    entry = table["events"][n - 1]
+    table, entry = case.data, case.data["events"][n - 1]
     verb = verb_of(entry)
     if verb in ("", "advance", "collide", "sell"):
         return None
-    whole = read_table(table)
+    whole = case.table
     event = whole.events[n - 1]
     seat = next(seat for seat in whole.players if seat.id == event.by)
     thing = in_play(whole.catalog, seat.hero, event, level_of(table, event, n))
@@ -90,14 +90,14 @@ def question_about(table: dict[str, Any], n: int, lang: Lang) -> Question | None
     )
 
 
-def in_play(catalog: Catalog, hero: str | None, event: Event, level: int) -> Ability | Card | Status | None:
+def in_play(catalog: Catalog, hero: str | None, event: Event, level: int) -> Thing | None:
     """The thing itself, or its upgrade."""
     if isinstance(event.thing, Ability) and level > 1:
         return catalog.find_upgrade(hero, event.thing.id, level) or event.thing
     return event.thing
 
 
-def texts_of(thing: Ability | Card | Status | None) -> list[Effects]:
+def texts_of(thing: Thing | None) -> list[Effects]:
     """The texts that may count: the thing's own, or those of its tiers."""
     if thing is None:
         return []
@@ -118,7 +118,7 @@ def level_of(table: dict[str, Any], event: Event, n: int) -> int:
     return int(level)
 
 
-def _dice_count(event: Event, thing: Ability | Card | Status | None, texts: list[Effects]) -> int:
+def _dice_count(event: Event, thing: Thing | None, texts: list[Effects]) -> int:
     if event.verb == "roll":
         return 5
     if event.verb == "defend" and isinstance(thing, Ability | Card):
@@ -177,12 +177,12 @@ def _is_given(status: Status) -> bool:
     return status.removable != "nothing"
 
 
-def with_number(table: dict[str, Any], n: int, word: str, value: int) -> dict[str, Any]:
+def with_number(case: Case, n: int, word: str, value: int) -> dict[str, Any]:
     """The event with this number said in place of its dice; what the text does anyway stays."""
-    entry = dict(table["events"][n - 1])
+    entry = dict(case.data["events"][n - 1])
     if verb_of(entry) in ("", "advance", "collide"):
         return entry
-    effects, template = _start(table, n, word, value)
+    effects, template = _start(case, n, word, value)
     for k, one in enumerate(effects):
         if word in one:
             effects[k] = {**one, word: value}
@@ -193,10 +193,10 @@ def with_number(table: dict[str, Any], n: int, word: str, value: int) -> dict[st
     return {**entry, "effects": effects}
 
 
-def with_token(table: dict[str, Any], n: int, word: str, status: str) -> dict[str, Any]:
+def with_token(case: Case, n: int, word: str, status: str) -> dict[str, Any]:
     """The event with this token given; taken away again if it was there."""
-    entry = dict(table["events"][n - 1])
-    effects, _ = _start(table, n, "", None)
+    entry = dict(case.data["events"][n - 1])
+    effects, _ = _start(case, n, "", None)
     wanted = {word: status}
     has = [e for e in effects if e.get(word) == status]
     effects = [e for e in effects if e not in has] if has else [*effects, wanted]
@@ -204,9 +204,9 @@ def with_token(table: dict[str, Any], n: int, word: str, status: str) -> dict[st
     return {**entry, "effects": effects}
 
 
-def _start(table: dict[str, Any], n: int, word: str, value: int | None) -> tuple[list[Any], dict[str, Any]]:
+def _start(case: Case, n: int, word: str, value: int | None) -> tuple[list[Any], dict[str, Any]]:
     """The effects to start from, and how the printed text qualifies the word."""
-    whole = read_table(table)
+    table, whole = case.data, case.table
     event = whole.events[n - 1]
     seat = next(seat for seat in whole.players if seat.id == event.by)
     texts = texts_of(in_play(whole.catalog, seat.hero, event, level_of(table, event, n)))

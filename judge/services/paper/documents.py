@@ -5,14 +5,13 @@ Nothing here reads a clock: what a sheet says about its time is given, so the sa
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from judge.core.errors import fail
 from judge.core.games import DICE_THRONE
-from judge.core.messages import Lang, Phrasebook
+from judge.core.messages import Lang
 from judge.printing.bracket import bracket_pdf
 from judge.printing.cross_table import cross_table_pdf
 from judge.printing.kit import Kit, kit_pdf, papers_zip
@@ -27,7 +26,8 @@ from judge.schemas.dice_throne.catalog import shipped_hero
 from judge.schemas.dice_throne.editions import load_edition
 from judge.schemas.fixtures import rulebook
 from judge.schemas.tournament.reader import read_tournament
-from judge.services.dispute.rulings import GAMES, rule_table, tables_in
+from judge.services.dispute.case import Case
+from judge.services.dispute.rulings import tables_in
 from judge.services.event.tournament_files import phrasebook
 from judge.services.paper.shapes import (
     bracket_of,
@@ -216,21 +216,15 @@ def hero_names(t: Tournament, lang: Lang) -> Callable[[str], str]:
 
 def print_rulings(data: Any, options: PrintOptions, progress: Progress | None = None) -> bytes:
     """A page for every table of a file, in one language or two."""
-    langs = list(dict.fromkeys(filter(None, (options.lang, options.second_lang))))
+    langs = list(dict.fromkeys(lang for lang in (options.lang, options.second_lang) if lang))
     press = Press(phrasebook(options.lang), options.paper, progress=progress)
     for path, table in tables_in(data):
-        rulings = [(rule_table(table, lang, path), named_phrasebook(table, lang, path)) for lang in langs]
+        case = Case(table, path)
+        rulings = [(case.said(lang), case.phrases(lang)) for lang in langs]
         title = str(table.get("title") or table.get("id") or "")
         sheet = Sheet(title, number=options.number, printed_at=options.printed_at, url=options.url)
         draw_ruling(press, sheet, rulings)
     return press.finish()
-
-
-def named_phrasebook(table: Any, lang: Lang, path: str = "") -> Phrasebook:
-    """A phrasebook that knows the names of the table's own catalogue."""
-    schema = importlib.import_module(f"judge.schemas.{GAMES[table['game']]}")
-    book = phrasebook(lang)
-    return Phrasebook(lang, book.sentences, schema.name_of(schema.read_table(table, path)))
 
 
 def print_pocket(options: PrintOptions, progress: Progress | None = None) -> bytes:

@@ -30,6 +30,7 @@ from judge.services.accounts.accounts import role_of
 from judge.services.accounts.limits import count_visit
 from judge.services.accounts.roles import may
 from judge.services.dispute import drafts as table_drafts
+from judge.services.dispute.case import Case
 from judge.services.dispute.entering import player_ids
 from judge.services.dispute.rulings import tables_in
 from judge.services.dispute.table_files import as_yaml
@@ -178,19 +179,20 @@ def find_draft(token: str) -> TableDraft:
 def page(token: str) -> Response:
     started = time.perf_counter()
     draft = find_draft(token)
-    return _shown(draft, token, _place(draft), started)
+    case = table_drafts.case_of(draft)
+    return _shown(draft, case, token, _place(case), started)
 
 
 @rule.get("/rule/<token>/find")
 def find(token: str) -> str:
     """What the letters typed so far find."""
     draft = find_draft(token)
-    return render_template("dispute/_found.html", **view(draft, token, _place(draft), language()))
+    case = table_drafts.case_of(draft)
+    return render_template("dispute/_found.html", **view(draft, case, token, _place(case), language()))
 
 
-def _place(draft: TableDraft) -> Place:
-    table = table_drafts.table_of(draft)
-    return place_now(len(table["players"]), len(table.get("events") or []))
+def _place(case: Case) -> Place:
+    return place_now(len(case.data["players"]), len(case.data.get("events") or []))
 
 
 @rule.post("/rule/<token>")
@@ -198,16 +200,17 @@ def change(token: str) -> Response:
     """One tap. Refused input changes nothing and says why."""
     started = time.perf_counter()
     draft = find_draft(token)
-    place, status, fault = _place(draft), 200, ""
+    case = table_drafts.case_of(draft)
+    place, status, fault = _place(case), 200, ""
     try:
-        place = _do(draft, place)
+        case, place = _do(draft, case, place)
         session().flush()
     except InputError as error:
         fault, status = " ".join(problem["says"] for problem in _told(error)), 422
         session().rollback()
         draft = find_draft(token)
     if _wants_part():
-        return _shown(draft, token, place, started, fault, status)
+        return _shown(draft, case, token, place, started, fault, status)
     if fault:
         flash(fault, "error")
     if request.form.get("to") == "ruling":
@@ -215,25 +218,27 @@ def change(token: str) -> Response:
     return redirect(url_for("rule.page", token=token, **place.values(), _anchor="now"), 303)  # type: ignore[return-value]
 
 
-def _do(draft: TableDraft, place: Place) -> Place:
+def _do(draft: TableDraft, case: Case, place: Place) -> tuple[Case, Place]:
+    """Do what was tapped: the table and the place on the page that it leads to."""
     now = datetime.now(UTC)
     do, once = request.form.get("do"), request.form.get("once", "")[:40]
     if table_drafts.is_done(draft, once):  # its answer was lost on the way: show what it led to
-        return moved(place, table_drafts.table_of(draft), before=0)
+        return case, moved(place, case.data, before=0)
     if do in ("undo", "redo"):
         (table_drafts.undo if do == "undo" else table_drafts.redo)(draft, now, once)
-        return Place(place.p)
+        return table_drafts.case_of(draft), Place(place.p)
     if do == "pin":
         table_drafts.pin(draft, once)
-        return place
+        return case, place
     if do == "title":
         draft.title = request.form.get("title", draft.title)[:120]
-        return place
-    table, changes = act(table_drafts.table_of(draft), place)
+        return case, place
+    table, changes = act(case, place)
     if do == "something":
         table = _remembered_word(draft, table)
-    table_drafts.change(draft, table, now, once)
-    return moved(place, table_drafts.table_of(draft), **changes)
+    changed = case.changed_to(table)
+    table_drafts.change(draft, changed, now, once)
+    return changed, moved(place, table, **changes)
 
 
 def _remembered_word(draft: TableDraft, table: dict[str, Any]) -> dict[str, Any]:
@@ -254,9 +259,15 @@ def _wants_part() -> bool:
 
 
 def _shown(
-    draft: TableDraft, token: str, place: Place, started: float, fault: str = "", status: int = 200
+    draft: TableDraft,
+    case: Case,
+    token: str,
+    place: Place,
+    started: float,
+    fault: str = "",
+    status: int = 200,
 ) -> Response:
-    given = view(draft, token, place, language())
+    given = view(draft, case, token, place, language())
     ruled = time.perf_counter()
     template = "dispute/_table.html" if _wants_part() else "dispute/table.html"
     response = make_response(render_template(template, fault=fault, **given), status)

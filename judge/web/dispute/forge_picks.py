@@ -8,6 +8,7 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from judge.core.errors import fail
+from judge.services.dispute.case import Case
 from judge.services.dispute.entering import set_key
 from judge.services.dispute.forge_offers import likely_spot
 from judge.services.dispute.forge_questions import VERBS, state_before
@@ -17,12 +18,12 @@ Form = MultiDict[str, str]
 MOST_COPIED = 2
 
 
-def picked(table: dict[str, Any], n: int, form: Form) -> Event:
+def picked(case: Case, n: int, form: Form) -> Event:
     """The event with what was tapped."""
     do = PICKS.get(form.get("what", ""))
     if do is None:
         raise fail("what", "expected_one_of", words=list(PICKS))
-    event, before = table["events"][n - 1], state_before(table, n)
+    event, before = case.data["events"][n - 1], state_before(case, n)
     if not any(verb in event for verb in VERBS):
         raise fail("n", "expected_one_of", words=list(VERBS))
     if form.get("player") and form["player"] not in before:

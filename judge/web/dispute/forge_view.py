@@ -12,6 +12,7 @@ from judge.core.messages import Lang
 from judge.rules.dice_forge.catalog import RESOURCES
 from judge.schemas.dice_forge.catalog import catalog, names
 from judge.schemas.files import parse
+from judge.services.dispute.case import Case
 from judge.services.dispute.forge_offers import faces_for_sale, feats, reinforcements, tokens
 from judge.services.dispute.forge_questions import question_about, sides
 from judge.web.dispute.table_view import Place
@@ -21,8 +22,8 @@ OFFERED = 4  # faces in one offering that the form has rows for; more go by the 
 COUNTS = ("gold", "sun", "moon", "glory")
 
 
-def forge(table: dict[str, Any], ruling: dict[str, Any], place: Place, lang: Lang) -> dict[str, Any]:
-    box = catalog()
+def forge(case: Case, place: Place, lang: Lang) -> dict[str, Any]:
+    box, table, ruling = catalog(), case.data, case.said(lang)
     events = table.get("events") or []
     who = str(table["players"][place.p - 1]["id"])
     asked = place.n or (len(events) if not place.before else 0)
@@ -39,11 +40,11 @@ def forge(table: dict[str, Any], ruling: dict[str, Any], place: Place, lang: Lan
         "may_now": ruling["may"].get(who, []),
         "asked": asked,
         "question": None,
-        "forge_question": question_about(table, asked, lang) if asked else None,
+        "forge_question": question_about(case, asked, lang) if asked else None,
         "own_dice": sides(ruling["players"][who]["dice"], lang),
-        "feat_chips": feats(table, ruling, who, lang),
-        "face_chips": faces_for_sale(table, ruling, who, lang),
-        "more_chips": [*reinforcements(ruling, who, lang), *tokens(ruling, who, lang)],
+        "feat_chips": feats(case, who, lang),
+        "face_chips": faces_for_sale(case, who, lang),
+        "more_chips": [*reinforcements(case, who, lang), *tokens(case, who, lang)],
         "counts": COUNTS,
         "resources": RESOURCES,
     }

@@ -12,6 +12,7 @@ from judge.core.errors import InputError
 from judge.schemas.dice_forge.catalog import catalog
 from judge.schemas.dice_throne.catalog import shipped_statuses
 from judge.services.dispute import drafts as table_drafts
+from judge.services.dispute.case import Case
 from judge.services.dispute.find_by_name import named
 from judge.services.dispute.follow import Moment, follow, mend
 from judge.services.rulebook.heroes import hero_name
@@ -30,17 +31,18 @@ game = Blueprint("game", __name__)
 @game.get("/rule/<token>/game")
 def page(token: str) -> Response:
     draft, lang = find_draft(token), language()
-    table = table_drafts.table_of(draft)
-    moment, ruling = follow(table, request.args.get("after", type=int), lang)
+    case = table_drafts.case_of(draft)
+    table = case.data
+    moment = follow(case, request.args.get("after", type=int), lang)
     illegal = request.args.get("illegal", type=int)
-    repaired, faults = _repaired(table, moment, illegal)
+    repaired, faults = _repaired(case, moment, illegal)
     html = render_template(
         "dispute/game.html",
         draft=draft,
         token=token,
         table=table,
         moment=moment,
-        lines=lines(table, ruling, lang),
+        lines=lines(table, case.said(lang), lang),
         heroes=_heroes(table),
         phases=rule_words.PHASES,
         illegal=illegal,
@@ -52,7 +54,7 @@ def page(token: str) -> Response:
         thing=lambda thing: thing_name(thing, table.get("catalogue") or {}, lang),
         level=_level,
         given=request.args,
-        parts=repair_form.parts(table, moment, lang),
+        parts=repair_form.parts(case, moment, lang),
         all_tokens=sorted(named(status, lang) for status in shipped_statuses().values()),
         all_faces=named_things("faces", catalog().faces, lang) if table["game"] == "dice-forge" else {},
         all_feats=named_things("feats", catalog().feats, lang) if table["game"] == "dice-forge" else {},
@@ -74,14 +76,12 @@ def _level(upgrade: Any) -> str:
     return "I" * int(number) if isinstance(number, int) else str(number)
 
 
-def _repaired(
-    table: dict[str, Any], moment: Moment, illegal: int | None
-) -> tuple[dict[str, Any] | None, list[str]]:
+def _repaired(case: Case, moment: Moment, illegal: int | None) -> tuple[dict[str, Any] | None, list[str]]:
     try:
-        shows = repair_form.shown(table, moment, request.args)
+        shows = repair_form.shown(case, moment, request.args)
         if shows is None and not (illegal and illegal <= moment.after):
             return None, []
-        found = mend(table, moment.after, language(), illegal=illegal if shows is None else None, shows=shows)
+        found = mend(case, moment.after, language(), illegal=illegal if shows is None else None, shows=shows)
     except InputError as error:
         return None, [f"{problem.path}: {say(problem.message)}" for problem in error.problems]
     return found, []

@@ -14,9 +14,9 @@ from werkzeug.datastructures import MultiDict
 from judge.core.errors import fail
 from judge.core.messages import Lang
 from judge.schemas.dice_forge.catalog import catalog
+from judge.services.dispute.case import Case
 from judge.services.dispute.find_by_name import find_status
-from judge.services.dispute.follow import DIALS, Board, Moment
-from judge.services.dispute.rulings import cut, rule_table
+from judge.services.dispute.follow import Board, Moment
 from judge.web.dispute.table_view import likely_tokens
 from judge.web.dispute.words import forge_name, status_name
 
@@ -46,17 +46,17 @@ class Part:
     dice: list[dict[str, str]] = field(default_factory=list)  # the faces of each die, by name
 
 
-def parts(table: dict[str, Any], moment: Moment, lang: Lang) -> list[Part]:
-    return [_part(table, board, n, lang) for n, board in enumerate(moment.boards, start=1)]
+def parts(case: Case, moment: Moment, lang: Lang) -> list[Part]:
+    return [_part(case, board, n, lang) for n, board in enumerate(moment.boards, start=1)]
 
 
-def _part(table: dict[str, Any], board: Board, n: int, lang: Lang) -> Part:
+def _part(case: Case, board: Board, n: int, lang: Lang) -> Part:
     state, dials = board.state, [dial.what for dial in board.dials]
-    if table["game"] == "dice-throne":
-        return Part(board.who, n, dials, _throne_tokens(table, state, n, lang))
+    if case.game.has_heroes:
+        return Part(board.who, n, dials, _throne_tokens(case.data, state, n, lang))
     held = state.get("tokens") or {}
     tokens = [Number(f"tokens_{n}_{t}", _face(t, lang), held.get(t, 0)) for t in catalog().tokens]
-    dials = [what for what in DIALS["dice-forge"] if isinstance(state.get(what), int)]
+    dials = [what for what in case.game.dials if isinstance(state.get(what), int)]
     feats = {feat: _face(feat, lang) for feat in state.get("feats") or []}
     dice = [{face: _face(face, lang) for face in die} for die in state["dice"]]
     return Part(board.who, n, dials, tokens, feats, dice)
@@ -78,24 +78,24 @@ def _face(thing: str, lang: Lang) -> str:
 # -- what was said ------------------------------------------------------------------------------------------
 
 
-def shown(table: dict[str, Any], moment: Moment, args: Args) -> dict[str, Any] | None:
+def shown(case: Case, moment: Moment, args: Args) -> dict[str, Any] | None:
     """What somebody says the table shows: `gold_1=5` is the gold of the first player, `statuses_2_protect=0`
     says that the second has no Protect. None where nothing was said."""
     if "shows" not in args:
         return None
-    should = rule_table(cut(table, moment.after))["players"]
+    should = case.cut(moment.after).ruling.players
     players: dict[str, dict[str, Any]] = {}
     for n, board in enumerate(moment.boards, start=1):
-        said = {**_dials(table["game"], args, n), **_tokens(table, should[board.who], args, n)}
-        if table["game"] == "dice-forge":
+        said = {**_dials(case, args, n), **_tokens(case.data, should[board.who], args, n)}
+        if not case.game.has_heroes:
             said |= _forge(should[board.who], args, n)
         if said:
             players[board.who] = said
     return {"players": players} if players else None
 
 
-def _dials(game: str, args: Args, n: int) -> dict[str, int]:
-    said = {what: args.get(f"{what}_{n}", type=int) for what in DIALS[game]}
+def _dials(case: Case, args: Args, n: int) -> dict[str, int]:
+    said = {what: args.get(f"{what}_{n}", type=int) for what in case.game.dials}
     return {what: value for what, value in said.items() if value is not None}
 
 

@@ -12,25 +12,24 @@ from flask_babel import gettext
 from sqlmodel import select
 
 from judge.core.errors import Refused
-from judge.core.messages import LANGS, Lang, Message
+from judge.core.messages import LANGS, Lang, Message, Phrasebook
 from judge.printing.page import Sheet
 from judge.printing.ruling import ruling_pdf
 from judge.services.accounts.accounts import role_of
 from judge.services.accounts.roles import may
 from judge.services.dispute import drafts as table_drafts
 from judge.services.dispute import kept_rulings as service
-from judge.services.dispute.compare import compare_table
-from judge.services.dispute.rulings import rule_table
+from judge.services.dispute.case import Case
+from judge.services.dispute.compare import compare
 from judge.services.dispute.table_files import as_yaml
 from judge.services.log.changes import Actor
-from judge.services.paper.documents import named_phrasebook
 from judge.services.play.calls import find_open, minutes_taken
 from judge.storage.events import Event, Match, Staff
 from judge.storage.rulings import KeptRuling, TableDraft
 from judge.web.accounts.access import current_account, to_sign_in
 from judge.web.dispute import words as rule_words
-from judge.web.dispute.entering import find_draft, within_limits
-from judge.web.dispute.table_view import answer, lines
+from judge.web.dispute.entering import begun, find_draft, within_limits
+from judge.web.dispute.table_view import answer
 from judge.web.frame.links import absolute_url
 from judge.web.frame.preferences import language
 from judge.web.frame.transaction import session
@@ -51,13 +50,14 @@ def _not_for_search_engines(response: Response) -> Response:
 @kept.get("/rule/<token>/ruling")
 def live(token: str) -> str:
     draft = find_draft(token)
-    table = table_drafts.table_of(draft)
-    rulings = {lang: rule_table(table, lang) for lang in languages()}
+    case = table_drafts.case_of(draft)
+    table, rulings = case.data, {lang: case.said(lang) for lang in languages()}
     event = session().get(Event, draft.event_id) if draft.event_id else None
     account = current_account()
     return render_template(
         "dispute/ruling.html",
         **shown(table, rulings),
+        editions=editions(case),
         draft=draft,
         token=token,
         address=url_for("rule.page", token=token),
@@ -108,44 +108,37 @@ def shown(table: dict[str, Any], rulings: dict[Lang, dict[str, Any]]) -> dict[st
         "table": table,
         "ruling": ruling,
         "rulings": rulings,
-        "lines": lines(table, ruling, language()),
         "answer": answer(ruling),
         "faults": [e for e in ruling["events"] if e["verdict"] == "illegal"],
         "game": table["game"],
         "ids": [str(p["id"]) for p in table["players"]],
         "words": rule_words,
         "second": next((lang for lang in rulings if lang != language()), None),
-        "editions": editions(table),
     }
 
 
-def editions(table: dict[str, Any]) -> dict[str, Any] | None:
+def editions(case: Case) -> dict[str, Any] | None:
     """What the other rulebooks would make of it, if it is not the same."""
-    if table["game"] != "dice-throne":
-        return None
-    found = compare_table(table, language())
-    if not found["differences"]:
+    comparison = compare(case, language())
+    if not comparison["differences"]:
         return None
     finals = {}
-    for edition in found["editions"]:
-        ruling = rule_table({**table, "edition": edition}, language())
+    for edition in comparison["editions"]:
+        ruling = case.under(edition).said(language())
         faults = [e["n"] for e in ruling["events"] if e["verdict"] == "illegal"]
         finals[edition] = {"answer": answer(ruling), "faults": faults}
-    return {**found, "finals": finals}
+    return {**comparison, "finals": finals}
 
 
 @kept.get("/rule/<token>/ruling.pdf")
 def live_sheet(token: str) -> Response:
     draft = find_draft(token)
-    table = table_drafts.table_of(draft)
-    rulings = {lang: rule_table(table, lang) for lang in languages()}
-    return _sheet(table, rulings, draft.title or table.get("title") or "", "", "ruling.pdf")
+    case = table_drafts.case_of(draft)
+    pairs = [(case.said(lang), case.phrases(lang)) for lang in languages()]
+    return _sheet(pairs, draft.title or case.data.get("title") or "", "", "ruling.pdf")
 
 
-def _sheet(
-    table: dict[str, Any], rulings: dict[Lang, dict[str, Any]], title: str, url: str, name: str
-) -> Response:
-    pairs = [(rulings[lang], named_phrasebook(table, lang)) for lang in rulings]
+def _sheet(pairs: list[tuple[dict[str, Any], Phrasebook]], title: str, url: str, name: str) -> Response:
     data = ruling_pdf(Sheet(title, printed_at=moment(datetime.now(UTC)), url=url), pairs)
     response = Response(data, mimetype="application/pdf")
     response.headers["Content-Disposition"] = f'inline; filename="{name}"'
@@ -157,7 +150,7 @@ def keep(token: str) -> Response:
     """Store it. A table of an event needs the right to rule there. Any other is kept under the account's
     name, or under a name that is shown as not signed in: nobody passes for a judge."""
     draft = find_draft(token)
-    table = table_drafts.table_of(draft)
+    case = table_drafts.case_of(draft)
     account = current_account()
     event = session().get(Event, draft.event_id) if draft.event_id else None
     if event is not None:
@@ -172,12 +165,12 @@ def keep(token: str) -> Response:
         within_limits("ruling")
     change = service.keep(
         session(),
-        table,
+        case,
         datetime.now(UTC),
         actor=Actor(name, account.id if account else None),
         event=event,
         match=session().get(Match, draft.match_id) if draft.match_id else None,
-        title=request.form.get("title", "").strip() or draft.title or str(table.get("title") or ""),
+        title=request.form.get("title", "").strip() or draft.title or str(case.data.get("title") or ""),
         minutes=request.form.get("minutes", 0, type=int) or 0,
     )
     return redirect(url_for("kept.show", key=change.result.key), 303)  # type: ignore[return-value]
@@ -203,10 +196,9 @@ def show(key: str) -> str:
     event = session().get(Event, row.event_id) if row.event_id else None
     g.role = role_of(session(), event, current_account()) if event else None
     again = service.rule_again(row, language()) if "again" in request.args else None
-    given = shown(row.table, _rulings(row)) | {"editions": None}
     return render_template(
         "dispute/kept.html",
-        **given,
+        **shown(row.table, _rulings(row)),
         kept=row,
         event=event,
         again=again,
@@ -232,15 +224,15 @@ def _yaml(tree: dict[str, Any], name: str) -> Response:
 def sheet(key: str) -> Response:
     row = find_kept(key)
     link = absolute_url("kept.show", key=row.key)
-    return _sheet(row.table, _rulings(row), row.title, link, f"ruling-{key}.pdf")
+    case = Case(row.table)
+    pairs = [(ruling, case.phrases(lang)) for lang, ruling in _rulings(row).items()]
+    return _sheet(pairs, row.title, link, f"ruling-{key}.pdf")
 
 
 @kept.post("/r/<key>/enter")
 def enter_again(key: str) -> Response:
     """A new table that begins as this one was."""
     row = find_kept(key)
-    from judge.web.dispute.entering import begun
-
     return begun({k: v for k, v in row.table.items() if k != "expect"})
 
 

@@ -29,7 +29,7 @@ def event_from(form: MultiDict[str, str], table: dict[str, Any]) -> dict[str, An
     if kind in ("roll", "main", "instant"):
         event |= {"card": kind, "cost": form.get("cost", 0, type=int) or 0}
     event["effects"] = effects_from(form, kind)
-    if kind in ("roll", "instant") and form.get("add", type=int):
+    if kind in ("roll", "instant") and form.get("add", 0, type=int):
         event["modifier"] = True
     if form.get("when_attacked"):
         event["when_attacked"] = True

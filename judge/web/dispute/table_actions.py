@@ -12,10 +12,12 @@ from werkzeug.datastructures import MultiDict
 from judge.core.errors import fail
 from judge.schemas.files import parse
 from judge.services.dispute import entering
+from judge.services.dispute.case import Case
 from judge.services.dispute.rulings import tables_in
-from judge.services.dispute.table_now import look
 from judge.services.dispute.throne_questions import with_number, with_token
 from judge.web.dispute.forge_picks import picked
+from judge.web.dispute.forge_view import event_from as forge_event
+from judge.web.dispute.something_else import event_from as something_else
 from judge.web.dispute.table_view import Place
 
 Table = dict[str, Any]
@@ -23,13 +25,13 @@ Form = MultiDict[str, str]
 Done = tuple[Table, dict[str, Any]]  # the table, and what changes of the place on the page
 
 
-def act(table: Table, place: Place) -> Done:
-    """What the form says to do."""
+def act(case: Case, place: Place) -> Done:
+    """The table with what the form says done to it."""
     form = request.form
     do = ACTIONS.get(form.get("do", ""))
     if do is None:
         raise fail("do", "expected_one_of", words=list(ACTIONS))
-    return do(table, form, place)
+    return do(case, form, place)
 
 
 def _n(form: Form, table: Table) -> int:
@@ -60,8 +62,9 @@ def _yaml(text: str, path: str) -> dict[str, Any]:
     return value
 
 
-def add(table: Table, form: Form, place: Place) -> Done:
+def add(case: Case, form: Form, place: Place) -> Done:
     """An event as the offers hold it, or as the judge wrote it."""
+    table = case.data
     event = _json(form["event"], "event") if form.get("event") else _yaml(form.get("raw", ""), "event")
     if not isinstance(event, dict):
         raise fail("event", "expected_mapping")
@@ -73,12 +76,14 @@ def _placed(table: Table, event: dict[str, Any], place: Place) -> Done:
     return entering.add_event(table, event, place.before), {"n": n, "before": 0, "open": "", "q": ""}
 
 
-def raw(table: Table, form: Form, place: Place) -> Done:
+def raw(case: Case, form: Form, place: Place) -> Done:
+    table = case.data
     n = _n(form, table)
     return entering.replace_event(table, n, _yaml(form.get("raw", ""), f"events[{n}]")), {"n": n, "open": ""}
 
 
-def dice(table: Table, form: Form, place: Place) -> Done:
+def dice(case: Case, form: Form, place: Place) -> Done:
+    table = case.data
     n = _n(form, table)
     shown = [int(v) for k in range(1, 11) if (v := form.get(f"d{k}", "")) in "123456" and v]
     event = table["events"][n - 1]
@@ -87,22 +92,25 @@ def dice(table: Table, form: Form, place: Place) -> Done:
     return entering.replace_event(table, n, entering.set_key(event, key, shown)), {"n": n}
 
 
-def number(table: Table, form: Form, place: Place) -> Done:
+def number(case: Case, form: Form, place: Place) -> Done:
+    table = case.data
     n, word = _n(form, table), form.get("word", "")
     value = form.get("value", type=int)
     if value is None:
         raise fail("value", "expected_integer")
-    return entering.replace_event(table, n, with_number(table, n, word, value)), {"n": n}
+    return entering.replace_event(table, n, with_number(case, n, word, value)), {"n": n}
 
 
-def token(table: Table, form: Form, place: Place) -> Done:
+def token(case: Case, form: Form, place: Place) -> Done:
+    table = case.data
     n = _n(form, table)
-    event = with_token(table, n, form.get("word", "gain"), form.get("token", ""))
+    event = with_token(case, n, form.get("word", "gain"), form.get("token", ""))
     return entering.replace_event(table, n, event), {"n": n}
 
 
-def key(table: Table, form: Form, place: Place) -> Done:
+def key(case: Case, form: Form, place: Place) -> Done:
     """One key of an event: whom it is for, its choice, what it answers, its level ..."""
+    table = case.data
     n, name = _n(form, table), form.get("key", "")
     texts = form.getlist("value")
     values = [_plain(text) for text in texts if text != ""]
@@ -116,8 +124,9 @@ def _plain(text: str) -> Any:
     return int(text) if text.lstrip("-").isdigit() and len(text) < 10 else text
 
 
-def change_die(table: Table, form: Form, place: Place) -> Done:
+def change_die(case: Case, form: Form, place: Place) -> Done:
     """A die that the event turned to another face."""
+    table = case.data
     n = _n(form, table)
     event = table["events"][n - 1]
     change = {
@@ -130,18 +139,21 @@ def change_die(table: Table, form: Form, place: Place) -> Done:
     return entering.replace_event(table, n, {**event, "changes": [*kept, change]}), {"n": n}
 
 
-def remove(table: Table, form: Form, place: Place) -> Done:
+def remove(case: Case, form: Form, place: Place) -> Done:
+    table = case.data
     n = _n(form, table)
     return entering.remove_event(table, n), {"n": 0, "before": 0, "open": ""}
 
 
-def move(table: Table, form: Form, place: Place) -> Done:
+def move(case: Case, form: Form, place: Place) -> Done:
+    table = case.data
     n, by = _n(form, table), -1 if form.get("by") == "up" else 1
     to = min(max(n + by, 1), len(table["events"]))
     return entering.move_event(table, n, by), {"n": to}
 
 
-def join(table: Table, form: Form, place: Place) -> Done:
+def join(case: Case, form: Form, place: Place) -> Done:
+    table = case.data
     n = _n(form, table)
     if n < 2:
         raise fail("n", "expected_several_actions")
@@ -149,40 +161,35 @@ def join(table: Table, form: Form, place: Place) -> Done:
     return entering.join_events(table, n, timing), {"n": n - 1}
 
 
-def part(table: Table, form: Form, place: Place) -> Done:
+def part(case: Case, form: Form, place: Place) -> Done:
+    table = case.data
     n = _n(form, table)
     return entering.part_events(table, n), {"n": n}
 
 
-def count(table: Table, form: Form, place: Place) -> Done:
+def count(case: Case, form: Form, place: Place) -> Done:
     """Health, CP or cards of a player at the start: a step up or down, or the number itself."""
+    table = case.data
     who, name = _who(form, table), form.get("key", "")
     if form.get("value", "") != "":
         return entering.change_player(table, who, **{name: form.get("value", type=int)}), {"open": "start"}
-    now = _start(table, who).get(name, 0) or 0
+    now = case.beginning[who].get(name, 0) or 0
     return entering.step_count(table, who, name, now, form.get("by", 1, type=int)), {"open": "start"}
 
 
-def _start(table: Table, who: str) -> dict[str, Any]:
-    if table["game"] == "dice-throne":
-        return look({**table, "events": [], "claims": []}, []).players[who]
-    from judge.services.dispute.rulings import rule_table
-
-    found: dict[str, Any] = rule_table({**table, "events": [], "claims": []})["players"][who]
-    return found
-
-
-def holds(table: Table, form: Form, place: Place) -> Done:
+def holds(case: Case, form: Form, place: Place) -> Done:
     """One token more or fewer at the start."""
+    table = case.data
     who, group = _who(form, table), form.get("group", "statuses")
-    now = _start(table, who).get(group) or {}
+    now = case.beginning[who].get(group) or {}
     step = form.get("by", 1, type=int)
     named = form.get("token") or form.get("more", "")
     return entering.step_token(table, who, group, named, now, step), {"open": "start"}
 
 
-def seat(table: Table, form: Form, place: Place) -> Done:
+def seat(case: Case, form: Form, place: Place) -> Done:
     """A player's name, hero, upgrades, side."""
+    table = case.data
     who = _who(form, table)
     if form.get("name"):
         table = entering.rename_player(table, who, form["name"])
@@ -202,7 +209,8 @@ def seat(table: Table, form: Form, place: Place) -> Done:
     return table, {"open": "start"}
 
 
-def turn(table: Table, form: Form, place: Place) -> Done:
+def turn(case: Case, form: Form, place: Place) -> Done:
+    table = case.data
     values: dict[str, Any] = {name: form.get(name) or None for name in ("active", "phase") if name in form}
     if "first" in form:
         values["first"] = form["first"] == "true" if table["game"] == "dice-throne" else form["first"]
@@ -214,16 +222,18 @@ def turn(table: Table, form: Form, place: Place) -> Done:
     return entering.set_turn(table, **values), {"open": form.get("open", "")}
 
 
-def top(table: Table, form: Form, place: Place) -> Done:
+def top(case: Case, form: Form, place: Place) -> Done:
     """Edition, mode, title, note."""
+    table = case.data
     name = form.get("key", "")
     if name not in ("edition", "mode", "title", "note", "id"):
         raise fail("key", "expected_one_of", words=["edition", "mode", "title", "note", "id"])
     return entering.set_top(table, name, form.get("value", "").strip()), {}
 
 
-def claim(table: Table, form: Form, place: Place) -> Done:
+def claim(case: Case, form: Form, place: Place) -> Done:
     """What the players say: fields `claim-<by>-<player>` hold numbers, by place in the list."""
+    table = case.data
     ids = entering.player_ids(table)
     of = form.get("of", "final")
     for a, by in enumerate(ids):
@@ -234,37 +244,37 @@ def claim(table: Table, form: Form, place: Place) -> Done:
     return table, {"open": "claims"}
 
 
-def point(table: Table, form: Form, place: Place) -> Done:
+def point(case: Case, form: Form, place: Place) -> Done:
+    table = case.data
     return entering.decide_point(table, form.get("point", ""), form.get("letter", "")), {}
 
 
-def whole(table: Table, form: Form, place: Place) -> Done:
+def whole(case: Case, form: Form, place: Place) -> Done:
     """The table file itself, as text."""
     tables = [value for _, value in tables_in(parse(form.get("file", "").encode()))]
     return dict(tables[0]), {"p": 1, "n": 0, "before": 0, "open": ""}
 
 
-def something(table: Table, form: Form, place: Place) -> Done:
+def something(case: Case, form: Form, place: Place) -> Done:
     """Something else: a name and what it does, by numbers."""
-    from judge.web.dispute.something_else import event_from
+    table = case.data
+    return _placed(table, something_else(form, table), place)
 
-    return _placed(table, event_from(form, table), place)
 
-
-def forge(table: Table, form: Form, place: Place) -> Done:
+def forge(case: Case, form: Form, place: Place) -> Done:
     """An event of Dice Forge, from the form of its verb."""
-    from judge.web.dispute.forge_view import event_from
+    table = case.data
+    return _placed(table, forge_event(form), place)
 
-    return _placed(table, event_from(form), place)
 
-
-def pick(table: Table, form: Form, place: Place) -> Done:
+def pick(case: Case, form: Form, place: Place) -> Done:
     """One tap on an event of Dice Forge."""
+    table = case.data
     n = _n(form, table)
-    return entering.replace_event(table, n, picked(table, n, form)), {"n": n}
+    return entering.replace_event(table, n, picked(case, n, form)), {"n": n}
 
 
-ACTIONS: dict[str, Callable[[Table, Form, Place], Done]] = {
+ACTIONS: dict[str, Callable[[Case, Form, Place], Done]] = {
     "add": add, "raw": raw, "dice": dice, "number": number, "token": token, "key": key,
     "change-die": change_die, "remove": remove, "move": move, "join": join, "part": part, "count": count,
     "holds": holds, "seat": seat, "turn": turn, "top": top, "claim": claim, "point": point, "whole": whole,

@@ -12,6 +12,7 @@ from flask import request, url_for
 from judge.core.messages import Lang
 from judge.schemas.dice_throne.catalog import shipped_statuses
 from judge.services.dispute import drafts as table_drafts
+from judge.services.dispute.case import Case
 from judge.services.dispute.entering import player_ids
 from judge.services.dispute.find_by_name import event_with, find_things, named, things_like
 from judge.services.dispute.kept_rulings import subject_of
@@ -62,9 +63,8 @@ def moved(place: Place, table: dict[str, Any], **changes: Any) -> Place:
     return replace(there, p=min(there.p, seats), n=min(there.n, count), before=min(there.before, count))
 
 
-def view(draft: TableDraft, token: str, place: Place, lang: Lang) -> dict[str, Any]:
-    table = table_drafts.table_of(draft)
-    ruling = table_drafts.ruling_of(draft, lang)
+def view(draft: TableDraft, case: Case, token: str, place: Place, lang: Lang) -> dict[str, Any]:
+    table, ruling = case.data, case.said(lang)
     ids = player_ids(table)
     who = ids[place.p - 1]
     given = {
@@ -75,10 +75,10 @@ def view(draft: TableDraft, token: str, place: Place, lang: Lang) -> dict[str, A
         "address": url_for("rule.page", token=token), "words": rule_words, "about": _about(table),
     }  # fmt: skip
     if table["game"] == "dice-throne":
-        return {**given, **_throne(table, ruling, place, who, lang)}
+        return {**given, **_throne(case, place, who, lang)}
     from judge.web.dispute.forge_view import forge
 
-    return {**given, **forge(table, ruling, place, lang)}
+    return {**given, **forge(case, place, lang)}
 
 
 def _about(table: dict[str, Any]) -> str:
@@ -86,11 +86,10 @@ def _about(table: dict[str, Any]) -> str:
     return f"{crc32(repr([sorted(part) for part in subject_of(table)]).encode()):x}"
 
 
-def _throne(
-    table: dict[str, Any], ruling: dict[str, Any], place: Place, who: str, lang: Lang
-) -> dict[str, Any]:
-    cut = {**table, "events": (table.get("events") or [])[: place.before - 1]} if place.before else table
-    made, stands = offers(cut, who, lang)
+def _throne(case: Case, place: Place, who: str, lang: Lang) -> dict[str, Any]:
+    table = case.data
+    here = case.cut(place.before - 1) if place.before else case
+    made = offers(here, who, lang)
     events = table.get("events") or []
     asked = place.n or (len(events) if not place.before else 0)
     seat = table["players"][place.p - 1]
@@ -99,10 +98,10 @@ def _throne(
         "common": [o for o in made if o.kind == "common"],
         "later": [o for o in made if not o.is_now and o.kind != "common"],
         "found": found(table, place, who, seat.get("hero") or "", made, lang),
-        "stands": stands,
-        "question": question_about(table, asked, lang) if asked else None,
+        "catalog": here.table.catalog,
+        "question": question_about(case, asked, lang) if asked else None,
         "asked": asked,
-        "strips": [strip(table, ruling, stands.players, k, lang) for k in range(len(table["players"]))],
+        "strips": [strip(case, here, k, lang) for k in range(len(table["players"]))],
         "rival": rival_of(table, who),
     }
 
@@ -131,13 +130,11 @@ def _bare(event: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in event.items() if key != "on"}
 
 
-def strip(
-    table: dict[str, Any], ruling: dict[str, Any], now: dict[str, Any], k: int, lang: Lang
-) -> dict[str, Any]:
+def strip(case: Case, here: Case, k: int, lang: Lang) -> dict[str, Any]:
     """One player: how they began, how they stand, and what is still to be taken off."""
-    seat = table["players"][k]
+    seat = case.data["players"][k]
     who = str(seat["id"])
-    state, after = now[who], ruling["players"][who]
+    state, after = here.now.players[who], case.ruling.players[who]
     hero = seat.get("hero") or ""
     return {
         "who": who,
@@ -148,19 +145,16 @@ def strip(
         "cp": after["cp"],
         "hand": after["hand"],
         "statuses": [(s, status_name(s, lang), count) for s, count in state["statuses"].items()],
-        "start": start_of(table, k, lang),
+        "start": start_of(case, k, lang),
         "team": seat.get("team"),
     }
 
 
-def start_of(table: dict[str, Any], k: int, lang: Lang) -> dict[str, Any]:
+def start_of(case: Case, k: int, lang: Lang) -> dict[str, Any]:
     """What can be set of a player before the first event: numbers, and the tokens that may lie there."""
-    from judge.services.dispute.table_now import look
-
-    seat = table["players"][k]
-    state = look({**table, "events": []}, []).players[str(seat["id"])]
+    state = case.beginning[str(case.data["players"][k]["id"])]
     held = state["statuses"]
-    shown = {**likely_tokens(table, k, lang), **{s: status_name(s, lang) for s in held}}
+    shown = {**likely_tokens(case.data, k, lang), **{s: status_name(s, lang) for s in held}}
     rest = {s.id: named(s, lang) for s in shipped_statuses().values() if s.id not in shown}
     return {
         "health": state["health"], "cp": state["cp"], "hand": state["hand"], "held": held,

@@ -7,8 +7,7 @@ from judge.rules.dice_forge import as_table, rule
 from judge.rules.expectations import differences
 from judge.schemas.dice_forge.table import read_table
 from judge.schemas.files import read_file
-from judge.services.dispute.continuing import continue_file
-from judge.services.dispute.rulings import rule_file, rule_table
+from judge.services.dispute.rulings import continue_file, rule_file, rule_table
 
 GAME = read_file(FIXTURES / "dice-forge" / "games" / "four-players.yaml")
 

@@ -9,8 +9,7 @@ from judge.rules.dice_throne.flow.engine import judge, ruling_of
 from judge.rules.dice_throne.flow.phases import finish
 from judge.rules.dice_throne.state.model import Game
 from judge.schemas.dice_throne.table import read_table
-from judge.services.dispute.continuing import continue_table
-from judge.services.dispute.rulings import cut, rule_table
+from judge.services.dispute.rulings import continue_table, cut, rule_table
 from tests.unit.dice_throne import random_play as throne_play
 
 MODES = ("duel", "2v2", "3v3", "king-of-the-hill")

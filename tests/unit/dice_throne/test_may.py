@@ -11,7 +11,7 @@ from judge.rules.dice_throne import rule
 from judge.rules.ruling import Ruling
 from judge.schemas.dice_throne.catalog import shipped_statuses
 from judge.schemas.dice_throne.table import read_table
-from judge.services.dispute.continuing import continue_table
+from judge.services.dispute.rulings import continue_table
 from tests.unit.dice_throne import random_play as throne_play
 
 EDITIONS = ("fr-2.2", "ru-2.2", "fr-2.4.1")

@@ -3,6 +3,7 @@ number, token or kind of damage does."""
 
 import pytest
 
+from judge.services.dispute.case import Case
 from judge.services.dispute.rulings import rule_table
 from judge.services.dispute.throne_questions import question_about, with_number, with_token
 
@@ -77,15 +78,16 @@ def test_an_upgrade_played_before_counts_too():
 def test_no_number_that_can_be_tapped_differs(event):
     given = table(event)
     n = len(given["events"])
-    for row in question_about(given, n, "en").numbers:
+    for row in question_about(Case(given), n, "en").numbers:
         for value in row.values:
-            tapped = {**given, "events": [*given["events"][:-1], with_number(given, n, row.word, value)]}
+            event = with_number(Case(given), n, row.word, value)
+            tapped = {**given, "events": [*given["events"][:-1], event]}
             assert DIFFERS not in rule_table(tapped)["events"][-1]["says"], (row.word, value)
 
 
 def test_a_token_the_text_never_gives_differs():
     given = table(STRIKE)
-    event = with_token(given, 1, "inflict", "poison")
+    event = with_token(Case(given), 1, "inflict", "poison")
 
     assert DIFFERS in rule_table({**given, "events": [event]})["events"][0]["says"]
 

@@ -256,8 +256,13 @@ def ruling_of(game: Game) -> Ruling:
 
 def standing(table: Table) -> Game:
     """The game while it is still going on: what is pending has not been concluded, so it can be answered."""
-    game = Game(table, dict(table.rulings))
+    game = beginning(table)
     for event in table.events:
         game.events.append(judge(game, event))
     close_open(game)
     return game
+
+
+def beginning(table: Table) -> Game:
+    """The game before its first event."""
+    return Game(table, dict(table.rulings))

@@ -1,0 +1,78 @@
+"""Dice Throne as the dispute room asks it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+from judge.core.games import DICE_THRONE
+from judge.rules.dice_throne import carried_on, rule, rule_counting
+from judge.rules.dice_throne.flow.engine import beginning, standing
+from judge.rules.dice_throne.state import report
+from judge.rules.dice_throne.state.model import Game as State
+from judge.rules.dice_throne.state.table import Event, Table
+from judge.rules.dice_throne.verbs.may import open_verbs
+from judge.rules.dice_throne.verbs.registry import check_event
+from judge.rules.ruling import Ruling
+from judge.schemas.dice_throne import name_of, read_table
+from judge.schemas.dice_throne.table import read_actions
+from judge.services.dispute.games import Game, Now
+
+
+class ThronePlay:
+    """Played once with what is pending concluded, and once with it open."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    @cached_property
+    def ruling(self) -> Ruling:
+        return rule(self.table)
+
+    @cached_property
+    def _state(self) -> State:
+        return standing(self.table)
+
+    @cached_property
+    def now(self) -> Now:
+        state = self._state
+        return Now(report.players(state), report.turn(state), open_verbs(state))
+
+    def allows(self, actions: Sequence[Event]) -> list[bool]:
+        state = self._state
+        checks = [check_event(state, action) for action in actions]
+        return [not check.faults and not check.doubts for check in checks]
+
+
+def cut(table: Table, count: int) -> Table:
+    return replace(table, events=table.events[:count])
+
+
+def _play(table: Table, after: int | None) -> ThronePlay:
+    return ThronePlay(table if after is None else cut(table, after))
+
+
+def _beginning(table: Table) -> dict[str, dict[str, Any]]:
+    return report.players(beginning(table))
+
+
+def _go_on(table: Table, after: int | None) -> dict[str, Any]:
+    return {**carried_on(table if after is None else cut(table, after)), "events": []}
+
+
+GAME = Game(
+    id=DICE_THRONE,
+    read=read_table,
+    play=_play,
+    names=name_of,
+    cut=cut,
+    beginning=_beginning,
+    read_actions=read_actions,
+    go_on=_go_on,
+    counting=rule_counting,
+    looks_ahead=False,
+    has_heroes=True,
+    dials=("health", "cp", "hand", "deck", "discard"),
+)
