@@ -49,6 +49,7 @@ class Rule:
     """One rule id. `kind` is decided (an engine can decide it), physical, glossary or open (J, AMB points).
 
     `books` names the section code per edition; an edition that is absent does not state the rule.
+    `differs` marks a rule on which books differ in what they say, or in whether they say it.
     An open point with `adopted` is ruled by that reading and listed; without it both readings are worked out.
     """
 
@@ -58,6 +59,7 @@ class Rule:
     books: Mapping[str, str] = field(default_factory=dict)
     readings: tuple[Reading, ...] = ()
     adopted: str | None = None
+    differs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,11 @@ class Rulebook:
     game: str
     rules: Mapping[str, Rule]
     sections: Mapping[str, Mapping[str, Section]]
+
+    @property
+    def differing(self) -> frozenset[str]:
+        """The rules by which two books come to different rulings."""
+        return frozenset(rule.id for rule in self.rules.values() if rule.differs)
 
     def citation(self, rule_id: str, edition: str, lang: Lang) -> dict[str, str]:
         """Where the asked edition says it; where it is silent, the first book that does."""

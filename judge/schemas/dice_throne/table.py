@@ -22,6 +22,7 @@ from judge.schemas.dice_throne.editions import edition_ids, load_edition, open_p
 from judge.schemas.dice_throne.events import EventReader
 from judge.schemas.dice_throne.names import name_of
 from judge.schemas.dice_throne.players import PlayersReader
+from judge.schemas.fixtures import rulebook
 from judge.schemas.shape import (
     MAX_CLAIMS,
     MAX_COUNT,
@@ -105,7 +106,8 @@ class _Reader:
             catalog=self.reader.catalog,  # read after the events, which make it grow
             rulings=fields.get("rulings", self._rulings, {}),
             open_points=open_points(),
-            other_editions=self._other_editions() if claims else (),
+other_editions=self._other_editions() if claims else (),
+            differing=rulebook(DICE_THRONE).differing if claims else frozenset(),
         )
         fields.done()
         return table

@@ -7,7 +7,6 @@ from typing import Any
 
 from judge.core.errors import fail
 from judge.core.messages import Lang
-from judge.rules.dice_throne.claims.differing import DIFFERING
 from judge.schemas.books import books
 from judge.schemas.fixtures import rulebook
 from judge.schemas.shape import at
@@ -86,8 +85,9 @@ def _rules(case: Case, rulings: list[dict[str, Any]], lang: Lang) -> list[dict[s
         for rule in dict.fromkeys(r for one in cited for r in one)
         if any(rule not in one for one in cited)
     ]
-    telling = [rule for rule in apart if rule in DIFFERING] or apart
     book = rulebook(case.game.id)
+    differing = book.differing
+    telling = [rule for rule in apart if rule in differing] or apart
     return [
         {
             "id": rule,

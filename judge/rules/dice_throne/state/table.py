@@ -141,4 +141,6 @@ class Table:
     rulings: Mapping[str, str]
     # Every open point that has more than one reading: id -> (letters, the adopted letter or None).
     open_points: Mapping[str, tuple[tuple[str, ...], str | None]]
-    other_editions: tuple[Edition, ...] = ()  # for claims that follow another book
+    # For claims that follow another book: the books, and the rules in which books differ.
+    other_editions: tuple[Edition, ...] = ()
+    differing: frozenset[str] = frozenset()
