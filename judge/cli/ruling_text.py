@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from judge.cli.forge_text import forge_may, forge_players, forge_turn
+from judge.core.games import DICE_FORGE
 from judge.core.messages import Lang, Message, Phrasebook
 from judge.schemas.fixtures import sentences
 
@@ -51,7 +52,7 @@ def lines(ruling: dict[str, Any], lang: Lang) -> Iterator[str]:
 
 
 def is_forge(ruling: dict[str, Any]) -> bool:
-    return bool(ruling["game"] == "dice-forge")
+    return bool(ruling["game"] == DICE_FORGE)
 
 
 def _players(ruling: dict[str, Any], lang: Lang, word: Any, indent: str = "  ") -> Iterator[str]:

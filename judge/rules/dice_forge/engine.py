@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import Any
 
+from judge.core.games import DICE_FORGE
 from judge.core.messages import Message
 from judge.rules.dice_forge.actions import feat, offer, reinforce
 from judge.rules.dice_forge.blessings import bless, minor
@@ -65,7 +66,7 @@ class Game:
     def __init__(self, table: Table, after: int | None) -> None:
         self.table, self.after = table, after
         self.state: State = table.start.copy()
-        self.ruling = Ruling(table.id, "dice-forge", table.edition)
+        self.ruling = Ruling(table.id, DICE_FORGE, table.edition)
         self.step_open = not table.step_known
         self.unsettled: list[str] = []
         # where to look for rolls of the same step 1 that are entered later

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from functools import cache
 from typing import Any
 
+from judge.core.games import DICE_FORGE
 from judge.core.messages import Lang
 from judge.rules.dice_forge.catalog import RESOURCES, Catalog, Face, Feat, Pool, Seating, Token
 from judge.rules.dice_forge.faces import FACE_KINDS
@@ -161,7 +162,7 @@ def _check_references(catalog: Catalog) -> None:
 
 @cache
 def catalog() -> Catalog:
-    folder = "dice-forge"
+    folder = DICE_FORGE
     return read_catalog(
         load_json(folder, "faces.json"), load_json(folder, "feats.json"), load_json(folder, "setup.json")
     )
@@ -174,5 +175,5 @@ def name_in(kind: str, item: str, lang: Lang) -> str:
 
 @cache
 def names() -> dict[str, dict[str, dict[Lang, str]]]:
-    tree: dict[str, dict[str, dict[Lang, str]]] = load_json("dice-forge", "names.json")
+    tree: dict[str, dict[str, dict[Lang, str]]] = load_json(DICE_FORGE, "names.json")
     return tree

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from judge.core.games import DICE_THRONE
 from judge.core.messages import Lang, Ref
 from judge.rules.catalog import Catalog, Companion
 from judge.rules.dice_throne.state.table import Table
@@ -19,7 +20,7 @@ def name_of(table: Table) -> Callable[[Ref, Lang], str]:
             return ref.id
         if ref.kind == "reading":
             point, _, letter = ref.id.partition(".")
-            readings = rulebook("dice-throne").rules[point].readings
+            readings = rulebook(DICE_THRONE).rules[point].readings
             return next(reading.text[lang] for reading in readings if reading.letter == letter)
         names = _names(table.catalog, ref)
         found = names.get(lang) or names.get("en") or next((n for n in names.values() if n), None)

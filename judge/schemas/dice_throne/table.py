@@ -106,7 +106,7 @@ class _Reader:
             catalog=self.reader.catalog,  # read after the events, which make it grow
             rulings=fields.get("rulings", self._rulings, {}),
             open_points=open_points(),
-other_editions=self._other_editions() if claims else (),
+            other_editions=self._other_editions() if claims else (),
             differing=rulebook(DICE_THRONE).differing if claims else frozenset(),
         )
         fields.done()

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from judge.core.errors import fail
+from judge.core.games import GAME_IDS, OTHER_GAME
 from judge.schemas.tournament.checks import check_story
 from judge.schemas.tournament.presets import Preset, presets
 from judge.tournament.formats import DEFAULT, FORMATS
@@ -37,7 +38,7 @@ SETTINGS = (
     "at_time", "place_points", "forbidden",
 )  # fmt: skip
 KEYS = (*SETTINGS, "players", "drops", "late", "rounds")
-GAMES = ("dice-throne", "dice-forge", "other")
+GAMES = (*GAME_IDS, OTHER_GAME)
 AT_TIME = ("tie", "most-health")
 MAX_PLAYERS = 20_000
 MAX_POINTS = 1000

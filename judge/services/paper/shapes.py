@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Literal
 
+from judge.core.games import DICE_THRONE
 from judge.core.messages import Lang, Message, Phrasebook
 from judge.printing.bracket import BracketMatch, Slot
 from judge.printing.cross_table import CrossTable
@@ -156,7 +157,7 @@ def counted(t: Tournament) -> Counts:
     """What is written into a slip's boxes."""
     if format_of(t).has_pods:
         return "place" if t.format.counts == "places" else "score"
-    return "health" if t.game == "dice-throne" else "score"
+    return "health" if t.game == DICE_THRONE else "score"
 
 
 def _selection(match: Match) -> Selection:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from judge.core.games import DICE_THRONE
 from judge.core.messages import Message
 from judge.schemas.tournament.reader import DEFAULT_PLACE_POINTS
 from judge.services.event.event_view import AnyEvent
@@ -66,7 +67,7 @@ class HouseRules:
 
 
 def house_rules(event: AnyEvent, stage: int = 1) -> HouseRules:
-    start = setting(event, "starting_health", 50 if event.game == "dice-throne" else None)
+    start = setting(event, "starting_health", 50 if event.game == DICE_THRONE else None)
     return HouseRules(
         at_time=str(setting(event, "at_time", "tie")).replace("_", "-"),
         simultaneous_defeat=setting(event, "simultaneous_defeat", "draw"),

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from judge.core.games import DICE_THRONE
 from judge.core.messages import Lang, Message, Phrasebook, Ref
 from judge.schemas.fixtures import sentences
 from judge.services.rulebook.heroes import hero_name
@@ -45,7 +46,7 @@ def phrasebook(lang: Lang) -> Phrasebook:
 
 
 def _name(ref: Ref, lang: Lang) -> str:
-    return hero_name("dice-throne", ref.id, lang) if ref.kind == "hero" else ref.id
+    return hero_name(DICE_THRONE, ref.id, lang) if ref.kind == "hero" else ref.id
 
 
 def say_kept(kept: Iterable[Any], name_of: Callable[[int], str], lang: Lang) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from typing import Any
 
+from judge.core.games import DICE_THRONE
 from judge.core.messages import Message, Ref
 from judge.rules.dice_throne.effects.counting import count_anyway
 from judge.rules.dice_throne.flow import phases
@@ -230,7 +231,7 @@ def ruling_of(game: Game) -> Ruling:
     table = game.table
     ruling = Ruling(
         id=table.id,
-        game="dice-throne",
+        game=DICE_THRONE,
         edition=table.edition.id,
         events=game.events,
         order=game.order,
