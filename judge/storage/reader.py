@@ -1,4 +1,4 @@
-"""Reading at the least cost, for what every phone in the hall keeps asking.
+"""Fast read-only queries for public pages.
 
 A `Reader` is one borrowed connection of the driver itself; a `Prepared` statement is written in SQLAlchemy,
 turned into text once per kind of database, and handed over as it is. Plain tuples come back, with dates and
@@ -13,10 +13,17 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
-from sqlmodel import Session
+from sqlmodel import Session, select
+from sqlmodel.sql.expression import Select
 
 Row = tuple[Any, ...]
 Convert = Callable[[Any], Any]
+
+
+def select_columns(*columns: Any) -> Select[Any]:
+    """A select of any number of columns; SQLModel's own is typed for four at most."""
+    statement: Select[Any] = select(*columns)
+    return statement
 
 
 class Text(NamedTuple):

@@ -22,7 +22,7 @@ from judge.services.event.event_view import AnyEvent
 from judge.services.play.clock import Face, face, timer_of
 from judge.services.play.outcomes import Outcome
 from judge.storage.events import Match, Player, Round
-from judge.storage.reader import Prepared, Reader, reader_of
+from judge.storage.reader import Prepared, Reader, reader_of, select_columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,18 +71,18 @@ _CURRENT = (
     .scalar_subquery()
 )
 _TABLES = (
-    select(
+    select_columns(
         Match.id, Match.version, Match.table_no, Round.number, Round.stage, Match.a_id, Match.b_id,
         _A.name, _B.name, Match.result, Match.how, Match.health_a, Match.health_b,
         cast(Match.games, String), cast(Match.reports, String), cast(Match.selection, String), Match.link,
         Match.extension_s, cast(Match.more, String), cast(Match.scores, String),
         Round.clock_phase, Round.clock_from, Round.clock_left,
     )
-    .join(Round, Match.round_id == Round.id)
-    .join(_A, Match.a_id == _A.id)
-    .join(_B, Match.b_id == _B.id)
+    .join(Round, col(Match.round_id) == Round.id)
+    .join(_A, col(Match.a_id) == _A.id)
+    .join(_B, col(Match.b_id) == _B.id)
     .where(Match.event_id == bindparam("event"), Round.state == "published")
-    .where((Round.number == _CURRENT) | (Match.result.is_(None)))  # type: ignore[union-attr]
+    .where((col(Round.number) == _CURRENT) | col(Match.result).is_(None))
 )  # fmt: skip
 
 
@@ -92,7 +92,7 @@ _NEWEST = Prepared(
 )
 _ALL = Prepared(_TABLES, "event")
 _NUMBERED = Prepared(_TABLES.where(Match.table_no == bindparam("table")), "event", "table")
-_OPEN = Prepared(_TABLES.where(Match.result.is_(None)), "event")  # type: ignore[union-attr]
+_OPEN = Prepared(_TABLES.where(col(Match.result).is_(None)), "event")
 
 
 def tables_now(session: Session, event: AnyEvent, now: datetime) -> list[Table]:
@@ -136,7 +136,10 @@ def newest_stage(session: Session, event: AnyEvent) -> int:
 
 def _tables(reader: Reader, found: Sequence[Any], event: AnyEvent, now: datetime) -> list[Table]:
     timer = timer_of(event.settings)
-    clocks = {clock: face(*clock, timer) for clock in {tuple(row[-3:]) for row in found}}
+    clocks = {
+        (phase, since, left): face(phase, since, left, timer)
+        for phase, since, left in {tuple(row[-3:]) for row in found}
+    }
     has_pods = any(row[-5] for row in found)
     names = dict(map(tuple, reader.rows(_NAMES, event.id))) if has_pods else {}
     return sorted((_table(row, clocks[tuple(row[-3:])], now, names) for row in found), key=_urgency)
@@ -152,7 +155,7 @@ def _table(row: Any, shown: Face, now: datetime, known: dict[int, str]) -> Table
         outcome = Outcome(
             result, how, health_a, health_b, tuple(json.loads(games)) if games else None,
             tuple(json.loads(scores)) if scores else None,
-        )  # type: ignore[arg-type]  # fmt: skip
+        )  # fmt: skip
     names = (a, b, *(known[p] for p in json.loads(more))) if more else (a, b)
     return Table(
         match_id, version, number, round_number, stage, a_id, b_id, a, " – ".join(names[1:]), outcome,

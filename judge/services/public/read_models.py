@@ -19,14 +19,14 @@ from weakref import WeakKeyDictionary
 
 from sqlalchemy import ColumnElement, Engine, String, bindparam, cast, func
 from sqlalchemy.orm import aliased
-from sqlmodel import select
+from sqlmodel import col, select
 
 from judge.services.event.player_names import shown_names
 from judge.services.event.tournament_of import has_final_table
 from judge.services.play.clock import Face, face, timer_of
 from judge.services.play.outcomes import places_of
 from judge.storage.events import Event, Match, Player, Round, seats_of
-from judge.storage.reader import Prepared, Reader
+from judge.storage.reader import Prepared, Reader, select_columns
 from judge.tournament.formats import DEFAULT, FORMATS
 from judge.tournament.model import Result, winner
 
@@ -67,21 +67,23 @@ class Kept:
     def get(self, key: Hashable, build: Callable[[], Built]) -> Built:
         with self._lock:
             if key in self._values:
-                return self._found(key)
+                return self._known(key, build)
             turn = self._building.setdefault(key, Lock())
         with turn:
             with self._lock:
                 if key in self._values:
-                    return self._found(key)
+                    return self._known(key, build)
             try:
                 return self._keep(key, build())
             finally:
                 with self._lock:
                     self._building.pop(key, None)
 
-    def _found(self, key: Hashable) -> Any:
+    def _known(self, key: Hashable, build: Callable[[], Built]) -> Built:
+        """The value of a key that is there: what `build` made before."""
         self._values.move_to_end(key)
-        return self._values[key]
+        value: Built = self._values[key]
+        return value
 
     def _keep(self, key: Hashable, made: Built) -> Built:
         with self._lock:
@@ -137,14 +139,14 @@ class Outline:
 
 
 _OUTLINE = Prepared(
-    select(
+    select_columns(
         Event.id, Event.slug, Event.name, Event.day, Event.state, Event.is_demo, Event.settings,
         Round.id, Round.stage, Round.number, Round.published_at,
         Round.clock_phase, Round.clock_from, Round.clock_left,
     )
-    .join(Round, (Round.event_id == Event.id) & (Round.state == "published"), isouter=True)
+    .join(Round, (col(Round.event_id) == Event.id) & (col(Round.state) == "published"), isouter=True)
     .where(Event.id == bindparam("event"))
-    .order_by(Round.stage, Round.number),
+    .order_by(col(Round.stage), col(Round.number)),
     "event",
 )  # fmt: skip
 
@@ -166,7 +168,9 @@ def _outline(rows: Sequence[Any]) -> Outline:
         for *_, number, stage, n, published, phase, since, left in rows
         if number is not None
     )
-    return Outline(Head(*rows[0][:6], has_bracket, is_open, settings), rounds)
+    event_id, slug, name, day, state, is_demo = rows[0][:6]
+    head = Head(event_id, slug, name, day, state, is_demo, has_bracket, is_open, settings)
+    return Outline(head, rounds)
 
 
 # -- pairings -----------------------------------------------------------------------------------------------
@@ -237,16 +241,16 @@ def _shown(player: Any) -> ColumnElement[Any]:
 
 
 _PAIRS = Prepared(
-    select(
+    select_columns(
         Match.table_no, _shown(_A), _shown(_B), Match.result, Match.health_a, Match.health_b,
         cast(Match.games, String),
         Match.extension_s, Match.id, Match.a_id, Match.b_id,
         cast(Match.more, String), cast(Match.scores, String),
     )
-    .join(_A, _A.id == Match.a_id)
-    .join(_B, _B.id == Match.b_id, isouter=True)
+    .join(_A, col(_A.id) == Match.a_id)
+    .join(_B, col(_B.id) == Match.b_id, isouter=True)
     .where(Match.round_id == bindparam("round"))
-    .order_by(Match.b_id.is_(None), Match.table_no, Match.id),
+    .order_by(col(Match.b_id).is_(None), col(Match.table_no), col(Match.id)),
     "round",
 )  # fmt: skip
 
@@ -276,7 +280,7 @@ def _read_pairings(reader: Reader, chosen: RoundHead, has_scores: bool) -> Pairi
 
 _TWINS = Prepared(
     select(Player.id, Player.name, Player.public_name, Player.club)
-    .join(Round, Round.event_id == Player.event_id)
+    .join(Round, col(Round.event_id) == Player.event_id)
     .where(Round.id == bindparam("round")),
     "round",
 )
@@ -366,8 +370,8 @@ class Found(NamedTuple):
 
 
 _PLAYER = Prepared(
-    select(Event.id, Event.version, _BORN, Player.link, Player.is_erased)
-    .join(Event, Event.id == Player.event_id)
+    select_columns(Event.id, Event.version, _BORN, Player.link, Player.is_erased)
+    .join(Event, col(Event.id) == Player.event_id)
     .where(Player.id == bindparam("player")),
     "player",
 )

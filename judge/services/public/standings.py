@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, cast
 
 from sqlalchemy import bindparam
-from sqlmodel import select
+from sqlmodel import col, select
 
 from judge.core.messages import Lang
 from judge.printing.bracket import BracketMatch
@@ -92,7 +92,7 @@ def _all(row: type[Any], table: type[Any], *where: Any, order: tuple[Any, ...]) 
 _EVENT = _all(EventRow, Event, order=(Event.id,))
 _PLAYERS = _all(PlayerRow, Player, order=(Player.id,))
 _ROUNDS = _all(RoundRow, Round, Round.state == "published", order=(Round.stage, Round.number))
-_MATCHES = _all(MatchRow, Match, order=(Match.b_id.is_(None), Match.table_no, Match.id))
+_MATCHES = _all(MatchRow, Match, order=(col(Match.b_id).is_(None), Match.table_no, Match.id))
 
 
 def read_plain_rows(reader: Reader, stamp: Stamp) -> EventRows:

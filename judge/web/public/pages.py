@@ -7,6 +7,7 @@ and the light or dark, and on nothing else.
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -82,7 +83,7 @@ def robots() -> Response:
 @public.get("/e/<slug>")
 def overview(slug: str) -> Response:
     wanted = request.args.get("q", "").strip()[:80]
-    return shared(slug, "public/pairings.html", lambda *at: _pairings(*at, wanted), keep=not wanted)
+    return shared(slug, "public/pairings.html", partial(_pairings, wanted=wanted), keep=not wanted)
 
 
 def _pairings(reader: Reader, stamp: Stamp, head: Head, wanted: str) -> dict[str, Any]:
@@ -138,7 +139,7 @@ def _standings(reader: Reader, stamp: Stamp, head: Head) -> dict[str, Any]:
 @public.get("/e/<slug>/standings/<int:player>")
 def player(slug: str, player: int) -> Response:
     """One player: results, and how each value came about."""
-    return shared(slug, "public/player.html", lambda *at: _player(*at, player), keep=False)
+    return shared(slug, "public/player.html", partial(_player, number=player), keep=False)
 
 
 def _player(reader: Reader, stamp: Stamp, head: Head, number: int) -> dict[str, Any]:
@@ -176,7 +177,8 @@ def me(token: str) -> Response:
         found = find_player(reader, number)
         if found is None or found.link != link or found.is_erased:
             abort(410)
-        return answer(reader, found.stamp, "public/me.html", lambda *at: _me(*at, number, token), keep=False)
+        values = partial(_me, number=number, token=token)
+        return answer(reader, found.stamp, "public/me.html", values, keep=False)
 
 
 def _me(reader: Reader, stamp: Stamp, head: Head, number: int, token: str) -> dict[str, Any]:
