@@ -14,18 +14,6 @@ from judge.tournament.formats import FORMATS
 ROOT = PACKAGE.parent
 DECLARED = {"judge/core/games.py", "judge/tournament/formats.py"}
 DEMO_DATA = {"judge/services/event/demo.py"}
-TO_CLEAN = {
-    "judge/services/dispute/continuing.py",
-    "judge/services/dispute/follow.py",
-    "judge/services/dispute/kept_rulings.py",
-    "judge/services/dispute/repair.py",
-    "judge/services/dispute/rulings.py",
-    "judge/web/dispute/game.py",
-    "judge/web/dispute/repair_form.py",
-    "judge/web/dispute/ruling_page.py",
-    "judge/web/dispute/table_actions.py",
-    "judge/web/dispute/table_view.py",
-}
 # `groups` is also the number of groups: a key of tournament files, forms and reports.
 KEYS = {key for kind in FORMATS.values() for key in kind.keys}
 IDS = {*GAME_IDS, *FORMATS, *(book.id for game in GAME_IDS for book in books(game))}
@@ -74,7 +62,7 @@ def literals_in(path):
 
 def files():
     for path in sorted([*PACKAGE.rglob("*.py"), *TEMPLATES.rglob("*.html")]):
-        if path.relative_to(ROOT).as_posix() not in DECLARED | DEMO_DATA | TO_CLEAN:
+        if path.relative_to(ROOT).as_posix() not in DECLARED | DEMO_DATA:
             yield path
 
 

@@ -180,7 +180,7 @@ class Game:
         kept = self.ruling, self.state, self.unsettled, self.step_open
         verdicts = []
         for event in asked:
-            self.ruling, self.unsettled = Ruling(None, "dice-forge", self.table.edition), []
+            self.ruling, self.unsettled = Ruling(None, DICE_FORGE, self.table.edition), []
             self.state, self.step_open = kept[1].copy(), kept[3]
             verdicts.append(self._one(self.done + 1, event)[0])
         self.ruling, self.state, self.unsettled, self.step_open = kept

@@ -17,6 +17,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from judge import __version__
 from judge.core.errors import Conflict, Refused
+from judge.core.games import DICE_THRONE
 from judge.core.messages import LANGS, Lang, Message
 from judge.rules.expectations import Difference, differences
 from judge.services.dispute.case import Case
@@ -85,7 +86,7 @@ def words_in(table: dict[str, Any], ruling: dict[str, Any], title: str) -> str:
     words = [title, str(table.get("title") or ""), str(table.get("note") or "")]
     for player in table["players"]:
         words += [str(player["id"]), str(player.get("hero") or "")]
-        words += list(catalogue("dice-throne").get(str(player.get("hero")), {}).values())
+        words += list(catalogue(DICE_THRONE).get(str(player.get("hero")), {}).values())
     for event in _single(table):
         value = str(event.get(verb_of(event)) or "")
         words.append(value)

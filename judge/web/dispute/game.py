@@ -9,6 +9,7 @@ from typing import Any
 from flask import Blueprint, Response, make_response, render_template, request
 
 from judge.core.errors import InputError
+from judge.core.games import DICE_FORGE, DICE_THRONE
 from judge.schemas.dice_forge.catalog import catalog
 from judge.schemas.dice_throne.catalog import shipped_statuses
 from judge.services.dispute import drafts as table_drafts
@@ -56,8 +57,8 @@ def page(token: str) -> Response:
         given=request.args,
         parts=repair_form.parts(case, moment, lang),
         all_tokens=sorted(named(status, lang) for status in shipped_statuses().values()),
-        all_faces=named_things("faces", catalog().faces, lang) if table["game"] == "dice-forge" else {},
-        all_feats=named_things("feats", catalog().feats, lang) if table["game"] == "dice-forge" else {},
+        all_faces=named_things("faces", catalog().faces, lang) if table["game"] == DICE_FORGE else {},
+        all_feats=named_things("feats", catalog().feats, lang) if table["game"] == DICE_FORGE else {},
         islands=repair_form.ISLANDS,
     )
     response = make_response(html, 422 if faults else 200)
@@ -67,7 +68,7 @@ def page(token: str) -> Response:
 
 def _heroes(table: dict[str, Any]) -> dict[str, str]:
     seats = {str(seat["id"]): seat.get("hero") or "" for seat in table["players"]}
-    return {who: hero_name("dice-throne", hero, language()) if hero else "" for who, hero in seats.items()}
+    return {who: hero_name(DICE_THRONE, hero, language()) if hero else "" for who, hero in seats.items()}
 
 
 def _level(upgrade: Any) -> str:

@@ -10,6 +10,7 @@ from flask import request
 from werkzeug.datastructures import MultiDict
 
 from judge.core.errors import fail
+from judge.core.games import DICE_THRONE
 from judge.schemas.files import parse
 from judge.services.dispute import entering
 from judge.services.dispute.case import Case
@@ -213,7 +214,7 @@ def turn(case: Case, form: Form, place: Place) -> Done:
     table = case.data
     values: dict[str, Any] = {name: form.get(name) or None for name in ("active", "phase") if name in form}
     if "first" in form:
-        values["first"] = form["first"] == "true" if table["game"] == "dice-throne" else form["first"]
+        values["first"] = form["first"] == "true" if table["game"] == DICE_THRONE else form["first"]
     for name in ("attempts", "step", "round"):
         if name in form:
             values[name] = form.get(name, type=int)

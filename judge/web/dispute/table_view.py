@@ -9,6 +9,7 @@ from zlib import crc32
 
 from flask import request, url_for
 
+from judge.core.games import DICE_THRONE
 from judge.core.messages import Lang
 from judge.schemas.dice_throne.catalog import shipped_statuses
 from judge.services.dispute import drafts as table_drafts
@@ -74,7 +75,7 @@ def view(draft: TableDraft, case: Case, token: str, place: Place, lang: Lang) ->
         "can_undo": table_drafts.can_undo(draft), "can_redo": table_drafts.can_redo(draft),
         "address": url_for("rule.page", token=token), "words": rule_words, "about": _about(table),
     }  # fmt: skip
-    if table["game"] == "dice-throne":
+    if table["game"] == DICE_THRONE:
         return {**given, **_throne(case, place, who, lang)}
     from judge.web.dispute.forge_view import forge
 
@@ -114,7 +115,7 @@ def found(
     known = {json.dumps(_bare(offer.event)): offer for offer in offered}
     made = []
     for thing in find_things(place.q, table.get("catalogue"), hero):
-        whose = hero_name("dice-throne", thing.hero, lang) if thing.hero and thing.hero != hero else ""
+        whose = hero_name(DICE_THRONE, thing.hero, lang) if thing.hero and thing.hero != hero else ""
         kind = thing.kind if thing.kind not in ("main", "roll", "instant") else "card"
         card = thing.kind if kind == "card" else ""
         event = event_with(thing, who, rival)
@@ -139,7 +140,7 @@ def strip(case: Case, here: Case, k: int, lang: Lang) -> dict[str, Any]:
     return {
         "who": who,
         "p": k + 1,
-        "hero": hero_name("dice-throne", hero, lang) if hero else "",
+        "hero": hero_name(DICE_THRONE, hero, lang) if hero else "",
         "health": state["health"],
         "after": after["health"],
         "cp": after["cp"],
