@@ -6,6 +6,7 @@ JUDGE_SECRET_KEY     signs cookies; default: made once and kept in the instance 
 JUDGE_BASE_URL       how phones reach this server, for links and QR codes: https://judge.example.org
 JUDGE_PROXIES        how many reverse proxies in front have X-Forwarded-* headers believed; default 0
 JUDGE_API_RATE       requests a minute that one address may send to the API; default 1200
+JUDGE_FIXTURES       folder with the rules as data, read by judge.paths; default: the one that ships
 JUDGE_BUSY_SECONDS   how long to wait for a locked database before answering 503; default 5
 """
 

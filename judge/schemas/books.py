@@ -12,7 +12,9 @@ from judge.rules.rulebook import Book
 from judge.schemas.fixtures import load_json
 from judge.schemas.shape import at, mapping, text
 
-BOOK_KEYS = ("id", "published", "names", "short_names", "titles", "origins", "sections", "switches")
+BOOK_KEYS = (
+    "id", "published", "names", "short_names", "titles", "origins", "like", "rules", "sections", "switches",
+)  # fmt: skip
 
 
 @cache

@@ -6,6 +6,7 @@ Nothing is read at import; each thing once per process.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -34,8 +35,23 @@ def rulebook(game: str) -> Rulebook:
         for entry in json.loads(path.read_bytes()):
             readings = tuple(Reading(**reading) for reading in entry.pop("readings", ()))
             rules[entry["id"]] = Rule(**entry, readings=readings)
+    files = sorted((FIXTURES / game / "editions").glob("*.json"))
+    books = {path.stem: json.loads(path.read_bytes()) for path in files}
+    for edition, book in books.items():
+        _state_as_the_other_book(rules, edition, book.get("like"), book.get("rules", {}))
     sections = {
-        path.stem: {code: Section(**s) for code, s in json.loads(path.read_bytes())["sections"].items()}
-        for path in sorted((FIXTURES / game / "editions").glob("*.json"))
+        edition: {code: Section(**section) for code, section in book["sections"].items()}
+        for edition, book in books.items()
     }
     return Rulebook(game, rules, sections)
+
+
+def _state_as_the_other_book(
+    rules: dict[str, Rule], edition: str, like: str | None, departures: dict[str, str | None]
+) -> None:
+    """A book `like` another states the same rules in the sections of the same code. `departures` names the
+    section of each rule that stands elsewhere, and null for one that the book does not state."""
+    for rule_id, rule in rules.items():
+        section = departures.get(rule_id, rule.books.get(like) if like else None)
+        if section is not None and edition not in rule.books:
+            rules[rule_id] = replace(rule, books={**rule.books, edition: section})
