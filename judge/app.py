@@ -23,6 +23,7 @@ from judge.web.event.files import files
 from judge.web.event.players import players
 from judge.web.event.registration import registration
 from judge.web.event.staff import staff
+from judge.web.frame.bounds import init_bounds
 from judge.web.frame.errors import init_errors
 from judge.web.frame.health import health
 from judge.web.frame.links import init_links
@@ -90,6 +91,7 @@ def create_app(config: Settings | None = None) -> Flask:
     # What runs after a request runs in the opposite order: the transaction ends first, the log line is last.
     init_log(app)
     init_security(app, settings)
+    init_bounds(app)
     init_preferences(app)
     init_links(app, settings)
     init_navigation(app)

@@ -48,6 +48,11 @@ def is_usable(written: str) -> bool:
     return written.isprintable() or not _UNUSABLE.search(written)
 
 
+def is_digits(written: str) -> bool:
+    """Whether a word consists of plain digits, few enough for an INTEGER column."""
+    return written.isascii() and written.isdecimal() and len(written) < 10
+
+
 def whole(written: str) -> int:
     """The whole number that a form or an address holds; ValueError if it is none that a database can hold."""
     written = written.strip()

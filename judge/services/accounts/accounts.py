@@ -17,12 +17,14 @@ from sqlmodel import Session, col, select
 
 from judge.core.errors import Refused
 from judge.core.messages import Message
+from judge.schemas.shape import check_text
 from judge.services.accounts.roles import ROLES
 from judge.services.event.event_view import AnyEvent
 from judge.storage.accounts import Account, Invite, SignInAttempt
 from judge.storage.events import Event, Staff
 
 SHORTEST_PASSWORD = 10
+LONGEST_LOGIN = 80  # of the column
 ATTEMPTS, ATTEMPT_WINDOW = 8, timedelta(minutes=10)
 INVITE_DAYS = {"organiser": 7, "staff": 14, "password": 1}
 
@@ -91,7 +93,7 @@ def set_password(account: Account, password: str) -> None:
 def create_account(
     session: Session, login: str, name: str, password: str, now: datetime, *, may_create: bool = False
 ) -> Account:
-    login = login.strip().casefold()
+    login = check_text(login.strip().casefold(), "login", LONGEST_LOGIN)  # "ß" folds into two letters
     if find_login(session, login):
         raise Refused(Message("login_taken", login=login))
     account = Account(login=login, name=name.strip(), password="", may_create=may_create, created_at=now)

@@ -116,7 +116,7 @@ def _is_round(word: str) -> ColumnElement[bool]:
 
 
 def _number(word: str) -> int | None:
-    return int(word) if word.isdecimal() and len(word) < 7 else None
+    return int(word) if word.isascii() and word.isdecimal() and len(word) < 7 else None
 
 
 def _kinds_saying(word: str, kinds: Sequence[str], lang: Lang) -> list[str]:

@@ -16,6 +16,7 @@ from typing import Literal
 
 from judge.core.errors import Refused
 from judge.core.messages import Message
+from judge.schemas.shape import is_digits
 from judge.services.play.outcomes import POD, Outcome, scores_of
 from judge.tournament import model
 
@@ -67,10 +68,10 @@ def read_line(text: str) -> Line | Command | None:
 
 def _who(words: list[str]) -> tuple[int | None, str, list[str]]:
     first = words[0] if words else ""
-    if first.isdecimal():
+    if is_digits(first):
         return int(first), "", words[1:]
     letters = first.lstrip("t#№")
-    if letters != first and letters.isdecimal():
+    if letters != first and is_digits(letters):
         return int(letters), "", words[1:]
     end = 1
     while end < len(words) and not _is_result(words[end]):
@@ -79,7 +80,7 @@ def _who(words: list[str]) -> tuple[int | None, str, list[str]]:
 
 
 def _is_result(word: str) -> bool:
-    return word in ABSOLUTE or word in RELATIVE or word.removesuffix("c") in "abwl" or word.isdecimal()
+    return word in ABSOLUTE or word in RELATIVE or word.removesuffix("c") in "abwl" or is_digits(word)
 
 
 def _outcome(words: list[str], is_named: bool) -> tuple[Outcome, bool]:
@@ -153,7 +154,7 @@ def read_pod_line(text: str) -> PodLine | Command | None:
 
 def _pod_who(words: list[str]) -> tuple[int | None, str, list[str]]:
     number = words[0].lstrip("t#№") if words else ""
-    if number.isdecimal():
+    if is_digits(number):
         return int(number), "", words[1:]
     end = next((n for n, word in enumerate(words) if SCORE.fullmatch(word) or word in ABSENT), len(words))
     return None, " ".join(words[:end]), words[end:]

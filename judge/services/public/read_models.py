@@ -21,6 +21,7 @@ from sqlalchemy import ColumnElement, Engine, String, bindparam, cast, func
 from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 
+from judge.schemas.shape import is_digits
 from judge.services.event.player_names import shown_names
 from judge.services.event.tournament_of import has_final_table
 from judge.services.play.clock import Face, face, timer_of
@@ -322,7 +323,7 @@ class Named(NamedTuple):
 def find_tables(found: Pairings, wanted: str) -> list[Pair]:
     """The tables with this number, or with a player whose name contains these letters."""
     wanted = wanted.strip().casefold()
-    if wanted.isdigit():
+    if is_digits(wanted):
         return [p for p in found.tables if p.table == int(wanted)]
     return [p for p in (*found.tables, *found.byes) if any(wanted in name.casefold() for name in p.names)]
 

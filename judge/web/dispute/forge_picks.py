@@ -8,6 +8,7 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from judge.core.errors import fail
+from judge.schemas.shape import whole
 from judge.services.dispute.case import Case
 from judge.services.dispute.entering import set_key
 from judge.services.dispute.forge_offers import likely_spot
@@ -48,7 +49,7 @@ def _choose(event: Event, form: Form, before: dict[str, Any]) -> Event:
 def _copy(event: Event, form: Form, before: dict[str, Any]) -> Event:
     """A die to use; after two it begins anew, and what was tapped twice is used twice."""
     most = MOST_COPIED if "feat" in event else 1
-    die = {"player": form.get("player", ""), "die": form.get("die", 1, type=int)}
+    die = {"player": form.get("player", ""), "die": form.get("die", 1, type=whole)}
     known = _listed(event.get("copy"))
     return set_key(event, "copy", _short([*known, die] if len(known) < most else [die]))
 
@@ -56,7 +57,7 @@ def _copy(event: Event, form: Form, before: dict[str, Any]) -> Event:
 def _rolled(event: Event, form: Form, before: dict[str, Any]) -> Event:
     """One face of one's own dice: a minor blessing."""
     key = "minor" if "minor" in event else "rolled"
-    return {**event, key: form.get("face", ""), "die": form.get("die", 1, type=int)}
+    return {**event, key: form.get("face", ""), "die": form.get("die", 1, type=whole)}
 
 
 def _others_roll(event: Event, form: Form, before: dict[str, Any]) -> Event:
@@ -72,7 +73,7 @@ def _others_roll(event: Event, form: Form, before: dict[str, Any]) -> Event:
 
 def _place(event: Event, form: Form, before: dict[str, Any]) -> Event:
     """Which face goes where: a face of a die that it covers, another face, or another player's die."""
-    key, k = form.get("key", ""), max(0, form.get("k", 0, type=int))
+    key, k = form.get("key", ""), max(0, form.get("k", 0, type=whole))
     if key not in ("offer", "forge", "buy"):
         raise fail("key", "expected_one_of", words=["offer", "forge", "buy"])
     places = _listed(event.get(key))
@@ -83,7 +84,7 @@ def _place(event: Event, form: Form, before: dict[str, Any]) -> Event:
         place["player"] = form["player"]
     whose = str(place.get("player") or event["by"])
     if form.get("over"):
-        place |= {"die": form.get("die", 1, type=int), "over": form["over"]}
+        place |= {"die": form.get("die", 1, type=whole), "over": form["over"]}
     elif "over" not in place or form.get("player"):
         place |= likely_spot(before[whose]["dice"])
     places[k : k + 1] = [place]
@@ -102,12 +103,12 @@ def _another(event: Event, form: Form, before: dict[str, Any]) -> Event:
 
 
 def _drop(event: Event, form: Form, before: dict[str, Any]) -> Event:
-    k = form.get("k", 0, type=int)
+    k = form.get("k", 0, type=whole)
     return {**event, "offer": [place for at, place in enumerate(_listed(event.get("offer"))) if at != k]}
 
 
 def _hammer(event: Event, form: Form, before: dict[str, Any]) -> Event:
-    return set_key(event, "hammer", form.get("value", 0, type=int) or None)
+    return set_key(event, "hammer", form.get("value", 0, type=whole) or None)
 
 
 def _flag(event: Event, form: Form, before: dict[str, Any]) -> Event:

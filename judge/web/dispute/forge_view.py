@@ -12,6 +12,7 @@ from judge.core.messages import Lang
 from judge.rules.dice_forge.catalog import RESOURCES
 from judge.schemas.dice_forge.catalog import catalog, names
 from judge.schemas.files import parse
+from judge.schemas.shape import whole
 from judge.services.dispute.case import Case
 from judge.services.dispute.forge_offers import faces_for_sale, feats, reinforcements, tokens
 from judge.services.dispute.forge_questions import question_about, sides
@@ -67,7 +68,7 @@ def event_from(form: MultiDict[str, str]) -> dict[str, Any]:
         if form.get(key):
             event[key] = form[key]
     if form.get("die"):
-        event["die"] = form.get("die", type=int)
+        event["die"] = form.get("die", type=whole)
     if form.get("extra"):
         event["extra"] = True
     if form.get("oust") and form.get("oust1") and form.get("oust2"):
@@ -95,7 +96,7 @@ def _placement(form: MultiDict[str, str], prefix: str) -> dict[str, Any] | None:
         return None
     place: dict[str, Any] = {"face": form[f"{prefix}face"]}
     if form.get(f"{prefix}die"):
-        place["die"] = form.get(f"{prefix}die", type=int)
+        place["die"] = form.get(f"{prefix}die", type=whole)
     for key in ("over", "player"):
         if form.get(f"{prefix}{key}"):
             place[key] = form[f"{prefix}{key}"]
@@ -107,10 +108,10 @@ def _choices(form: MultiDict[str, str]) -> dict[str, Any]:
     letters = [letter for letter in form.getlist("choose") if letter]
     if letters:
         made["choose"] = letters if len(letters) > 1 else letters[0]
-    if form.get("hammer", type=int):
-        made["hammer"] = form.get("hammer", type=int)
+    if form.get("hammer", type=whole):
+        made["hammer"] = form.get("hammer", type=whole)
     if form.get("copy-player"):
-        made["copy"] = {"player": form["copy-player"], "die": form.get("copy-die", 1, type=int)}
+        made["copy"] = {"player": form["copy-player"], "die": form.get("copy-die", 1, type=whole)}
     for key in ("buy", "forge"):
         place = _placement(form, f"{key}-")
         if place is not None:
@@ -119,7 +120,7 @@ def _choices(form: MultiDict[str, str]) -> dict[str, Any]:
         made["convert"] = True
     if form.get("reversed"):
         made["order"] = [2, 1]
-    gain = {letter: n for letter in RESOURCES if (n := form.get(f"gain-{letter}", type=int))}
+    gain = {letter: n for letter in RESOURCES if (n := form.get(f"gain-{letter}", type=whole))}
     if gain:
         made["gain"] = gain
     return made

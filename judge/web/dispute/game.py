@@ -12,6 +12,7 @@ from judge.core.errors import InputError
 from judge.core.games import DICE_FORGE, DICE_THRONE
 from judge.schemas.dice_forge.catalog import catalog
 from judge.schemas.dice_throne.catalog import shipped_statuses
+from judge.schemas.shape import whole
 from judge.services.dispute import drafts as table_drafts
 from judge.services.dispute.case import Case
 from judge.services.dispute.find_by_name import named
@@ -34,8 +35,8 @@ def page(token: str) -> Response:
     draft, lang = find_draft(token), language()
     case = table_drafts.case_of(draft)
     table = case.data
-    moment = follow(case, request.args.get("after", type=int), lang)
-    illegal = request.args.get("illegal", type=int)
+    moment = follow(case, request.args.get("after", type=whole), lang)
+    illegal = request.args.get("illegal", type=whole)
     repaired, faults = _repaired(case, moment, illegal)
     html = render_template(
         "dispute/game.html",

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from flask_babel import gettext
 
+from judge.schemas.shape import whole
 from judge.services.dispute import drafts as table_drafts
 from judge.services.dispute import kept_rulings as service
 from judge.services.log.changes import hold
@@ -100,7 +101,7 @@ def decide(event: Event, key: str) -> Response:
 def precedent(event: Event, key: str) -> Response:
     is_one = request.form.get("precedent") == "yes"
     row = _own(event, key)
-    version = request.form.get("version", row.version, type=int)
+    version = request.form.get("version", row.version, type=whole)
     change = service.mark_precedent(session(), event, actor(), row, is_one, version)
     text = gettext("Marked as a precedent.") if is_one else gettext("No longer a precedent.")
     done(event, change, text)

@@ -11,6 +11,7 @@ from judge.core.errors import fail
 from judge.core.games import DICE_FORGE, DICE_THRONE
 from judge.core.messages import Lang
 from judge.schemas.books import newest
+from judge.schemas.shape import whole
 from judge.services.event.tournament_of import display_name
 from judge.services.rulebook.heroes import find_hero, hero_name
 from judge.storage.events import Event, Match, Player
@@ -57,7 +58,7 @@ def _called(name: str, hero: str, players: list[dict[str, Any]], k: int, lang: L
 
 def _forge(form: MultiDict[str, str]) -> dict[str, Any]:
     names = [" ".join(form.get(f"name{k}", "").split())[:40] for k in range(1, 5)]
-    count = form.get("players", 2, type=int)
+    count = form.get("players", 2, type=whole)
     if not 2 <= count <= 4:
         raise fail("players", "expected_between", low=2, high=4)
     players: list[dict[str, Any]] = []

@@ -11,14 +11,15 @@ from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
-from judge.core.errors import fail
 from judge.core.messages import Lang
 from judge.schemas.dice_forge.catalog import catalog
+from judge.schemas.shape import is_digits, whole
 from judge.services.dispute.case import Case
 from judge.services.dispute.find_by_name import find_status
 from judge.services.dispute.follow import Board, Moment
 from judge.web.dispute.table_view import likely_tokens
 from judge.web.dispute.words import forge_name, status_name
+from judge.web.frame.forms import whole_number
 
 GROUPS = ("statuses", "companions", "tokens")
 ISLANDS = ("origin", *range(1, 8))
@@ -95,7 +96,7 @@ def shown(case: Case, moment: Moment, args: Args) -> dict[str, Any] | None:
 
 
 def _dials(case: Case, args: Args, n: int) -> dict[str, int]:
-    said = {what: args.get(f"{what}_{n}", type=int) for what in case.game.dials}
+    said = {what: args.get(f"{what}_{n}", type=whole) for what in case.game.dials}
     return {what: value for what, value in said.items() if value is not None}
 
 
@@ -104,26 +105,20 @@ def _tokens(table: dict[str, Any], right: dict[str, Any], args: Args, n: int) ->
     for key, value in args.items():
         group, _, rest = key.partition(f"_{n}_")
         if group in GROUPS and rest and value.strip():
-            counts.setdefault(group, {})[rest] = _count(value, key)
+            counts.setdefault(group, {})[rest] = whole_number(args, key)
     other = args.get(f"other_{n}", "").strip()
     if other:
         token = find_status(other, table.get("catalogue") or {})
         given = args.get(f"others_{n}", "").strip()
-        counts.setdefault("statuses", {})[token] = _count(given, f"others_{n}") if given else 1
+        counts.setdefault("statuses", {})[token] = whole_number(args, f"others_{n}") if given else 1
     return {group: {**(right.get(group) or {}), **named} for group, named in counts.items()}
-
-
-def _count(text: str, path: str) -> int:
-    if not text.strip().isdecimal() or len(text) > 4:
-        raise fail(path, "expected_integer")
-    return int(text)
 
 
 def _forge(right: dict[str, Any], args: Args, n: int) -> dict[str, Any]:
     said: dict[str, Any] = {}
     island = args.get(f"island_{n}", "")
     if island:
-        said["island"] = int(island) if island.isdecimal() else island
+        said["island"] = int(island) if is_digits(island) else island
     more, less = args.get(f"more_{n}", ""), args.get(f"less_{n}", "")
     if more or less:
         feats = list(right.get("feats") or [])

@@ -15,6 +15,7 @@ from judge.core.errors import Refused
 from judge.core.messages import LANGS, Lang, Message, Phrasebook
 from judge.printing.page import Sheet
 from judge.printing.ruling import ruling_pdf
+from judge.schemas.shape import whole
 from judge.services.accounts.accounts import role_of
 from judge.services.accounts.roles import may
 from judge.services.dispute import drafts as table_drafts
@@ -171,7 +172,7 @@ def keep(token: str) -> Response:
         event=event,
         match=session().get(Match, draft.match_id) if draft.match_id else None,
         title=request.form.get("title", "").strip() or draft.title or str(case.data.get("title") or ""),
-        minutes=request.form.get("minutes", 0, type=int) or 0,
+        minutes=request.form.get("minutes", 0, type=whole) or 0,
     )
     return redirect(url_for("kept.show", key=change.result.key), 303)  # type: ignore[return-value]
 

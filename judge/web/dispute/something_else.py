@@ -8,6 +8,7 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from judge.core.errors import fail
+from judge.schemas.shape import whole
 from judge.services.dispute.throne_offers import rival_of
 
 COUNTS = ("deal", "add", "prevent", "heal", "gain_cp", "steal_cp", "draw")
@@ -27,9 +28,9 @@ def event_from(form: MultiDict[str, str], table: dict[str, Any]) -> dict[str, An
     if on:
         event["on"] = on
     if kind in ("roll", "main", "instant"):
-        event |= {"card": kind, "cost": form.get("cost", 0, type=int) or 0}
+        event |= {"card": kind, "cost": form.get("cost", 0, type=whole) or 0}
     event["effects"] = effects_from(form, kind)
-    if kind in ("roll", "instant") and form.get("add", 0, type=int):
+    if kind in ("roll", "instant") and form.get("add", 0, type=whole):
         event["modifier"] = True
     if form.get("when_attacked"):
         event["when_attacked"] = True
@@ -52,7 +53,7 @@ def _verb(kind: str, name: str) -> dict[str, Any]:
 def effects_from(form: MultiDict[str, str], kind: str) -> list[dict[str, Any]]:
     effects: list[dict[str, Any]] = []
     for word in COUNTS:
-        value = form.get(word, type=int)
+        value = form.get(word, type=whole)
         if value:
             entry: dict[str, Any] = {word: value}
             if word == "deal":

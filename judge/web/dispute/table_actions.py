@@ -11,7 +11,8 @@ from werkzeug.datastructures import MultiDict
 
 from judge.core.errors import fail
 from judge.core.games import DICE_THRONE
-from judge.schemas.files import parse
+from judge.schemas.files import parse, parse_json
+from judge.schemas.shape import MAX_COUNT, whole
 from judge.services.dispute import entering
 from judge.services.dispute.case import Case
 from judge.services.dispute.rulings import tables_in
@@ -20,6 +21,7 @@ from judge.web.dispute.forge_picks import picked
 from judge.web.dispute.forge_view import event_from as forge_event
 from judge.web.dispute.something_else import event_from as something_else
 from judge.web.dispute.table_view import Place
+from judge.web.frame.forms import whole_number
 
 Table = dict[str, Any]
 Form = MultiDict[str, str]
@@ -36,7 +38,7 @@ def act(case: Case, place: Place) -> Done:
 
 
 def _n(form: Form, table: Table) -> int:
-    n = form.get("n", 0, type=int)
+    n = form.get("n", 0, type=whole)
     if not 1 <= n <= len(table.get("events") or []):
         raise fail("n", "expected_event_number", high=len(table.get("events") or []))
     return n
@@ -51,8 +53,8 @@ def _who(form: Form, table: Table) -> str:
 
 def _json(text: str, path: str) -> Any:
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return parse_json(text)
+    except json.JSONDecodeError:
         raise fail(path, "expected_mapping") from None
 
 
@@ -96,9 +98,7 @@ def dice(case: Case, form: Form, place: Place) -> Done:
 def number(case: Case, form: Form, place: Place) -> Done:
     table = case.data
     n, word = _n(form, table), form.get("word", "")
-    value = form.get("value", type=int)
-    if value is None:
-        raise fail("value", "expected_integer")
+    value = whole_number(form, "value", -MAX_COUNT)
     return entering.replace_event(table, n, with_number(case, n, word, value)), {"n": n}
 
 
@@ -122,7 +122,10 @@ def key(case: Case, form: Form, place: Place) -> Done:
 def _plain(text: str) -> Any:
     if text in ("true", "false"):
         return text == "true"
-    return int(text) if text.lstrip("-").isdigit() and len(text) < 10 else text
+    try:
+        return whole(text)
+    except ValueError:
+        return text
 
 
 def change_die(case: Case, form: Form, place: Place) -> Done:
@@ -132,8 +135,8 @@ def change_die(case: Case, form: Form, place: Place) -> Done:
     event = table["events"][n - 1]
     change = {
         "whose": form.get("whose", ""),
-        "die": form.get("die", 1, type=int),
-        "to": form.get("to", 6, type=int),
+        "die": form.get("die", 1, type=whole),
+        "to": form.get("to", 6, type=whole),
         "of": form.get("of", "offensive"),
     }
     kept = [] if form.get("fresh") else list(event.get("changes") or [])
@@ -173,9 +176,9 @@ def count(case: Case, form: Form, place: Place) -> Done:
     table = case.data
     who, name = _who(form, table), form.get("key", "")
     if form.get("value", "") != "":
-        return entering.change_player(table, who, **{name: form.get("value", type=int)}), {"open": "start"}
+        return entering.change_player(table, who, **{name: form.get("value", type=whole)}), {"open": "start"}
     now = case.beginning[who].get(name, 0) or 0
-    return entering.step_count(table, who, name, now, form.get("by", 1, type=int)), {"open": "start"}
+    return entering.step_count(table, who, name, now, form.get("by", 1, type=whole)), {"open": "start"}
 
 
 def holds(case: Case, form: Form, place: Place) -> Done:
@@ -183,7 +186,7 @@ def holds(case: Case, form: Form, place: Place) -> Done:
     table = case.data
     who, group = _who(form, table), form.get("group", "statuses")
     now = case.beginning[who].get(group) or {}
-    step = form.get("by", 1, type=int)
+    step = form.get("by", 1, type=whole)
     named = form.get("token") or form.get("more", "")
     return entering.step_token(table, who, group, named, now, step), {"open": "start"}
 
@@ -200,7 +203,7 @@ def seat(case: Case, form: Form, place: Place) -> Done:
         table = entering.change_player(table, who, hero=form["hero"].strip() or None)
     if form.get("upgrade"):
         levels = {**(entering.player_of(table, who).get("upgrades") or {})}
-        levels[form["upgrade"]] = form.get("level", 2, type=int)
+        levels[form["upgrade"]] = form.get("level", 2, type=whole)
         levels = {name: level for name, level in levels.items() if level != 1}
         table = entering.change_player(table, who, upgrades=levels or None)
     if form.get("side"):
@@ -217,7 +220,7 @@ def turn(case: Case, form: Form, place: Place) -> Done:
         values["first"] = form["first"] == "true" if table["game"] == DICE_THRONE else form["first"]
     for name in ("attempts", "step", "round"):
         if name in form:
-            values[name] = form.get(name, type=int)
+            values[name] = form.get(name, type=whole)
     if form.get("dice"):
         values["dice"] = [int(c) for c in form["dice"] if c in "123456"]
     return entering.set_turn(table, **values), {"open": form.get("open", "")}
@@ -241,7 +244,7 @@ def claim(case: Case, form: Form, place: Place) -> Done:
         for b, player in enumerate(ids):
             name = f"claim-{a + 1}-{b + 1}"
             if name in form:
-                table = entering.set_claim(table, by, player, form.get(name, type=int), of)
+                table = entering.set_claim(table, by, player, form.get(name, type=whole), of)
     return table, {"open": "claims"}
 
 
@@ -250,7 +253,7 @@ def point(case: Case, form: Form, place: Place) -> Done:
     return entering.decide_point(table, form.get("point", ""), form.get("letter", "")), {}
 
 
-def whole(case: Case, form: Form, place: Place) -> Done:
+def whole_file(case: Case, form: Form, place: Place) -> Done:
     """The table file itself, as text."""
     tables = [value for _, value in tables_in(parse(form.get("file", "").encode()))]
     return dict(tables[0]), {"p": 1, "n": 0, "before": 0, "open": ""}
@@ -278,6 +281,6 @@ def pick(case: Case, form: Form, place: Place) -> Done:
 ACTIONS: dict[str, Callable[[Case, Form, Place], Done]] = {
     "add": add, "raw": raw, "dice": dice, "number": number, "token": token, "key": key,
     "change-die": change_die, "remove": remove, "move": move, "join": join, "part": part, "count": count,
-    "holds": holds, "seat": seat, "turn": turn, "top": top, "claim": claim, "point": point, "whole": whole,
+    "holds": holds, "seat": seat, "turn": turn, "top": top, "claim": claim, "point": point, "whole": whole_file,
     "something": something, "forge": forge, "pick": pick,
 }  # fmt: skip

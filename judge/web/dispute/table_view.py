@@ -12,6 +12,7 @@ from flask import request, url_for
 from judge.core.games import DICE_THRONE
 from judge.core.messages import Lang
 from judge.schemas.dice_throne.catalog import shipped_statuses
+from judge.schemas.shape import whole
 from judge.services.dispute import drafts as table_drafts
 from judge.services.dispute.case import Case
 from judge.services.dispute.entering import player_ids
@@ -45,7 +46,7 @@ def place_now(count: int, events: int) -> Place:
     """From the address or the form."""
 
     def number(name: str, high: int) -> int:
-        value = request.values.get(name, 0, type=int)
+        value = request.values.get(name, 0, type=whole)
         return value if 1 <= value <= high else 0
 
     return Place(

@@ -234,7 +234,7 @@ def _places_text(settings: EventSettings) -> str:
 def _places_read(text: str | None) -> dict[str, list[Any]] | None:
     lines = [line.replace(",", " ").replace("-", " ").split() for line in (text or "").splitlines()]
     found = {
-        str(len(words)): [int(w) if w.isdecimal() and len(w) < 5 else w for w in words]
+        str(len(words)): [int(w) if w.isascii() and w.isdecimal() and len(w) < 5 else w for w in words]
         for words in lines
         if words
     }

@@ -13,6 +13,7 @@ from flask_babel import format_datetime, gettext
 
 from judge.core.errors import InputError, fail
 from judge.schemas.files import MAX_BYTES
+from judge.schemas.shape import whole
 from judge.services.event.files import LISTS, export_file, export_list, import_file
 from judge.services.event.tournament_files import phrasebook
 from judge.services.event.tournament_of import kind_of, read_rows
@@ -139,7 +140,7 @@ def _paper(event: Event, kind: str, *, is_public: bool = False) -> Response:
 
 def _options(event: Event) -> PrintOptions:
     asked = request.args
-    per_page = asked.get("per_page", 4, type=int)
+    per_page = asked.get("per_page", 4, type=whole)
     lang = asked.get("language", language())
     return PrintOptions(
         lang=cast(Any, lang if lang in LANGUAGES else language()),
@@ -149,6 +150,6 @@ def _options(event: Event) -> PrintOptions:
         url=absolute_url("public.overview", slug=event.slug),
         printed_at=format_datetime(datetime.now().astimezone(), "short", rebase=False),
         number=str(event.version),
-        round=asked.get("round", type=int),
-        blank=min(asked.get("blank", 0, type=int), 200),
+        round=asked.get("round", type=whole),
+        blank=min(asked.get("blank", 0, type=whole), 200),
     )

@@ -11,6 +11,7 @@ from wtforms import IntegerField, StringField, TextAreaField
 from wtforms.validators import NumberRange, Optional
 
 from judge.core.errors import Conflict, InputError, Refused
+from judge.schemas.shape import whole
 from judge.schemas.tournament.player_lists import ListedRow, PlayerFacts, read_csv, read_heroes, read_names
 from judge.services.event import players as service
 from judge.services.event.erasure import erase_player
@@ -151,7 +152,7 @@ def _add_page(
 def check_in(event: Event) -> ResponseReturnValue:
     """One tap: `in` or `out` is the number of the player."""
     present = "in" in request.form
-    number = request.form.get("in" if present else "out", type=int)
+    number = request.form.get("in" if present else "out", type=whole)
     if number is None:
         refuse(400, gettext("Nobody was named."))
     service.set_present(session(), event, actor(), number, present)
@@ -214,7 +215,7 @@ def _form_of(event: Event, player: Player) -> PlayerForm:
 
 
 def _version() -> int:
-    version = request.form.get("version", type=int)
+    version = request.form.get("version", type=whole)
     if version is None:
         refuse(400, gettext("The form is incomplete. Reload it and try again."))
     return version

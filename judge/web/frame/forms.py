@@ -14,8 +14,9 @@ from wtforms.i18n import get_translations
 from wtforms.meta import DefaultMeta
 from wtforms.validators import DataRequired, InputRequired, Length
 
-from judge.core.errors import Refused
+from judge.core.errors import Refused, fail
 from judge.core.messages import Message
+from judge.schemas.shape import MAX_COUNT, number, whole
 from judge.web.frame.errors import phrasebook
 from judge.web.frame.preferences import language
 
@@ -50,6 +51,15 @@ def choices_of(words: Mapping[Any, Any]) -> list[SelectChoice]:
 def stripped(value: Any) -> Any:
     """A text without spaces around it or doubled inside."""
     return " ".join(value.split()) if isinstance(value, str) else value
+
+
+def whole_number(form: Mapping[str, str], name: str, low: int = 0, high: int = MAX_COUNT) -> int:
+    """The whole number in a field, between two bounds; what is none is refused as in a file."""
+    try:
+        value = whole(form.get(name, ""))
+    except ValueError:
+        raise fail(name, "expected_integer") from None
+    return number(value, name, low, high)
 
 
 def say(message: Message) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, flash, g, redirect, render_template, request, url_for
 from flask_babel import gettext
 
+from judge.schemas.shape import whole
 from judge.services.log.entries import read_log
 from judge.services.log.search import Wanted
 from judge.services.log.undo import take_back as undo_entry
@@ -25,7 +26,7 @@ def index(event: Event) -> str:
         kind=asked.get("kind", ""),
         text=asked.get("text", "").strip(),
         subject=asked.get("subject", ""),
-        before=asked.get("before", 0, type=int),
+        before=asked.get("before", 0, type=whole),
     )
     return render_template(
         "log/log.html", event=event, wanted=wanted, page=read_log(session(), event, wanted, language())

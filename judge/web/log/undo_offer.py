@@ -9,6 +9,7 @@ from flask import Flask, flash, g, request, url_for
 from flask_babel import format_datetime
 
 from judge.core.messages import Message
+from judge.schemas.shape import whole
 from judge.services.accounts.roles import may
 from judge.services.log.changes import Change
 from judge.services.play.outcomes import describe
@@ -49,7 +50,7 @@ def spoken(message: Message) -> str:
 
 
 def number_from_form(name: str, default: int = 0) -> int:
-    return request.form.get(name, default, type=int)
+    return request.form.get(name, default, type=whole)
 
 
 def back_to(default: str) -> str:

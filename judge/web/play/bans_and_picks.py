@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, redirect, request, url_for
 
+from judge.schemas.shape import whole
 from judge.services.play.bans_and_picks import Act, act, start_over
 from judge.storage.events import Event
 from judge.web.accounts.access import actor, needs
@@ -29,7 +30,7 @@ def again(event: Event, match_id: int) -> Response:
 
 def _read() -> Act:
     form = request.form
-    dice = (form.get("die_a", type=int), form.get("die_b", type=int))
+    dice = (form.get("die_a", type=whole), form.get("die_b", type=whole))
     side = form.get("side")
     heroes = tuple(form.get(name, "") for name in ("hero_a", "hero_b") if form.get(name))
     return Act(

@@ -11,6 +11,7 @@ from flask import Blueprint, Response, flash, make_response, redirect, render_te
 from flask_babel import gettext
 
 from judge.core.errors import Conflict, Refused
+from judge.schemas.shape import whole
 from judge.services.event.tournament_of import display_name
 from judge.services.play import calls as service
 from judge.services.play.reports import SEATS, match_to_report
@@ -133,7 +134,7 @@ def release(event: Event, call_id: int) -> Response:
 @needs("answer-call")
 def resolve(event: Event, call_id: int) -> Response:
     """Done; `minutes` is the table's extension in all, if it is to get one."""
-    minutes = request.form.get("minutes", type=int)
+    minutes = request.form.get("minutes", type=whole)
     try:
         change = service.resolve(session(), event, actor(), call_id, datetime.now(UTC), minutes)
     except Refused as refused:
@@ -149,7 +150,7 @@ def resolve(event: Event, call_id: int) -> Response:
 @needs("extend-time")
 def extend(event: Event, call_id: int) -> Response:
     """The minutes of a call that was resolved without them."""
-    minutes = request.form.get("minutes", 0, type=int)
+    minutes = request.form.get("minutes", 0, type=whole)
     try:
         call = service.get_call(session(), event, call_id)
         change = service.give_extension(session(), event, actor(), call, minutes)

@@ -13,6 +13,7 @@ from sqlmodel import col, select
 
 from judge.core.errors import InputError
 from judge.core.messages import Message
+from judge.schemas.shape import whole
 from judge.services.event.tournament_files import phrasebook
 from judge.services.log.changes import Change, check_version
 from judge.services.play import clock as service
@@ -51,7 +52,7 @@ def change(event: Event) -> Response:
     round_ = current_round(event)
     if round_ is None:
         abort(404)
-    seen = request.form.get("version", 0, type=int)
+    seen = request.form.get("version", 0, type=whole)
     check_version(round_, seen, Message("clock_changed_meanwhile"))
     act = ACTS.get(request.form.get("do", ""))
     if act is None:
@@ -61,7 +62,7 @@ def change(event: Event) -> Response:
 
 
 def _add(*given: Any) -> Change[None]:
-    minutes = request.form.get("minutes", type=int)
+    minutes = request.form.get("minutes", type=whole)
     if minutes is None or not -240 <= minutes <= 240:
         abort(400)
     return service.add(*given, minutes=minutes)
@@ -83,7 +84,7 @@ ACTS: dict[str, Callable[..., Change[None]]] = {
 @needs("extend-time")
 def extend(event: Event, match_id: int) -> Response:
     match, _ = get_match(session(), event, match_id)
-    minutes = request.form.get("minutes", type=int)
+    minutes = request.form.get("minutes", type=whole)
     if minutes is None:
         abort(400)
     service.extend(session(), event, match, actor(), minutes, request.form.get("why", "").strip()[:200])
@@ -117,7 +118,7 @@ def time_called(event: Event, match_id: int) -> str:
 def _asked(match: Match) -> dict[str, Any]:
     """What the form says; who started is known where heroes were picked here."""
     numbers = {
-        name: request.args.get(name, type=int) for name in ("turns_a", "turns_b", "health_a", "health_b")
+        name: request.args.get(name, type=whole) for name in ("turns_a", "turns_b", "health_a", "health_b")
     }
     started = request.args.get("started") or match.selection.get("first")
     return {**numbers, "started": started if started in ("a", "b") else None}

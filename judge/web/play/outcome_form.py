@@ -33,7 +33,7 @@ def _number(name: str) -> int | None:
     text = request.form.get(name, "").strip()
     if not text:
         return None
-    if not text.isdecimal() or len(text) > 3:
+    if not (text.isascii() and text.isdecimal()) or len(text) > 3:
         raise Refused(Message("outcome_health_range", most=999))
     return int(text)
 

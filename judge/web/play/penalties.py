@@ -11,6 +11,7 @@ from flask_babel import gettext
 from sqlmodel import select
 
 from judge.core.errors import Conflict, InputError, Refused
+from judge.schemas.shape import whole
 from judge.services.event.catalogue import find_own
 from judge.services.play import penalties as service
 from judge.services.play.match_page import match_page
@@ -29,7 +30,7 @@ penalties = Blueprint("penalties", __name__, url_prefix="/e/<slug>/desk/penaltie
 @penalties.get("")
 @needs("see-desk")
 def index(event: Event) -> str:
-    lang, number = language(), request.args.get("player", type=int)
+    lang, number = language(), request.args.get("player", type=whole)
     people = _people(event)
     return render_template(
         "play/penalties.html",
@@ -69,7 +70,7 @@ def give(event: Event) -> Response:
         form.get("penalty", ""),
         stripped(form.get("remedy", "")) or "",
         (form.get("note", "")).strip(),
-        form.get("match", type=int),
+        form.get("match", type=whole),
     )
     shown = service.penalty_names(lang).get(asked.penalty, "")
     reason = f"{shown}: {words.get(asked.infraction, asked.infraction)}"
@@ -88,7 +89,7 @@ def give(event: Event) -> Response:
 def _form(event: Event, values: Any, fault: str = "") -> str:
     """First whom and what; then, with the history in view, remedy and penalty."""
     lang, people = language(), _people(event)
-    player = next((p for p in people if p.id == values.get("player", type=int)), None)
+    player = next((p for p in people if p.id == values.get("player", type=whole)), None)
     entries = service.catalogue(session(), event, lang)
     entry = next((e for e in entries if e.id == values.get("infraction")), None)
     history = service.read_penalties(session(), event, lang, player.id) if player else []
@@ -115,7 +116,7 @@ def _form(event: Event, values: Any, fault: str = "") -> str:
 
 def _match(event: Event, player: Player, values: Any) -> Any:
     """The table the penalty belongs to: the one asked for, else the player's newest."""
-    number = values.get("match", type=int)
+    number = values.get("match", type=whole)
     if number is None:
         found = match_to_report(session(), player)
         number = found.id if found is not None else None

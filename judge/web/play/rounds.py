@@ -8,6 +8,7 @@ from flask import Blueprint, Response, abort, flash, redirect, render_template, 
 from flask_babel import gettext
 
 from judge.core.errors import Refused
+from judge.schemas.shape import whole
 from judge.services.event.tournament_of import read_rows
 from judge.services.play import rounds as service
 from judge.services.play.cuts import going_on
@@ -94,7 +95,7 @@ def _ask_despite_missing(event: Event, number: int, refused: Refused) -> str:
 @rounds.post("/e/<slug>/desk/cut")
 @needs("pair")
 def cut(event: Event) -> Response:
-    number, size = number_from_form("number"), request.form.get("size", None, type=int)
+    number, size = number_from_form("number"), request.form.get("size", None, type=whole)
     cut_round = service.start_cut(session(), event, actor(), number, size).result
     flash(gettext("The cut is drawn. It is a draft: nobody else sees it yet."), "good")
     return _to(event, cut_round.number)
@@ -135,7 +136,7 @@ def unpublish(event: Event, number: int) -> Response:
 @rounds.get("/e/<slug>/desk/rounds/<int:number>/swap")
 @needs("pair")
 def swap_preview(event: Event, number: int) -> str:
-    one, other, version = (request.args.get(key, 0, type=int) for key in ("one", "other", "version"))
+    one, other, version = (request.args.get(key, 0, type=whole) for key in ("one", "other", "version"))
     shown = preview_swap(session(), event, number, version, one, other)
     rows = read_rows(session(), event)
     round_ = service.find_round(rows, number)

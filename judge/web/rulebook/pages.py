@@ -11,6 +11,7 @@ from flask_babel import gettext
 from judge.core.games import DICE_THRONE, GAME_IDS, GAME_NAMES
 from judge.rules.catalog import DAMAGE_TYPES
 from judge.schemas.books import newest, newest_first
+from judge.schemas.shape import whole
 from judge.services.dispute import calculators
 from judge.services.dispute.calculators import DamageQuestion
 from judge.services.rulebook import pages as rule_pages
@@ -184,7 +185,7 @@ def _choices() -> dict[str, Any]:
 
 def _number(name: str, low: int, high: int) -> int | None:
     """A number of the form, brought into its range; None if there is none."""
-    value = request.args.get(name, type=int)
+    value = request.args.get(name, type=whole)
     return None if value is None else min(max(value, low), high)
 
 
