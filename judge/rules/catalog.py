@@ -152,7 +152,7 @@ _TEXT_RULES = {
 
 
 def text_rules(effects: Effects | None) -> tuple[str, ...]:
-    """The rules on how such a text is read (section 12)."""
+    """The rules on how such a text is read (rules DT-TXT)."""
     rules: dict[str, None] = {}
     counted: list[str] = []
     for one in flat(effects):

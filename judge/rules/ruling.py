@@ -38,7 +38,7 @@ class Step:
 
 @dataclass(slots=True)
 class Ruling:
-    """Everything of CONTRACT section 1.3. `extra` holds what only some rulings have (teams, readings ...)."""
+    """Everything of a ruling (docs/files.md, section 2). `extra` is what only some have (teams ...)."""
 
     id: str | None
     game: str
@@ -63,7 +63,7 @@ _PLAIN = ("resolutions", "players", "turn", "may", "outcome", "lost")
 
 
 def as_json(ruling: Ruling, book: Rulebook, phrases: Phrasebook) -> dict[str, Any]:
-    """The ruling as CONTRACT section 1.3 shows it, in the language of `phrases`."""
+    """The ruling as docs/files.md shows it (section 2), in the language of `phrases`."""
     tree: dict[str, Any] = {
         "id": ruling.id,
         "game": ruling.game,

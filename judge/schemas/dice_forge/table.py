@@ -1,4 +1,4 @@
-"""Reads a Dice Forge table file (docs/files.md, "Dice Forge") into a `Table`, or names every fault."""
+"""Reads a Dice Forge table file (docs/files.md, section 1.4) into a `Table`, or names every fault."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads a Dice Throne table file (docs/files.md, "Dice Throne") into a `Table`, or names every fault."""
+"""Reads a Dice Throne table file (docs/files.md, section 1.1) into a `Table`, or names every fault."""
 
 from __future__ import annotations
 

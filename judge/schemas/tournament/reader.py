@@ -1,4 +1,4 @@
-"""Tournament file <-> dataclasses (CONTRACT section 2). Every fault names its path, lists counted from 1.
+"""Tournament file <-> dataclasses (docs/files.md, section 3). Every fault names its path.
 
 Settings are kept as the file wrote them beside what they mean, so writing a file that was read gives the same
 file again. What is wrong with the *story* a file tells is found in `tournament_checks`.

@@ -38,7 +38,7 @@ def say_all(messages: Sequence[Message], lang: Lang) -> str:
 
 
 def standings_file(data: Any, after: int | None = None) -> list[dict[str, Any]]:
-    """The standings of a tournament file, as CONTRACT section 2 shows them."""
+    """The standings of a tournament file, as docs/files.md shows them (3.4)."""
     tournament = read_tournament(data)
     return standings_json(tournament, rank(tournament, after))
 
@@ -116,7 +116,7 @@ def csv_file(data: Any, what: str, after: int | None = None) -> str:
 
 
 def pair_file(data: Any, seed: int = 0, lang: Lang = "en") -> dict[str, Any]:
-    """The next round of a tournament file, as CONTRACT section 2 shows it."""
+    """The next round of a tournament file, as docs/files.md shows it (3.5)."""
     tournament = read_tournament(data)
     return pairing_json(tournament, pair_round(tournament, seed), lang)
 

@@ -1,4 +1,4 @@
-"""A second, naive calculator of the final damage total: section 9 line by line, apart from the engine."""
+"""A second, naive calculator of the final damage total: DT-DMG line by line, apart from the engine."""
 
 from dataclasses import dataclass, field
 from math import ceil, floor

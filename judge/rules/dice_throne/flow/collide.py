@@ -1,4 +1,4 @@
-"""`collide`: actions that meet, and which of them resolves first (section 13)."""
+"""`collide`: actions that meet, and which of them resolves first (rules DT-TIME)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`advance`: the eight phases and what they do by themselves (section 2). Decisions wait for events."""
+"""`advance`: the phases and what they do by themselves (DT-UPK ... DT-DIS). Decisions wait for events."""
 
 from __future__ import annotations
 

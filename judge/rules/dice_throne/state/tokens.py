@@ -1,4 +1,4 @@
-"""Status tokens and companions: placing within the stack limit, removing, moving (section 10)."""
+"""Status tokens and companions: placing within the stack limit, removing, moving (rules DT-STAT)."""
 
 from __future__ import annotations
 

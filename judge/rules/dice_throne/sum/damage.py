@@ -1,4 +1,4 @@
-"""The final damage total (section 9): incoming, Subtotal, fractions, floor and returns.
+"""The final damage total (rules DT-DMG): incoming, Subtotal, fractions, floor and returns.
 
 Everything a phase gathered is worked out once, when it concludes, so the order of use cannot matter.
 """

@@ -1,4 +1,4 @@
-"""Does a roll satisfy an Activation Condition (section 6)? By numbers or by symbols."""
+"""Does a roll satisfy an Activation Condition (rules DT-ACT)? By numbers or by symbols."""
 
 from __future__ import annotations
 
