@@ -5,6 +5,7 @@ import json
 import pytest
 import yaml
 
+from judge.cli import main
 from judge.services.dispute.case import Case
 from judge.services.dispute.compare import compare_file
 from judge.services.dispute.repair import repair
@@ -23,6 +24,36 @@ def test_a_ruling_is_the_same_as_the_command_gives(client):
     assert answer.status_code == 200
     assert answer.json == rule_file(DISPUTE)
     assert answer.json["players"]["A"]["health"] == 41
+
+
+BAD = {
+    "game": "dice-throne",
+    "players": [{"id": "A", "cp": 99}, {"id": "B", "health": "x"}],
+    "turn": {"phase": "lunch"},
+    "events": [{"by": "Z", "sell": 1}, {"by": "A", "roll": [9, 1, 1, 1, 1]}],
+}
+FAULTS = ["players[1].cp", "players[2].health", "turn.phase", "events[1].by", "events[2].roll[1]"]
+
+
+def test_every_fault_of_a_table_is_named_with_its_place(client):
+    answer = client.post("/api/v1/rulings", data=json.dumps(BAD), content_type="application/json")
+
+    assert answer.status_code == 422
+    assert [fault["path"] for fault in answer.json["errors"]] == FAULTS
+
+
+def test_the_command_names_the_first_fault_and_counts_the_others(tmp_path, monkeypatch, capsys):
+    file = tmp_path / "bad.yaml"
+    file.write_text(json.dumps(BAD))
+    monkeypatch.setattr("sys.argv", ["judge", "rule", str(file)])
+
+    with pytest.raises(SystemExit) as ended:
+        main()
+
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"{file}: players[1].cp: ")
+    assert said.endswith(" (and 4 more)\n")
 
 
 def test_several_tables_are_answered_in_their_order(client):

@@ -16,7 +16,7 @@ from judge.rules.dice_throne.state.table import (
     Table,
     TurnStart,
 )
-from judge.schemas.books import newest
+from judge.schemas.books import books, newest
 from judge.schemas.dice_throne.catalog import catalog_for, read_catalogue
 from judge.schemas.dice_throne.editions import edition_ids, load_edition, open_points, read_edition
 from judge.schemas.dice_throne.events import EventReader
@@ -75,7 +75,8 @@ class _Reader:
 
     def __init__(self, fields: Fields) -> None:
         self.fields = fields
-        self.edition = load_edition(fields.get("edition", one_of, newest(DICE_THRONE).id, edition_ids()))
+        editions = sorted(book.id for book in books(DICE_THRONE))
+        self.edition = load_edition(fields.get("edition", one_of, newest(DICE_THRONE).id, editions))
         # a mode that cannot be read is taken for one with any number of players
         self.mode = fields.get(
             "mode", one_of, "king-of-the-hill" if fields.entry.get("mode") else "duel", MODES

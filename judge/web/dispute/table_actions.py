@@ -281,6 +281,6 @@ def pick(case: Case, form: Form, place: Place) -> Done:
 ACTIONS: dict[str, Callable[[Case, Form, Place], Done]] = {
     "add": add, "raw": raw, "dice": dice, "number": number, "token": token, "key": key,
     "change-die": change_die, "remove": remove, "move": move, "join": join, "part": part, "count": count,
-    "holds": holds, "seat": seat, "turn": turn, "top": top, "claim": claim, "point": point, "whole": whole_file,
-    "something": something, "forge": forge, "pick": pick,
+    "holds": holds, "seat": seat, "turn": turn, "top": top, "claim": claim, "point": point,
+    "whole": whole_file, "something": something, "forge": forge, "pick": pick,
 }  # fmt: skip
