@@ -42,6 +42,14 @@ def test_every_fault_of_a_table_is_named_with_its_place(client):
     assert [fault["path"] for fault in answer.json["errors"]] == FAULTS
 
 
+def test_the_faults_of_every_table_of_a_file_are_named(client):
+    answer = post(
+        client, "rulings", {"tables": [{**DISPUTE, "mode": "x"}, DISPUTE, {**DISPUTE, "edition": "x"}]}
+    )
+
+    assert [fault["path"] for fault in answer.json["errors"]] == ["tables[1].mode", "tables[3].edition"]
+
+
 def test_the_command_names_the_first_fault_and_counts_the_others(tmp_path, monkeypatch, capsys):
     file = tmp_path / "bad.yaml"
     file.write_text(json.dumps(BAD))

@@ -14,7 +14,6 @@ HOSTILE = {
     "negative": "-9223372036854775809", "beyond-a-column": "2147483648", "exponent": "1e9", "hex": "0x1",
     "underscore": "1_0", "sharp-s": "ß" * 80,
 }  # fmt: skip
-hostile = pytest.mark.parametrize("value", HOSTILE.values(), ids=HOSTILE)
 ACTIONS = {
     "number": {"n": "1", "word": "deal", "value": "?"},
     "key": {"n": "1", "key": "choice", "value": "?"},
@@ -41,15 +40,14 @@ def table(app, client):
     return address
 
 
-@hostile
 @pytest.mark.parametrize("do", ACTIONS)
-def test_a_hostile_value_in_a_form_of_the_table_is_taken_or_refused(client, table, do, value):
-    form = {name: text.replace("?", value) for name, text in ACTIONS[do].items()}
+def test_hostile_values_in_a_form_of_the_table_are_taken_or_refused(client, table, do):
+    for name, value in HOSTILE.items():
+        form = {field: text.replace("?", value) for field, text in ACTIONS[do].items()}
+        status = client.post(table, data={"do": do, **form}).status_code
 
-    status = client.post(table, data={"do": do, **form}).status_code
-
-    assert status in (200, 302, 303, 422)
-    assert client.get(table).status_code == 200
+        assert status in (200, 302, 303, 422), name
+        assert client.get(table).status_code == 200, name
 
 
 def test_a_deep_event_is_refused(client, table):
@@ -78,36 +76,15 @@ def test_a_number_beyond_a_column_is_no_address(app, client):
     )
 
 
-@hostile
-def test_a_hostile_number_in_a_query_is_passed_over(desk, table, value):
+def test_hostile_numbers_in_a_query_are_passed_over(desk, table):
     base = f"/e/{desk.slug}"
-    pages = [
-        table,
-        f"{table}/game",
-        "/tools/damage",
-        base,
-        f"{base}/desk/log",
-        f"{base}/desk/penalties",
-    ]
-    names = (
-        "n",
-        "p",
-        "before",
-        "after",
-        "player",
-        "one",
-        "version",
-        "die",
-        "round",
-        "q",
-        "health_a",
-        "damage",
-    )
-    query = dict.fromkeys(names, value)
+    pages = (table, f"{table}/game", "/tools/damage", base, f"{base}/desk/log", f"{base}/desk/penalties")
+    names = ("n", "p", "before", "after", "player", "one", "version", "die", "round", "q", "damage")
 
-    assert [desk.client.get(page, query_string=query).status_code // 100 for page in pages] == [2] * len(
-        pages
-    )
+    for name, value in HOSTILE.items():
+        query = dict.fromkeys(names, value)
+        for page in pages:
+            assert desk.client.get(page, query_string=query).status_code == 200, (name, page)
 
 
 @pytest.mark.parametrize("path", ["/rules?q=a%00b", "/rules?%00=1"])

@@ -8,6 +8,7 @@ from typing import Any
 from judge.core.errors import fail
 from judge.core.messages import Lang
 from judge.rules.expectations import Difference, differences
+from judge.schemas.shape import each, is_digits
 from judge.services.dispute.case import Case, case_after, cut_table
 
 
@@ -31,7 +32,7 @@ def rule_table(data: Any, lang: Lang = "en", path: str = "", after: int | None =
 
 def rule_file(data: Any, lang: Lang = "en", after: int | None = None) -> Any:
     """The ruling on a file: one, or a list in the order of its tables."""
-    rulings = [rule_table(table, lang, path, after) for path, table in tables_in(data)]
+    rulings = each(tables_in(data), "", lambda one, _: rule_table(one[1], lang, one[0], after))
     return rulings if "tables" in data else rulings[0]
 
 
@@ -69,7 +70,7 @@ def departures(table: Any, lang: Lang = "en", path: str = "") -> Iterator[Differ
     if not isinstance(after, dict):
         raise fail(here, "expected_mapping")
     for n, part in after.items():
-        if not str(n).isdecimal():  # JSON has no numbers for keys
+        if not is_digits(str(n)):  # JSON has no numbers for keys
             raise fail(f"{here}.{n}", "expected_event_number", high=len(table.get("events") or []))
         cut_table(table, int(n))  # a number beyond the last event is a fault of the file
         yield from differences(part, case.cut(int(n)).said(lang), f"after.{n}")
