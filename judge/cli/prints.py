@@ -13,11 +13,15 @@ from judge.cli.io import load, named, print_json, printing
 from judge.core.errors import fail
 from judge.core.messages import Lang, Message
 from judge.printing.page import PAPERS
+from judge.printing.slips import PerPage
 from judge.services.event.tournament_files import phrasebook
 from judge.services.paper.documents import Kind, PrintOptions, print_file
 
 # Shorter jobs are done before a bar could be read.
 PAGES_WORTH_A_BAR = 20
+
+
+SLIPS: dict[str, PerPage] = {"2": 2, "4": 4, "6": 6, "8": 8}
 
 
 @click.command("print")
@@ -26,7 +30,7 @@ PAGES_WORTH_A_BAR = 20
 @click.option("-o", "--output", required=True, help="Where to write; - is standard output.")
 @click.option("--paper", type=click.Choice(list(PAPERS)), default="a4", show_default=True)
 @click.option("--by", type=click.Choice(["table", "name"]), default="table", show_default=True)
-@click.option("--per-page", type=click.Choice(["2", "4", "6", "8"]), help="Slips a page (4; in the kit 8).")
+@click.option("--per-page", type=click.Choice(list(SLIPS)), help="Slips a page (4; in the kit 8).")
 @click.option("--round", "round_number", type=int, help="This round; for standings, after it.")
 @click.option("--next", "pair_next", is_flag=True, help="Pair the next round and print that.")
 @click.option("--seed", type=int, default=0, help="Seed of --next, as in judge pair.")
@@ -48,8 +52,8 @@ def print(
     """
     if file is None and kind != "pocket":
         raise click.UsageError("Missing argument 'FILE'.")
-    slips = int(per_page) if per_page else 8 if kind == "kit" else 4
-    options = PrintOptions(lang=lang, per_page=slips, round=round_number, next=pair_next, **given)  # type: ignore[arg-type]
+    slips: PerPage = SLIPS[per_page] if per_page else 8 if kind == "kit" else 4
+    options = PrintOptions(lang=lang, per_page=slips, round=round_number, next=pair_next, **given)
     data = load(file) if file is not None else None
     done = _Progress()
     document = named(file or kind, lambda: print_file(kind, data, options, done.show))

@@ -70,7 +70,7 @@ def check_code(*content: Any) -> str:
     return f"{crc32(repr(content).encode()) & 0xFFFF:04X}"
 
 
-class _Letters(PDFTextObject):  # type: ignore[misc]
+class _Letters(PDFTextObject):  # type: ignore[misc]  # reportlab carries no types
     """Texts at given places, without keeping a cursor that nobody asks for."""
 
     def put(self, x: float, y: float, text: str) -> None:

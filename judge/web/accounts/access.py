@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from flask import Flask, Response, abort, current_app, g, redirect, request, url_for
+from flask import Flask, Response, abort, current_app, g, request, url_for
 from flask import session as cookie
 from sqlmodel import select
 
@@ -23,6 +23,7 @@ from judge.services.accounts.roles import may
 from judge.services.log.changes import Actor
 from judge.storage.accounts import Account
 from judge.storage.events import Event
+from judge.web.frame.links import redirect
 from judge.web.frame.transaction import session
 
 
@@ -74,7 +75,7 @@ def signed_in(route: Callable[..., Any]) -> Callable[..., Any]:
     def checked(*args: Any, **kwargs: Any) -> Any:
         return route(*args, **kwargs) if current_account() else to_sign_in()
 
-    checked.needs = "signed-in"  # type: ignore[attr-defined]
+    checked.needs = "signed-in"  # type: ignore[attr-defined]  # a mark for the access matrix
     return checked
 
 
@@ -89,7 +90,7 @@ def needs(action: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
                 abort(403)
             return route(event, **kwargs)
 
-        checked.needs = action  # type: ignore[attr-defined]
+        checked.needs = action  # type: ignore[attr-defined]  # a mark for the access matrix
         return checked
 
     return decorate
@@ -119,7 +120,7 @@ def find_event(slug: str) -> Event:
 
 def to_sign_in() -> Response:
     wanted = request.full_path.rstrip("?") if request.method == "GET" else url_for("pages.start")
-    return redirect(url_for("accounts.sign_in", next=wanted))  # type: ignore[return-value]
+    return redirect(url_for("accounts.sign_in", next=wanted))
 
 
 def link_token(kind: str, *numbers: int) -> str:

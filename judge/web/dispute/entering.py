@@ -10,17 +10,7 @@ import time
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import (
-    Blueprint,
-    Response,
-    abort,
-    flash,
-    make_response,
-    redirect,
-    render_template,
-    request,
-    url_for,
-)
+from flask import Blueprint, Response, abort, flash, make_response, render_template, request, url_for
 from flask import session as cookie
 
 from judge.core.errors import InputError, Refused, fail
@@ -46,6 +36,7 @@ from judge.web.dispute.table_view import Place, moved, place_now, view
 from judge.web.dispute.words import MODES, editions
 from judge.web.frame.errors import phrasebook, refuse
 from judge.web.frame.forms import say
+from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
 from judge.web.frame.transaction import session
 
@@ -143,7 +134,7 @@ def begun(table: dict[str, Any], event: Event | None = None, match: Match | None
     cookie["tables"] = [draft.id, *(n for n in _remembered() if n != draft.id)][:REMEMBERED]
     cookie.permanent = True
     token = link_token("draft", draft.id or 0)
-    return redirect(url_for("rule.page", token=token), 303)  # type: ignore[return-value]
+    return redirect(url_for("rule.page", token=token), 303)
 
 
 def within_limits(what: str) -> None:
@@ -214,8 +205,8 @@ def change(token: str) -> Response:
     if fault:
         flash(fault, "error")
     if request.form.get("to") == "ruling":
-        return redirect(url_for("kept.live", token=token), 303)  # type: ignore[return-value]
-    return redirect(url_for("rule.page", token=token, **place.values(), _anchor="now"), 303)  # type: ignore[return-value]
+        return redirect(url_for("kept.live", token=token), 303)
+    return redirect(url_for("rule.page", token=token, **place.values(), _anchor="now"), 303)
 
 
 def _do(draft: TableDraft, case: Case, place: Place) -> tuple[Case, Place]:

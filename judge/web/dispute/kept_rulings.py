@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, render_template, request, url_for
 from flask_babel import gettext
 
 from judge.schemas.shape import whole
@@ -16,6 +16,7 @@ from judge.storage.rulings import KeptRuling
 from judge.web.accounts.access import actor, current_account, link_token, needs, signed_in
 from judge.web.dispute import words as rule_words
 from judge.web.dispute.ruling_page import _yaml, find_kept, my_events, told
+from judge.web.frame.links import redirect
 from judge.web.frame.transaction import session
 from judge.web.log.undo_offer import done
 
@@ -70,7 +71,7 @@ def _own(event: Event, key: str) -> KeptRuling:
 
 
 def _back(key: str) -> Response:
-    return redirect(url_for("kept.show", key=key), 303)  # type: ignore[return-value]
+    return redirect(url_for("kept.show", key=key), 303)
 
 
 @rulings.post("/e/<slug>/desk/rulings/<key>/appeal")

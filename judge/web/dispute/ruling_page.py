@@ -7,7 +7,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, g, render_template, request, url_for
 from flask_babel import gettext
 from sqlmodel import select
 
@@ -31,7 +31,7 @@ from judge.web.accounts.access import current_account, to_sign_in
 from judge.web.dispute import words as rule_words
 from judge.web.dispute.entering import begun, find_draft, within_limits
 from judge.web.dispute.table_view import answer
-from judge.web.frame.links import absolute_url
+from judge.web.frame.links import absolute_url, redirect
 from judge.web.frame.preferences import language
 from judge.web.frame.transaction import session
 from judge.web.log.undo_offer import moment
@@ -174,7 +174,7 @@ def keep(token: str) -> Response:
         title=request.form.get("title", "").strip() or draft.title or str(case.data.get("title") or ""),
         minutes=request.form.get("minutes", 0, type=whole) or 0,
     )
-    return redirect(url_for("kept.show", key=change.result.key), 303)  # type: ignore[return-value]
+    return redirect(url_for("kept.show", key=change.result.key), 303)
 
 
 # -- kept ---------------------------------------------------------------------------------------------------

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import hashlib
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
+import flask
 from flask import Flask, Response, current_app, request, url_for
 
 from judge.config import Settings
@@ -22,6 +23,11 @@ def init_links(app: Flask, settings: Settings) -> None:
     app.jinja_env.globals["absolute_url"] = absolute_url
     app.url_defaults(_add_fingerprint)
     app.after_request(_keep_static)
+
+
+def redirect(address: str, code: int = 302) -> Response:
+    """Flask's redirect, typed as what it makes: a response of the app."""
+    return cast(Response, flask.redirect(address, code))
 
 
 def absolute_url(endpoint: str, **values: Any) -> str:

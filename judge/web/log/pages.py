@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, Response, flash, g, render_template, request, url_for
 from flask_babel import gettext
 
 from judge.schemas.shape import whole
@@ -11,6 +11,7 @@ from judge.services.log.search import Wanted
 from judge.services.log.undo import take_back as undo_entry
 from judge.storage.events import Event
 from judge.web.accounts.access import actor, needs
+from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
 from judge.web.frame.transaction import session
 
@@ -38,4 +39,4 @@ def index(event: Event) -> str:
 def take_back(event: Event, entry: int) -> Response:
     undo_entry(session(), event, actor(), g.role, entry)
     flash(gettext("Taken back."), "good")
-    return redirect(request.referrer or url_for("log.index", slug=event.slug))  # type: ignore[return-value]
+    return redirect(request.referrer or url_for("log.index", slug=event.slug))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, redirect, request, url_for
+from flask import Blueprint, Response, request, url_for
 
 from judge.schemas.shape import whole
 from judge.services.play.bans_and_picks import Act, act, start_over
 from judge.storage.events import Event
 from judge.web.accounts.access import actor, needs
+from judge.web.frame.links import redirect
 from judge.web.frame.transaction import session
 from judge.web.log.undo_offer import number_from_form
 
@@ -42,4 +43,4 @@ def _read() -> Act:
 
 def _back(event: Event, match_id: int) -> Response:
     place = url_for("results.match", slug=event.slug, match_id=match_id)
-    return redirect(f"{place}#selection")  # type: ignore[return-value]
+    return redirect(f"{place}#selection")

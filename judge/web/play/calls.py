@@ -7,7 +7,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, flash, make_response, render_template, request, url_for
 from flask_babel import gettext
 
 from judge.core.errors import Conflict, Refused
@@ -19,6 +19,7 @@ from judge.storage.events import Event, Match, Player, Round
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.errors import status_of
 from judge.web.frame.forms import stripped
+from judge.web.frame.links import redirect
 from judge.web.frame.transaction import session
 from judge.web.log.undo_offer import done, spoken
 from judge.web.public.private_links import match_of, player_of
@@ -79,7 +80,7 @@ def _called(event: Event, match: Match, here: str, caller: str) -> Response:
     except Refused as refused:
         session().rollback()
         flash(" ".join(map(spoken, refused.reasons)), "warn")
-    return redirect(here)  # type: ignore[return-value]
+    return redirect(here)
 
 
 # -- at the desk --------------------------------------------------------------------------------------------
@@ -169,4 +170,4 @@ def _told(event: Event, refused: Refused) -> Response:
 
 
 def _to_queue(event: Event) -> Response:
-    return redirect(url_for("calls.queue", slug=event.slug))  # type: ignore[return-value]
+    return redirect(url_for("calls.queue", slug=event.slug))

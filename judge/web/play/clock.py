@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, render_template, request, url_for
 from flask_babel import gettext
 from sqlmodel import col, select
 
@@ -22,6 +22,7 @@ from judge.services.play.running_tables import tables_now
 from judge.storage.events import Event, Match, Round
 from judge.tournament.end_of_time import EndOfTime
 from judge.web.accounts.access import actor, needs
+from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
 from judge.web.frame.transaction import session
 
@@ -58,7 +59,7 @@ def change(event: Event) -> Response:
     if act is None:
         abort(400)
     act(session(), event, round_, actor(), datetime.now(UTC))
-    return redirect(url_for("clock.desk", slug=event.slug))  # type: ignore[return-value]
+    return redirect(url_for("clock.desk", slug=event.slug))
 
 
 def _add(*given: Any) -> Change[None]:
@@ -88,7 +89,7 @@ def extend(event: Event, match_id: int) -> Response:
     if minutes is None:
         abort(400)
     service.extend(session(), event, match, actor(), minutes, request.form.get("why", "").strip()[:200])
-    return redirect(url_for("clock.desk", slug=event.slug))  # type: ignore[return-value]
+    return redirect(url_for("clock.desk", slug=event.slug))
 
 
 @clock.get("/e/<slug>/desk/clock/tables/<int:match_id>")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Blueprint, Response, abort, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, make_response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 from sqlmodel import select
@@ -20,6 +20,7 @@ from judge.services.play.reports import match_to_report
 from judge.storage.events import Event, Player
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.forms import say, stripped
+from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
 from judge.web.frame.transaction import session
 from judge.web.log.undo_offer import done, number_from_form, spoken
@@ -83,7 +84,7 @@ def give(event: Event) -> Response:
         page = _form(event, form, " ".join(map(spoken, refused.reasons)))
         return make_response(page, 409 if isinstance(refused, Conflict) else 422)
     done(event, change, gettext("Recorded: %(what)s", what=reason))
-    return redirect(url_for("penalties.index", slug=event.slug))  # type: ignore[return-value]
+    return redirect(url_for("penalties.index", slug=event.slug))
 
 
 def _form(event: Event, values: Any, fault: str = "") -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Blueprint, Response, flash, redirect, render_template, request
+from flask import Blueprint, Response, flash, render_template, request
 from flask_babel import gettext
 
 from judge.core.errors import Refused
@@ -14,6 +14,7 @@ from judge.services.play import reports as service
 from judge.services.play.outcomes import describe, house_rules, outcome_of
 from judge.services.play.results import Doubtful, get_match
 from judge.storage.events import Event, Match, Player
+from judge.web.frame.links import redirect
 from judge.web.frame.transaction import session
 from judge.web.log.undo_offer import spoken
 from judge.web.play.outcome_form import is_sure, kept_values, read_outcome
@@ -89,7 +90,7 @@ def _report(event: Event, match: Match, side: str, here: str) -> Response:
         else gettext("The reports of your table differ. The staff has been told; a judge will come."),
     }
     flash(texts[settled], "good" if settled != "disputed" else "warn")
-    return redirect(here if here.startswith("/me/") else f"{here}?side={side}")  # type: ignore[return-value]
+    return redirect(here if here.startswith("/me/") else f"{here}?side={side}")
 
 
 def _ask(doubtful: Refused, here: str) -> str:

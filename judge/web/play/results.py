@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from flask import Blueprint, Response, abort, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, make_response, render_template, request, url_for
 from flask_babel import gettext
 
 from judge.core.errors import Conflict, Refused
@@ -29,6 +29,7 @@ from judge.services.play.running_tables import (
 from judge.storage.events import Event
 from judge.storage.reader import reading
 from judge.web.accounts.access import actor, needs
+from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
 from judge.web.frame.transaction import database, session
 from judge.web.log.undo_offer import back_to, done, number_from_form, spoken
@@ -159,7 +160,7 @@ def _missing(t: Table, page: str, newest: int | None) -> Missing:
 @needs("enter-result")
 def undo_last(event: Event) -> Response:
     says = spoken(service.take_back_last(session(), event, actor()).result)
-    return redirect(url_for("results.entry", slug=event.slug, said=says))  # type: ignore[return-value]
+    return redirect(url_for("results.entry", slug=event.slug, said=says))
 
 
 # -- one match ----------------------------------------------------------------------------------------------
@@ -183,7 +184,7 @@ def enter(event: Event, match_id: int) -> Response | str:
         here = url_for("results.enter", slug=event.slug, match_id=match_id)
         return _ask(doubtful, here, back_to(url_for("desk.dashboard", slug=event.slug)))
     done(event, entered, spoken(entered.result))
-    return redirect(back_to(url_for("desk.dashboard", slug=event.slug)))  # type: ignore[return-value]
+    return redirect(back_to(url_for("desk.dashboard", slug=event.slug)))
 
 
 def _ask(doubtful: Refused, action: str, back: str) -> str:
@@ -225,7 +226,7 @@ def correct(event: Event, match_id: int) -> Response | str:
     says = spoken(corrected.result)
     text = gettext("Corrected: %(result)s. Later rounds stay as they were played.", result=says)
     done(event, corrected, text)
-    return redirect(url_for("results.match", slug=event.slug, match_id=match_id))  # type: ignore[return-value]
+    return redirect(url_for("results.match", slug=event.slug, match_id=match_id))
 
 
 def _show_consequences(event: Event, match_id: int, outcome: Outcome | None) -> str:

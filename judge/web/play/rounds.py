@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, flash, render_template, request, url_for
 from flask_babel import gettext
 
 from judge.core.errors import Refused
@@ -17,6 +17,7 @@ from judge.services.play.swaps import is_bracket, preview_swap, swap
 from judge.services.play.table_numbers import set_table
 from judge.storage.events import Event
 from judge.web.accounts.access import actor, needs
+from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
 from judge.web.frame.transaction import database, session
 from judge.web.log.undo_offer import done, number_from_form, spoken
@@ -114,7 +115,7 @@ def again(event: Event, number: int) -> Response:
 def discard(event: Event, number: int) -> Response:
     change = service.discard(session(), event, actor(), number, number_from_form("version"))
     done(event, change, gettext("The draft of round %(n)d is discarded.", n=number))
-    return redirect(url_for("desk.dashboard", slug=event.slug))  # type: ignore[return-value]
+    return redirect(url_for("desk.dashboard", slug=event.slug))
 
 
 @rounds.post("/e/<slug>/desk/rounds/<int:number>/publish")
@@ -182,15 +183,15 @@ def move_table(event: Event, number: int) -> Response:
 def finish(event: Event) -> Response:
     change = service.finish(session(), event, actor())
     done(event, change, gettext("The event is finished. Thank you!"))
-    return redirect(url_for("desk.dashboard", slug=event.slug))  # type: ignore[return-value]
+    return redirect(url_for("desk.dashboard", slug=event.slug))
 
 
 @rounds.post("/e/<slug>/desk/reopen")
 @needs("pair")
 def reopen(event: Event) -> Response:
     service.reopen(session(), event, actor())
-    return redirect(url_for("desk.dashboard", slug=event.slug))  # type: ignore[return-value]
+    return redirect(url_for("desk.dashboard", slug=event.slug))
 
 
 def _to(event: Event, number: int) -> Response:
-    return redirect(url_for("rounds.show", slug=event.slug, number=number))  # type: ignore[return-value]
+    return redirect(url_for("rounds.show", slug=event.slug, number=number))
