@@ -14,55 +14,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from judge.rules.dice_throne.state.editions import Edition
 
-# Every effect word; what each needs is declared in judge.schemas.dice_throne.effects,
-# what it does in the engine.
-EFFECT_WORDS = [
-    "deal",
-    "add",
-    "add_fraction_of_die",
-    "add_die",
-    "reduce",
-    "prevent",
-    "prevent_fraction",
-    "prevent_status",
-    "return_fraction",
-    "avoid",
-    "no_damage",
-    "heal",
-    "heal_fraction_of_die",
-    "steal_health",
-    "gain_cp",
-    "gain_cp_fraction_of_die",
-    "steal_cp",
-    "pay_cp",
-    "draw",
-    "discard",
-    "gain",
-    "inflict",
-    "remove",
-    "transfer",
-    "raise_limit",
-    "grow",
-    "roll",
-    "duel",
-    "change_die",
-    "reroll",
-    "extra_roll_attempt",
-    "skip_phase",
-    "extra_phase",
-    "make_undefendable",
-    "explode",
-    "choose",
-    "then",
-    "additionally",
-    "if",
-    "may",
-    "lock_actions",
-    "set_health",
-    "deal_fraction_of_die",
-    "flip",
-]
-
 DAMAGE_TYPES = ("normal", "undefendable", "pure", "collateral", "ultimate")
 
 # When something of its own accord acts, or may be spent. One closed list for statuses and passives.
@@ -135,43 +86,6 @@ def flat(effects: Effects | None) -> Iterator[Effect]:
         if one.on or one.each:
             for _, inner in (*one.on, *one.each):
                 yield from flat(inner)
-
-
-_TEXT_RULES = {
-    "roll": ("DT-TXT-01",),
-    "then": ("DT-TXT-04",),
-    "choose": ("DT-TXT-05",),
-    "steal_cp": ("DT-TXT-06",),
-    "steal_health": ("DT-TXT-06",),
-    "additionally": ("DT-TXT-07",),
-    "gain": ("DT-STAT-11",),
-    "inflict": ("DT-STAT-11",),
-    "remove": ("DT-STAT-09",),
-    "heal": ("DT-HP-03",),
-}
-
-
-def text_rules(effects: Effects | None) -> tuple[str, ...]:
-    """The rules on how such a text is read (rules DT-TXT)."""
-    rules: dict[str, None] = {}
-    counted: list[str] = []
-    for one in flat(effects):
-        rules.update(dict.fromkeys(_TEXT_RULES.get(one.op, ())))
-        if one.on and one.op == "roll":
-            rules["DT-TXT-02"] = None
-        if one.each:
-            rules["DT-TXT-03"] = None
-        if one.per is not None and one.per[0] == "symbol":
-            counted.append(one.per[1])
-            rules["DT-TXT-03"] = None
-        elif one.condition is not None and one.condition.kind == "symbols":
-            counted.extend(one.condition.value)
-            rules["DT-TXT-02"] = None
-    if len(counted) > len(set(counted)):
-        rules["DT-ACT-06"] = None
-    if len(effects or ()) > 1 and "DT-TXT-04" not in rules:
-        rules["DT-TXT-08"] = None
-    return tuple(rules)
 
 
 def words_in(effects: Effects | None) -> frozenset[str]:

@@ -7,11 +7,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from judge.rules.catalog import Effect, Effects, flat
+from judge.rules.dice_throne.effects.vocabulary import WORDS, Shape, Trait, words_that
 
-COUNTED = ("deal", "add", "prevent", "reduce", "heal", "gain_cp", "steal_cp", "draw")
+COUNTED = words_that(Trait.COUNTED)
 _DICE_CONDITIONS = ("symbols", "kind", "straight", "sum_at_least")
-# What becomes of these is somebody's choice, or the dice's.
-_OPTIONAL = ("if", "may", "choose", "roll", "duel")
+_OPTIONAL = words_that(Trait.OPTIONAL)
+_BY_DICE = words_that(Trait.BY_DICE)
+SEQUELS = words_that(Trait.SEQUEL)
 
 
 def waits_for_dice(one: Effect) -> bool:
@@ -31,7 +33,7 @@ def reaches(one: Effect, total: int) -> bool:
 
 
 def hangs_on_dice(one: Effect) -> bool:
-    if one.op in ("roll", "duel") or one.op.endswith("fraction_of_die") or one.amount == "sum-of-dice":
+    if one.op in _BY_DICE or one.amount == "sum-of-dice":
         return True
     return (one.per is not None and one.per[0] == "symbol") or (one.op in COUNTED and one.amount is None)
 
@@ -67,7 +69,7 @@ def _open(effects: Effects, dice: int) -> Iterator[tuple[Effect, set[int]]]:
             yield one, set(range(13))
         elif one.op in COUNTED and one.per is not None and one.per[0] == "symbol":
             yield one, {k * int(one.amount or 0) for k in range(dice + 1)}
-        elif one.op in ("then", "additionally", "may"):
+        elif WORDS[one.op].shape is Shape.EFFECTS:
             yield from _open(one.parts, dice)
 
 
@@ -100,7 +102,7 @@ def agrees(texts: Sequence[Effects], entered: Effects, dice: int) -> bool:
 def _unwrapped(effects: Effects) -> Iterator[Effect]:
     """Without "then" and "additionally": they say when, not what."""
     for one in effects:
-        if one.op in ("then", "additionally"):
+        if one.op in SEQUELS:
             yield from _unwrapped(one.parts)
         else:
             yield one
@@ -141,3 +143,29 @@ def _may_come(one: Effect, printed: list[Effect], numbers: dict[str, set[int]]) 
 def _counts_the_table(one: Effect) -> bool:
     """Per token, companion, CP ...: what lies there, not what the dice show."""
     return one.per is not None and one.per[0] != "symbol"
+
+
+# ------------------------------------------------------------------ the rules on reading it
+
+
+def text_rules(effects: Effects | None) -> tuple[str, ...]:
+    """The rules on how such a text is read (rules DT-TXT)."""
+    rules: dict[str, None] = {}
+    counted: list[str] = []
+    for one in flat(effects):
+        rules.update(dict.fromkeys(WORDS[one.op].rules))
+        if one.on and one.op == "roll":
+            rules["DT-TXT-02"] = None
+        if one.each:
+            rules["DT-TXT-03"] = None
+        if one.per is not None and one.per[0] == "symbol":
+            counted.append(one.per[1])
+            rules["DT-TXT-03"] = None
+        elif one.condition is not None and one.condition.kind == "symbols":
+            counted.extend(one.condition.value)
+            rules["DT-TXT-02"] = None
+    if len(counted) > len(set(counted)):
+        rules["DT-ACT-06"] = None
+    if len(effects or ()) > 1 and "DT-TXT-04" not in rules:
+        rules["DT-TXT-08"] = None
+    return tuple(rules)

@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from judge.core.errors import InputError, fail, problem
-from judge.rules.catalog import DAMAGE_TYPES, EFFECT_WORDS, WINDOWS, Condition, Effect, Effects, Needs
+from judge.rules.catalog import DAMAGE_TYPES, WINDOWS, Condition, Effect, Effects, Needs
+from judge.rules.dice_throne.effects.vocabulary import WORDS, Shape
 from judge.rules.dice_throne.state.table import PHASES
 from judge.schemas.dice_throne.prose import condition_in
 from judge.schemas.shape import (
@@ -29,27 +30,12 @@ from judge.schemas.shape import (
 PER = ("status", "symbol", "companion", "removed", "cp", "roll-attempt-beyond-first")
 WHOSE = ("any", "own", "opponent", "own-or-teammate")
 
-_FRACTIONS = {
-    "add_fraction_of_die", "prevent_fraction", "return_fraction", "heal_fraction_of_die",
-    "gain_cp_fraction_of_die", "deal_fraction_of_die",
-}  # fmt: skip
-_STATUS_WORDS = {"gain", "inflict", "remove", "transfer", "raise_limit", "explode"}
-_NESTED = {"then", "additionally", "may"}
-_TRUTHS = {"no_damage", "make_undefendable", "lock_actions"}
-_COMMON = {
-    "to",
-    "per",
-    "type",
-    "count",
-    "from",
-    "up_to",
-    "isolated",
-    "max",
-    "instead",
-    "by",
-    "random",
-    "note",
-}
+# The keys that are read beside any word, whether or not they mean something there.
+_COMMON = frozenset(
+    (
+        "to", "per", "type", "count", "from", "up_to", "isolated", "max", "instead", "by", "random", "note",
+    )
+)  # fmt: skip
 _MOST = 1000  # no printed number comes near; keeps a slip of the key from becoming a ruling
 
 CONDITIONS = (
@@ -65,36 +51,30 @@ def read_effects(value: Any, path: str) -> Effects:
 def read_effect(value: Any, path: str) -> Effect:
     """One word of the vocabulary with what qualifies it."""
     entry = mapping(value, path)
-    words = [word for word in entry if word in _ALLOWED]
+    words = [word for word in entry if word in WORDS]
     if len(words) != 1:
         raise _which_effect(entry, words, path)
-    word = words[0]
-    effect = Effect(word)
-    read = _READERS.get(word, _read_amount)
+    word = WORDS[words[0]]
+    effect = Effect(word.name)
+    read = _READERS[word.shape]
     if len(entry) == 1:
-        read(effect, entry[word], entry, at(path, word))
+        read(effect, entry[word.name], entry, at(path, word.name))
         return effect
-    fields = Fields(entry, path, _ALLOWED[word])
+    fields = Fields(entry, path, _COMMON | word.options | {word.name})
     for key, item in entry.items():
         qualify = _QUALIFIERS.get(key)
-        if qualify is not None and key in _ALLOWED[word]:
+        if qualify is not None:
             fields.check(qualify, effect, item, at(path, key))
-    fields.check(read, effect, entry[word], entry, at(path, word))
+    fields.check(read, effect, entry[word.name], entry, at(path, word.name))
     fields.done()
     return effect
 
 
 def _which_effect(entry: dict[str, Any], words: list[str], path: str) -> InputError:
-    strangers = [str(key) for key in entry if key not in _ALLOWED and key not in _COMMON]
+    strangers = [str(key) for key in entry if key not in WORDS and key not in _COMMON]
     if not words and (strangers or entry):
         return InputError(*(problem(at(path, key), "unknown_effect") for key in strangers or map(str, entry)))
     return fail(path, "expected_one_effect", words=words or ["-"])
-
-
-_ALLOWED: dict[str, frozenset[str]] = {
-    word: frozenset((*_COMMON, word, *{"roll": ("on", "each", "sum"), "if": ("effects",)}.get(word, ())))
-    for word in EFFECT_WORDS
-}
 
 
 def _set(field: str, read: Callable[..., Any], *args: Any) -> Callable[[Effect, Any, str], None]:
@@ -132,36 +112,37 @@ _QUALIFIERS: dict[str, Callable[[Effect, Any, str], None]] = {
 }
 
 
-def _read_amount(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
-    if effect.op in _FRACTIONS:
-        effect.amount = fraction(value, path)
-    elif value is None:
+def _read_number(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
+    word = WORDS[effect.op]
+    if value is None:
         return
-    elif effect.op in _TRUTHS:
-        effect.amount = truth(value, path)
-    elif value in _NAMED_AMOUNTS.get(effect.op, ()):
+    if isinstance(value, str) and value in word.becomes:
+        effect.op, effect.amount = word.becomes[value], 1
+    elif isinstance(value, str) and value in word.amounts:
         effect.amount = value
     else:
         effect.amount = number(value, path, 0, _MOST)
 
 
-_NAMED_AMOUNTS: dict[str, tuple[str, ...]] = {
-    "deal": ("sum-of-dice",),
-    "add": ("sum-of-dice",),
-    "avoid": ("all",),
-    "pay_cp": ("any",),
-    "prevent": ("all",),
-    "discard": ("all",),
-}
+def _read_fraction(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
+    effect.amount = fraction(value, path)
 
 
-def _read_status(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
+def _read_truth(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
+    if value is not None:
+        effect.amount = truth(value, path)
+
+
+def _read_name(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
     effect.status = name(value, path)
-    if effect.op == "raise_limit":
-        effect.count = number(entry.get("by", 1), at(path, "by"), 1, _MOST)
 
 
-def _read_nested(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
+def _read_limit(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
+    effect.status = name(value, path)
+    effect.count = number(entry.get("by", 1), at(path, "by"), 1, _MOST)
+
+
+def _read_parts(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
     effect.parts = read_effects(value, path)
 
 
@@ -170,7 +151,7 @@ def _beside(path: str, key: str) -> str:
     return at(path.rpartition(".")[0], key)
 
 
-def _read_if(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
+def _read_condition(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
     parts = gathered(
         {
             "condition": lambda: read_condition(value, path),
@@ -180,7 +161,7 @@ def _read_if(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> No
     effect.condition, effect.parts = parts["condition"], parts["effects"]
 
 
-def _read_choose(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
+def _read_options(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
     effect.options = tuple(each(listing(value, path), path, read_effects))
 
 
@@ -201,7 +182,7 @@ def _read_duel(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> 
     effect.on = tuple(each_key(value, path, read_effects).items())
 
 
-def _read_dice_change(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
+def _read_die_change(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
     change = Fields(value, path, ("count", "whose", "to"))
     effect.count = change.get("count", _count, 1, ("any",))
     effect.whose = change.get("whose", one_of, "any", WHOSE)
@@ -218,28 +199,20 @@ def _read_phase(effect: Effect, value: Any, entry: dict[str, Any], path: str) ->
     effect.status = one_of(value, path, PHASES)
 
 
-def _read_prevent(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
-    if value in ("status", "one-incoming-status"):
-        effect.op, effect.amount = "prevent_status", 1
-    else:
-        _read_amount(effect, value, entry, path)
-
-
-def _read_side(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
-    effect.status = name(value, path)
-
-
-_READERS: dict[str, Callable[[Effect, Any, dict[str, Any], str], None]] = {
-    **dict.fromkeys(_STATUS_WORDS, _read_status),
-    **dict.fromkeys(_NESTED, _read_nested),
-    **dict.fromkeys(("change_die", "reroll"), _read_dice_change),
-    **dict.fromkeys(("skip_phase", "extra_phase", "extra_roll_attempt"), _read_phase),
-    "if": _read_if,
-    "choose": _read_choose,
-    "roll": _read_roll,
-    "duel": _read_duel,
-    "prevent": _read_prevent,
-    "flip": _read_side,
+_READERS: dict[Shape, Callable[[Effect, Any, dict[str, Any], str], None]] = {
+    Shape.NUMBER: _read_number,
+    Shape.FRACTION: _read_fraction,
+    Shape.TRUTH: _read_truth,
+    Shape.STATUS: _read_name,
+    Shape.LIMIT: _read_limit,
+    Shape.PHASE: _read_phase,
+    Shape.SIDE: _read_name,
+    Shape.EFFECTS: _read_parts,
+    Shape.OPTIONS: _read_options,
+    Shape.CONDITION: _read_condition,
+    Shape.ROLL: _read_roll,
+    Shape.DUEL: _read_duel,
+    Shape.DIE_CHANGE: _read_die_change,
 }
 
 

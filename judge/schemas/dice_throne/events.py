@@ -15,13 +15,12 @@ from judge.rules.catalog import (
     Companion,
     Effects,
     Status,
-    text_rules,
     words_in,
 )
 from judge.rules.dice_throne.state.editions import Edition
 from judge.rules.dice_throne.state.table import PHASES, VERBS, Change, Event, Seat
 from judge.rules.dice_throne.verbs.legality import INCREASES
-from judge.rules.printed import agrees
+from judge.rules.printed import agrees, text_rules
 from judge.schemas.dice_throne.catalog import catalog_for
 from judge.schemas.dice_throne.effects import read_effects, read_needs
 from judge.schemas.shape import (

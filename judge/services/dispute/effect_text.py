@@ -1,31 +1,32 @@
-"""Effects as a table file writes them, from the engine's own: to start from the printed text and change a
-number. What depends on dice that nobody has told us is left out: the number said takes its place.
+"""Effects as a table file writes them: to start from the printed text and change a number. What depends on
+dice that nobody has told is left out, for the number entered takes its place.
 """
 
 from __future__ import annotations
 
-from fractions import Fraction
+from collections.abc import Callable
 from typing import Any
 
 from judge.rules.catalog import Effect, Effects
+from judge.rules.dice_throne.effects.vocabulary import WORDS, Shape
 from judge.rules.printed import COUNTED as COUNTED
-from judge.rules.printed import hangs_on_dice, possible_numbers, reaches, waits_for_dice
+from judge.rules.printed import SEQUELS, hangs_on_dice, possible_numbers, reaches, waits_for_dice
+from judge.schemas.dice_throne.effects import fraction_words
 
-_STATUS = ("gain", "inflict", "remove", "transfer", "raise_limit", "explode", "flip")
-_PHASES = ("skip_phase", "extra_phase", "extra_roll_attempt")
 MOST_CHOICES = 24
 
 
 def as_file(effect: Effect) -> dict[str, Any]:
     """One effect in the words of a table file."""
-    entry: dict[str, Any] = {effect.op: _value(effect)}
-    if effect.op in ("gain", "inflict", "remove", "transfer") and effect.count != 1:
+    word = WORDS[effect.op]
+    entry: dict[str, Any] = {word.name: _VALUES[word.shape](effect)}
+    if word.shape is Shape.STATUS and effect.count != 1:
         entry["count"] = effect.count
-    if effect.op == "raise_limit":
+    elif word.shape is Shape.LIMIT:
         entry["by"] = effect.count
-    if effect.op == "if":
-        entry["effects"] = [as_file(part) for part in effect.parts]
-    if effect.op == "deal":
+    elif word.shape is Shape.CONDITION:
+        entry["effects"] = _all(effect.parts)
+    if effect.type != "normal" or (word.name in COUNTED and "type" in word.options):
         entry["type"] = effect.type
     for key, value in (("to", effect.to), ("from", effect.source), ("max", effect.limit)):
         if value not in ("", None):
@@ -37,27 +38,48 @@ def as_file(effect: Effect) -> dict[str, Any]:
     for key, is_so in (("isolated", effect.isolated), ("instead", effect.instead)):
         if is_so:
             entry[key] = True
-    for key, branches in (("on", effect.on), ("each", effect.each)):
-        if branches and effect.op == "roll":
-            entry[key] = {face: [as_file(part) for part in parts] for face, parts in branches}
+    if word.shape is Shape.ROLL:
+        for key, branches in (("on", effect.on), ("each", effect.each)):
+            if branches:
+                entry[key] = _branches(branches)
     return entry
 
 
-def _value(effect: Effect) -> Any:
-    op, amount = effect.op, effect.amount
-    if op in _STATUS or op in _PHASES:
-        return effect.status
-    if op in ("then", "additionally", "may"):
-        return [as_file(part) for part in effect.parts]
-    if op == "choose":
-        return [[as_file(part) for part in option] for option in effect.options]
-    if op == "if":
-        return {effect.condition.kind: effect.condition.value} if effect.condition else {}
-    if op == "duel":
-        return {name: [as_file(part) for part in parts] for name, parts in effect.on}
-    if op in ("change_die", "reroll"):
-        return {"count": effect.count, "whose": effect.whose, "to": amount}
-    return f"{amount.numerator}/{amount.denominator}" if isinstance(amount, Fraction) else amount
+def _all(effects: Effects) -> list[dict[str, Any]]:
+    return [as_file(one) for one in effects]
+
+
+def _branches(branches: tuple[tuple[str, Effects], ...]) -> dict[str, Any]:
+    return {face: _all(effects) for face, effects in branches}
+
+
+def _condition(effect: Effect) -> dict[str, Any]:
+    return {effect.condition.kind: effect.condition.value} if effect.condition else {}
+
+
+def _amount(effect: Effect) -> Any:
+    return effect.amount
+
+
+def _status(effect: Effect) -> str:
+    return effect.status
+
+
+_VALUES: dict[Shape, Callable[[Effect], Any]] = {
+    Shape.NUMBER: _amount,
+    Shape.FRACTION: lambda effect: fraction_words(effect.amount),
+    Shape.TRUTH: _amount,
+    Shape.STATUS: _status,
+    Shape.LIMIT: _status,
+    Shape.PHASE: _status,
+    Shape.SIDE: _status,
+    Shape.EFFECTS: lambda effect: _all(effect.parts),
+    Shape.OPTIONS: lambda effect: [_all(option) for option in effect.options],
+    Shape.CONDITION: _condition,
+    Shape.ROLL: _amount,
+    Shape.DUEL: lambda effect: _branches(effect.on),
+    Shape.DIE_CHANGE: lambda effect: {"count": effect.count, "whose": effect.whose, "to": effect.amount},
+}
 
 
 def without_dice(effects: Effects, total: int | None = None) -> list[dict[str, Any]]:
@@ -67,7 +89,7 @@ def without_dice(effects: Effects, total: int | None = None) -> list[dict[str, A
         if waits_for_dice(one):
             if total is not None and reaches(one, total):
                 kept += without_dice(one.parts, total)
-        elif one.op in ("then", "additionally"):
+        elif one.op in SEQUELS:
             inner = without_dice(one.parts, total)
             if inner:
                 kept.append({one.op: inner})

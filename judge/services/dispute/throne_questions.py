@@ -9,12 +9,14 @@ from typing import Any
 
 from judge.core.messages import Lang
 from judge.rules.catalog import Ability, Card, Catalog, Companion, Effects, Status, flat
+from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.state.table import Event
 from judge.services.dispute.case import Case
 from judge.services.dispute.effect_text import COUNTED, open_numbers, without_dice
 from judge.services.dispute.find_by_name import named
 
 Thing = Ability | Card | Companion | Status
+_ONE_DIE = words_that(Trait.ONE_DIE)
 USUAL = {"activate": ("deal",), "defend": ("prevent",), "play": ("add", "prevent"), "spend": ("prevent",)}
 
 
@@ -126,7 +128,7 @@ def _dice_count(event: Event, thing: Thing | None, texts: list[Effects]) -> int:
     rolls = [int(one.amount or 1) for text in texts for one in flat(text) if one.op == "roll"]
     if any(one.op == "duel" for text in texts for one in flat(text)):
         return 2
-    if any(one.op.endswith("fraction_of_die") or one.op == "add_die" for t in texts for one in flat(t)):
+    if any(one.op in _ONE_DIE for text in texts for one in flat(text)):
         return max(1, sum(rolls))
     return sum(rolls)
 

@@ -13,10 +13,9 @@ from typing import Any
 
 from judge.core.messages import Lang, Message, Phrasebook, Ref
 from judge.rules.catalog import Ability, Card, Catalog, Condition, Effect, Effects, Needs, Status
+from judge.rules.dice_throne.effects.vocabulary import WORDS, EffectWord, Shape
 from judge.schemas.dice_throne.effects import fraction_words
 from judge.schemas.fixtures import sentences
-
-_NESTED = ("then", "additionally", "may")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class EffectWords:
 
     def __init__(self, lang: Lang, catalog: Catalog) -> None:
         self.lang, self.catalog = lang, catalog
-        self.book = Phrasebook(lang, sentences(lang), self._name_of)
+        self.book = Phrasebook(lang, _sentences(lang), self._name_of)
 
     def _name_of(self, ref: Ref, lang: Lang) -> str:
         names: Mapping[str, str | None] = {}
@@ -99,15 +98,16 @@ class EffectWords:
     # -- effects --------------------------------------------------------------------------------------------
 
     def line(self, effect: Effect) -> Line:
-        if effect.op == "choose":
+        shape = WORDS[effect.op].shape
+        if shape is Shape.OPTIONS:
             options = (Line(self._say("fx_option", n=n), self.lines(o)) for n, o in _count(effect.options))
-            return Line(self._say("fx_choose"), tuple(options))
-        if effect.op == "if":
+            return Line(self._say(f"fx_{effect.op}"), tuple(options))
+        if shape is Shape.CONDITION:
             condition = self._condition(effect.condition)
             is_moment = effect.condition is not None and effect.condition.kind == "when"
             key = "fx_if_instead" if effect.instead else "fx_moment" if is_moment else "fx_if"
             return Line(self._say(key, condition=condition), self.lines(effect.parts))
-        if effect.op in _NESTED:
+        if shape is Shape.EFFECTS:
             return Line(self._say(f"fx_{effect.op}"), self.lines(effect.parts))
         return Line(self._qualified(effect), self._branches(effect))
 
@@ -115,17 +115,17 @@ class EffectWords:
         return self.book.say(Message(key, **params))
 
     def _branches(self, effect: Effect) -> tuple[Line, ...]:
-        made = []
-        on = "fx_moment" if effect.op == "duel" else "fx_on"
+        lines = []
+        on = "fx_moment" if WORDS[effect.op].shape is Shape.DUEL else "fx_on"
         for key, branches in ((on, effect.on), ("fx_each", effect.each)):
             for face, inner in branches:
                 shown = self._face(face, effect)
                 says = self._say(key, face=shown, condition=shown)
-                made.append(Line(says, self.lines(inner) or (Line(self._say("fx_nothing")),)))
-        return tuple(made)
+                lines.append(Line(says, self.lines(inner) or (Line(self._say("fx_nothing")),)))
+        return tuple(lines)
 
     def _face(self, face: str, effect: Effect) -> Any:
-        if effect.op == "duel":
+        if WORDS[effect.op].shape is Shape.DUEL:
             return Message(f"fx_duel_{face}")
         return face if face[:1].isdigit() else Ref("symbol", face)
 
@@ -158,35 +158,36 @@ class EffectWords:
         return self._say("fx_per_removed" if kind == "removed" else "fx_per", thing=ref)
 
     def _params(self, effect: Effect) -> dict[str, Any]:
-        if effect.op in ("change_die", "reroll"):
+        word = WORDS[effect.op]
+        if word.shape is Shape.DIE_CHANGE:
             return {"n": self._amount(effect.count), "whose": Message(f"fx_whose_{_key(effect.whose)}"),
                     "to": self._face_wanted(effect.amount)}  # fmt: skip
-        if effect.op in ("skip_phase", "extra_phase", "extra_roll_attempt"):
+        if word.shape is Shape.PHASE:
             return {"phase": Message(f"phase_{_key(effect.status)}")}
         if effect.status:
             return {"status": self._status(effect), "n": self._amount(effect.count)}
-        return {"n": self._amount(effect.amount, effect.op)}
+        return {"n": self._amount(effect.amount, word)}
 
     def _status(self, effect: Effect) -> Any:
-        if effect.op == "flip":
+        shape = WORDS[effect.op].shape
+        if shape is Shape.SIDE:
             return effect.status
         if effect.status in ("any", "all"):
             return Message(f"fx_status_{effect.status}")
         thing: Any = Ref("status", effect.status)
         count = effect.up_to if effect.up_to is not None else effect.count
-        if count == 1 or effect.op == "raise_limit":
+        if count == 1 or shape is Shape.LIMIT:
             return thing
         return Message("fx_times", thing=thing, n=self._amount(count))
 
-    def _amount(self, amount: Any, op: str = "") -> Any:
+    def _amount(self, amount: Any, word: EffectWord | None = None) -> Any:
         if amount is None:
-            return Message("fx_unknown_damage" if op in ("deal", "add", "prevent") else "fx_unknown")
-        if amount == "all" and op == "discard":
-            return Message("fx_amount_all_cards")
+            return Message(word.unknown if word is not None else "fx_unknown")
         if isinstance(amount, Fraction):
             return "½" if amount == Fraction(1, 2) else fraction_words(amount)
         if isinstance(amount, str):
-            return Message(f"fx_amount_{_key(amount)}")
+            key = f"fx_amount_{_key(amount)}"
+            return Message(word.amounts.get(amount, key) if word is not None else key)
         return amount
 
     def _face_wanted(self, to: Any) -> Any:
@@ -207,6 +208,18 @@ class EffectWords:
         if kind == "side":
             return Message("fx_if_side", side=value)
         return Message("fx_kind" if kind == "kind" else f"fx_if_{kind}", n=self._amount(value))
+
+
+def _sentences(lang: Lang) -> Mapping[str, str]:
+    """The sentences of a language; a word that it does not know is said by the word's own label."""
+    known = sentences(lang)
+    words = WORDS.values()
+    labels = {
+        f"fx_{word.name}": word.label or word.name.replace("_", " ")
+        for word in words
+        if f"fx_{word.name}" not in known
+    }
+    return {**known, **labels} if labels else known
 
 
 def _key(word: str) -> str:

@@ -7,10 +7,14 @@ from typing import Any
 from flask_babel import force_locale, gettext, lazy_gettext, ngettext
 
 from judge.core.messages import LANGS, Lang
+from judge.rules.catalog import Catalog
+from judge.rules.dice_throne.effects.vocabulary import WORDS
 from judge.schemas.books import find_book, newest_first
 from judge.schemas.dice_forge.catalog import names as forge_names
 from judge.schemas.dice_throne.catalog import shipped_statuses, symbol_names
+from judge.schemas.dice_throne.effects import read_effect
 from judge.services.dispute.find_by_name import named as named
+from judge.services.rulebook.effect_words import EffectWords
 from judge.web.frame.preferences import language
 
 MODES = {
@@ -137,9 +141,9 @@ def _one(effect: dict[str, Any]) -> str:
     for word, value in effect.items():
         if word in ("then", "additionally") and isinstance(value, list):
             return effect_words(value)
-        made = _said(word, value, effect)
-        if made:
-            return made
+        says = _said(word, value, effect)
+        if says:
+            return says
     return ", ".join(f"{k}: {v}" for k, v in effect.items())
 
 
@@ -150,6 +154,8 @@ def _said(word: str, value: Any, effect: dict[str, Any]) -> str:
         return shown if kind == "normal" else f"{shown} ({TYPES.get(kind, kind)})"
     if word in COUNTED:
         return f"{COUNTED[word]}: {value}"
+    if word in WORDS and WORDS[word].label:
+        return _labelled(effect)
     if word == "gain":
         return gettext("gains %(token)s", token=status_name(str(value)))
     if word == "inflict":
@@ -163,6 +169,17 @@ def _said(word: str, value: Any, effect: dict[str, Any]) -> str:
     if word == "avoid":
         return gettext("avoids it")
     return ""
+
+
+def _labelled(effect: dict[str, Any]) -> str:
+    """An effect whose word brings its own label along."""
+    catalog = Catalog(statuses=shipped_statuses())
+    return EffectWords(language(), catalog).in_short((read_effect(effect, ""),))
+
+
+def counted(word: str) -> str:
+    """The heading over the numbers of an effect word."""
+    return str(COUNTED.get(word, word.replace("_", " ").capitalize()))
 
 
 def _part(value: Any) -> str:

@@ -1,1 +1,1 @@
-"""Effect words and what each does."""
+"""Effect words: one table of them (`vocabulary`), and what each does."""

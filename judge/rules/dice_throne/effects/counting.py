@@ -1,4 +1,4 @@
-"""Counting an event that is illegal: only to find out whether a claimed number comes from having done so."""
+"""Replay an illegal event as if it were legal, to see whether that explains a claim."""
 
 from __future__ import annotations
 

@@ -6,11 +6,16 @@ from math import ceil
 
 from judge.core.messages import Ref
 from judge.rules.catalog import Effect
-from judge.rules.dice_throne.effects.words import amount_of, effect, one_die
+from judge.rules.dice_throne.effects.vocabulary import Shape, Trait, effect_word
+from judge.rules.dice_throne.effects.words import amount_of, one_die
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context, is_own_attack, receivers
 from judge.rules.dice_throne.state.model import Deal, Game, Player, Pool, Term
 from judge.rules.dice_throne.sum.dials import settle_defeat
+
+_SUM = {"sum-of-dice": "fx_amount_sum_of_dice"}
+_DAMAGE = "fx_unknown_damage"
+_FROM_DIE = (Trait.BY_DICE, Trait.ONE_DIE)
 
 
 def _waiting(game: Game, context: Context, player: Player) -> Pool:
@@ -43,7 +48,14 @@ def hit(
     pool.deals.append(deal)
 
 
-@effect("deal")
+@effect_word(
+    "deal",
+    Shape.NUMBER,
+    options=("to", "per", "max", "type", "isolated"),
+    traits=(Trait.DAMAGE, Trait.COUNTED),
+    amounts=_SUM,
+    unknown=_DAMAGE,
+)
 def deal(game: Game, context: Context, one: Effect) -> None:
     amount = amount_of(game, context, one)
     if amount is None:
@@ -56,7 +68,9 @@ def deal(game: Game, context: Context, one: Effect) -> None:
         hit(game, context, player, amount, one.type, one.isolated)
 
 
-@effect("deal_fraction_of_die")
+@effect_word(
+    "deal_fraction_of_die", Shape.FRACTION, options=("to", "type"), traits=(Trait.DAMAGE, *_FROM_DIE)
+)
 def deal_fraction_of_die(game: Game, context: Context, one: Effect) -> None:
     value = one_die(game, context)
     whom = receivers(game, context, one, "target")
@@ -82,14 +96,21 @@ def increase(game: Game, context: Context, amount: int) -> None:
         pool.deals.append(Deal(amount, kind, context.n, attack.by, True, own))
 
 
-@effect("add")
+@effect_word(
+    "add",
+    Shape.NUMBER,
+    options=("per", "max"),
+    traits=(Trait.INCREASE, Trait.NEEDS_TARGET, Trait.COUNTED),
+    amounts=_SUM,
+    unknown=_DAMAGE,
+)
 def add(game: Game, context: Context, one: Effect) -> None:
     amount = amount_of(game, context, one)
     if amount is not None:
         increase(game, context, amount)
 
 
-@effect("add_die")
+@effect_word("add_die", Shape.NUMBER, traits=(Trait.INCREASE, Trait.ONE_DIE))
 def add_die(game: Game, context: Context, one: Effect) -> None:
     dice = context.take_dice(one.amount or 1)
     if dice is None:
@@ -98,24 +119,22 @@ def add_die(game: Game, context: Context, one: Effect) -> None:
         increase(game, context, sum(dice))
 
 
-@effect("add_fraction_of_die")
+@effect_word("add_fraction_of_die", Shape.FRACTION, traits=(Trait.INCREASE, *_FROM_DIE))
 def add_fraction_of_die(game: Game, context: Context, one: Effect) -> None:
     value = one_die(game, context)
     if value is not None:
         increase(game, context, ceil(value * one.amount))
 
 
-@effect("reduce")
-def reduce(game: Game, context: Context, one: Effect) -> None:
-    """A reduction that was used, not one that merely lies there: taken off the Attack of its user."""
-    amount = amount_of(game, context, one)
-    if amount is None or game.attack is None:
-        return
-    for player in game.attack.targets:
-        game.pool(player).terms.append(Term(amount, context.n, context.source, ("DT-ATK-03",), True))
-
-
-@effect("prevent")
+@effect_word(
+    "prevent",
+    Shape.NUMBER,
+    options=("to", "per", "max"),
+    traits=(Trait.DEFENSIVE, Trait.COUNTED),
+    amounts={"all": "fx_amount_all"},
+    unknown=_DAMAGE,
+    becomes={"status": "prevent_status", "one-incoming-status": "prevent_status"},
+)
 def prevent(game: Game, context: Context, one: Effect) -> None:
     whom = receivers(game, context, one, "self") or []
     if one.amount == "all":
@@ -128,18 +147,30 @@ def prevent(game: Game, context: Context, one: Effect) -> None:
             _waiting(game, context, player).terms.append(Term(amount, context.n, context.source, ()))
 
 
-@effect("prevent_fraction")
+@effect_word("reduce", Shape.NUMBER, options=("per", "max"), traits=(Trait.COUNTED,))
+def reduce(game: Game, context: Context, one: Effect) -> None:
+    """A reduction that was used, not one that merely lies there: taken off the Attack of its user."""
+    amount = amount_of(game, context, one)
+    if amount is None or game.attack is None:
+        return
+    for player in game.attack.targets:
+        game.pool(player).terms.append(Term(amount, context.n, context.source, ("DT-ATK-03",), True))
+
+
+@effect_word("prevent_fraction", Shape.FRACTION, options=("to",), traits=(Trait.DEFENSIVE,))
 def prevent_fraction(game: Game, context: Context, one: Effect) -> None:
     for player in receivers(game, context, one, "self") or []:
         _waiting(game, context, player).fractions.append((one.amount, context.n, context.source))
 
 
-@effect("return_fraction")
+@effect_word("return_fraction", Shape.FRACTION, traits=(Trait.DEFENSIVE,))
 def return_fraction(game: Game, context: Context, one: Effect) -> None:
     _waiting(game, context, context.by).returns.append((one.amount, context.n, context.source))
 
 
-@effect("avoid")
+@effect_word(
+    "avoid", Shape.NUMBER, options=("to",), traits=(Trait.DEFENSIVE,), amounts={"all": "fx_amount_all"}
+)
 def avoid(game: Game, context: Context, one: Effect) -> None:
     for player in receivers(game, context, one, "self") or []:
         pool = _waiting(game, context, player)
@@ -162,7 +193,7 @@ def _per_token(game: Game, holder: Player, deal: Deal) -> list[int]:
     return [deal.amount // held] * held if held else [deal.amount]
 
 
-@effect("no_damage")
+@effect_word("no_damage", Shape.TRUTH)
 def no_damage(game: Game, context: Context, one: Effect) -> None:
     """Used rather than lying there: what its user's Offensive Roll Phase deals becomes 0."""
     for pool in game.pools.values():
@@ -171,7 +202,7 @@ def no_damage(game: Game, context: Context, one: Effect) -> None:
                 each.amount = 0
 
 
-@effect("make_undefendable")
+@effect_word("make_undefendable", Shape.TRUTH, traits=(Trait.NEEDS_TARGET,))
 def make_undefendable(game: Game, context: Context, one: Effect) -> None:
     if game.attack is None:
         return
@@ -181,7 +212,7 @@ def make_undefendable(game: Game, context: Context, one: Effect) -> None:
                 each.type = "undefendable"
 
 
-@effect("prevent_status")
+@effect_word("prevent_status", Shape.NUMBER)
 def prevent_status(game: Game, context: Context, one: Effect) -> None:
     """Ward off one token that the current Attack put on you."""
     if game.attack is None:
@@ -200,7 +231,7 @@ def prevent_status(game: Game, context: Context, one: Effect) -> None:
 # ------------------------------------------------------------------ health
 
 
-@effect("heal")
+@effect_word("heal", Shape.NUMBER, options=("to", "per", "max"), traits=(Trait.COUNTED,), rules=("DT-HP-03",))
 def heal(game: Game, context: Context, one: Effect) -> None:
     amount = amount_of(game, context, one)
     if amount:
@@ -208,7 +239,7 @@ def heal(game: Game, context: Context, one: Effect) -> None:
             restore(game, context, player, amount)
 
 
-@effect("heal_fraction_of_die")
+@effect_word("heal_fraction_of_die", Shape.FRACTION, traits=_FROM_DIE)
 def heal_fraction_of_die(game: Game, context: Context, one: Effect) -> None:
     value = one_die(game, context)
     if value is not None:
@@ -233,14 +264,20 @@ def _set_health(game: Game, player: Player, health: int) -> None:
         player.health = health
 
 
-@effect("set_health")
+@effect_word("set_health", Shape.NUMBER, options=("to",))
 def set_health(game: Game, context: Context, one: Effect) -> None:
     if one.amount is not None:
         for player in receivers(game, context, one, "self") or []:
             _set_health(game, player, one.amount)
 
 
-@effect("steal_health")
+@effect_word(
+    "steal_health",
+    Shape.NUMBER,
+    options=("to", "per", "max"),
+    traits=(Trait.NEEDS_TARGET, Trait.AGAINST_TARGET),
+    rules=("DT-TXT-06",),
+)
 def steal_health(game: Game, context: Context, one: Effect) -> None:
     """The dials move at once: one down by what is there, the other up (DT-TXT-06)."""
     amount = amount_of(game, context, one)

@@ -1,104 +1,34 @@
-"""Effects on CP, cards, statuses and companions."""
+"""Effects on statuses, companions and the side of a board."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import ceil
 from typing import Any
 
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import Companion, Effect
-from judge.rules.dice_throne.effects.words import amount_of, companions_of, count_of, effect, one_die
+from judge.rules.dice_throne.effects.vocabulary import TARGETS, Shape, Trait, effect_word
+from judge.rules.dice_throne.effects.words import amount_of, companions_of, count_of
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context, receivers
 from judge.rules.dice_throne.state.model import Fault, Game, Pending, Player
 from judge.rules.dice_throne.state.table import Event
 
 
-@effect("gain_cp")
-def gain_cp(game: Game, context: Context, one: Effect) -> None:
-    amount = amount_of(game, context, one)
-    if amount:
-        for player in receivers(game, context, one, "self") or []:
-            receive_cp(game, context, player, amount)
-
-
-def receive_cp(game: Game, context: Context, player: Player, amount: int) -> None:
-    gained = tokens.gain_cp(game, player, amount)
-    game.step(
-        "step_gained_cp", ("DT-CP-02", *context.rules), (context.n,), gained, player=player.id, n=gained
-    )
-
-
-@effect("gain_cp_fraction_of_die")
-def gain_cp_fraction_of_die(game: Game, context: Context, one: Effect) -> None:
-    value = one_die(game, context)
-    if value is not None:
-        receive_cp(game, context, context.by, ceil(value * one.amount))
-
-
-@effect("steal_cp")
-def steal_cp(game: Game, context: Context, one: Effect) -> None:
-    amount = amount_of(game, context, one)
-    whom = receivers(game, context, one, "target")
-    if amount is None:
-        return
-    if not whom:
-        game.ask(context.n, "on", "ask_whom")
-        return
-    victim, thief = whom[0], context.by
-    taken = min(amount, victim.cp)
-    room = game.numbers.cp_cap - thief.cp
-    if taken > room and game.reading("J-06") == "b":
-        taken = room
-    victim.cp -= taken
-    gained = tokens.gain_cp(game, thief, taken)
-    game.step(
-        "step_stole_cp", ("DT-TXT-06",), (context.n,), gained, player=thief.id, victim=victim.id, n=taken
-    )
-
-
-@effect("pay_cp")
-def pay_cp(game: Game, context: Context, one: Effect) -> None:
-    paid = context.by.cp if one.amount == "any" else one.amount or 0
-    if one.amount == "any":
-        wanted = context.next_choice()
-        paid = min(wanted, paid) if isinstance(wanted, int) else 0
-    paid = min(paid, context.by.cp)
-    context.by.cp -= paid
-    context.removed["cp"] = paid
-
-
-@effect("draw")
-def draw(game: Game, context: Context, one: Effect) -> None:
-    amount = amount_of(game, context, one)
-    if amount:
-        for player in receivers(game, context, one, "self") or []:
-            drawn = tokens.draw(game, player, amount)
-            game.step("step_drew", context.rules, (context.n,), drawn, player=player.id, n=drawn)
-
-
-@effect("discard")
-def discard(game: Game, context: Context, one: Effect) -> None:
-    whom = receivers(game, context, one, "target")
-    if not whom:
-        game.ask(context.n, "on", "ask_whom")
-        return
-    for player in whom:
-        count = player.hand if one.amount == "all" else one.amount or 0
-        gone = tokens.discard(player, count)
-        game.step("step_discarded", (), (context.n,), gone, player=player.id, n=gone)
-
-
-# ------------------------------------------------------------------ statuses
-
-
-@effect("gain")
+@effect_word(
+    "gain", Shape.STATUS, options=("to", "count", "per"), traits=(Trait.BETWEEN,), rules=("DT-STAT-11",)
+)
 def gain(game: Game, context: Context, one: Effect) -> None:
     _place_on(game, context, one, receivers(game, context, one, "self"), None)
 
 
-@effect("inflict")
+@effect_word(
+    "inflict",
+    Shape.STATUS,
+    options=("to", "count", "per"),
+    traits=(Trait.NEEDS_TARGET, Trait.AGAINST_TARGET),
+    rules=("DT-STAT-11",),
+)
 def inflict(game: Game, context: Context, one: Effect) -> None:
     _place_on(game, context, one, receivers(game, context, one, "target"), context.by)
 
@@ -168,7 +98,14 @@ def on_board(context: Context) -> bool:
     return context.kind in ("ability", "defence", "passive", "upkeep")
 
 
-@effect("remove")
+@effect_word(
+    "remove",
+    Shape.STATUS,
+    options=("to", "from", "count", "up_to"),
+    targets=(*TARGETS, "any"),
+    traits=(Trait.REMOVAL, Trait.BETWEEN),
+    rules=("DT-STAT-09",),
+)
 def remove(game: Game, context: Context, one: Effect) -> None:
     whom = _from_whom(game, context, one)
     if whom is None:
@@ -275,7 +212,7 @@ def _remove_companion(game: Game, context: Context, one: Effect, player: Player)
     _count_removed(context, one.status, count)
 
 
-@effect("transfer")
+@effect_word("transfer", Shape.STATUS, options=("to", "from", "count"), traits=(Trait.REMOVAL, Trait.BETWEEN))
 def transfer(game: Game, context: Context, one: Effect) -> None:
     """`on: [from, to]`; a status passes itself on from its holder to the one named."""
     if context.kind == "upkeep" and context.source is not None:
@@ -323,7 +260,7 @@ def move(game: Game, context: Context, giver: Player, taker: Player, status_id: 
     tokens.place(game, taker, status_id, 1, context.n)
 
 
-@effect("raise_limit")
+@effect_word("raise_limit", Shape.LIMIT, options=("to",))
 def raise_limit(game: Game, context: Context, one: Effect) -> None:
     for player in receivers(game, context, one, "self") or []:
         limit = tokens.limit_of(game, player, one.status)
@@ -340,12 +277,12 @@ def raise_limit(game: Game, context: Context, one: Effect) -> None:
             )
 
 
-@effect("explode")
+@effect_word("explode", Shape.STATUS)
 def explode(game: Game, context: Context, one: Effect) -> None:
     tokens.explode(game, context.holder, one.status, context.n)
 
 
-@effect("grow")
+@effect_word("grow", Shape.NUMBER, options=("per", "max"))
 def grow(game: Game, context: Context, one: Effect) -> None:
     """Companions grow step by step, as far as all their stages reach."""
     amount = amount_of(game, context, one)
@@ -393,7 +330,7 @@ def _tell_growth(game: Game, context: Context, companion: Companion, steps: int)
     )  # fmt: skip
 
 
-@effect("flip")
+@effect_word("flip", Shape.SIDE)
 def flip(game: Game, context: Context, one: Effect) -> None:
     context.by.side = one.status
     game.step("step_flipped", context.rules, (context.n,), None, player=context.by.id, side=one.status)

@@ -1,27 +1,20 @@
-"""One function per effect word, in a registry. None of them knows a hero, a card or a status by name."""
+"""Carry out effects: their order, numbers and conditions, and the words for dice, phases and choices.
+
+No function knows a hero, a card or a status by name.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import Condition, Effect, Needs, Status
+from judge.rules.dice_throne.effects.vocabulary import WORDS, Shape, Trait, effect_word
 from judge.rules.dice_throne.state.context import Context, receivers
 from judge.rules.dice_throne.state.model import Fault, Game, Label, Pending, Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.activation import is_met
-
-Function = Callable[[Game, Context, Effect], None]
-EFFECTS: dict[str, Function] = {}
-
-
-def effect(word: str) -> Callable[[Function], Function]:
-    def register(function: Function) -> Function:
-        EFFECTS[word] = function
-        return function
-
-    return register
 
 
 def run(game: Game, context: Context, effects: Sequence[Effect]) -> None:
@@ -32,7 +25,7 @@ def run(game: Game, context: Context, effects: Sequence[Effect]) -> None:
             continue
         if one.up_to is not None and not context.choices and _waits_for_a_number(game, context, effects[n:]):
             return
-        EFFECTS[one.op](game, context, one)
+        WORDS[one.op].run(game, context, one)
 
 
 def _waits_for_a_number(game: Game, context: Context, effects: Sequence[Effect]) -> bool:
@@ -189,7 +182,7 @@ def holds(game: Game, context: Context, condition: Condition) -> bool:
     return is_met(game, context.by, Needs(**{kind: value}), dice)
 
 
-@effect("if")
+@effect_word("if", Shape.CONDITION, options=("instead",), traits=(Trait.OPTIONAL,))
 def when_true(game: Game, context: Context, one: Effect) -> None:
     condition = one.condition
     if condition is None:
@@ -204,7 +197,7 @@ def when_true(game: Game, context: Context, one: Effect) -> None:
 # ------------------------------------------------------------------ dice, phases, actions
 
 
-@effect("roll")
+@effect_word("roll", Shape.ROLL, traits=(Trait.OPTIONAL, Trait.BY_DICE), rules=("DT-TXT-01",))
 def roll(game: Game, context: Context, one: Effect) -> None:
     """ "On" gives its benefit once, "each" once per die (DT-TXT-02, DT-TXT-03)."""
     dice = context.take_dice(one.amount)
@@ -239,7 +232,7 @@ def _face_count(face: str, dice: list[int], shown: dict[str, int]) -> int:
     return shown.get(face, 0)
 
 
-@effect("duel")
+@effect_word("duel", Shape.DUEL, traits=(Trait.NEEDS_TARGET, Trait.OPTIONAL, Trait.BY_DICE))
 def duel(game: Game, context: Context, one: Effect) -> None:
     dice = context.take_dice(2)
     if dice is None:
@@ -255,7 +248,7 @@ def duel(game: Game, context: Context, one: Effect) -> None:
     run(game, context, chosen)
 
 
-@effect("extra_roll_attempt")
+@effect_word("extra_roll_attempt", Shape.PHASE, options=("to",))
 def extra_roll_attempt(game: Game, context: Context, one: Effect) -> None:
     for player in receivers(game, context, one, "self") or []:
         if one.status == "defensive-roll":
@@ -264,13 +257,13 @@ def extra_roll_attempt(game: Game, context: Context, one: Effect) -> None:
             game.extra_attempts += 1
 
 
-@effect("skip_phase")
+@effect_word("skip_phase", Shape.PHASE)
 def skip_phase(game: Game, context: Context, one: Effect) -> None:
     if context.source is not None:
         game.skipped[one.status] = context.source.id
 
 
-@effect("choose")
+@effect_word("choose", Shape.OPTIONS, traits=(Trait.OPTIONAL,), rules=("DT-TXT-05",))
 def choose(game: Game, context: Context, one: Effect) -> None:
     """ "Or": only one of the options (DT-TXT-05)."""
     wanted = context.next_choice()
@@ -287,7 +280,7 @@ def choose(game: Game, context: Context, one: Effect) -> None:
     game.pending.append(Pending(context.n, frozenset((context.by.id,)), settle))
 
 
-@effect("may")
+@effect_word("may", Shape.EFFECTS, traits=(Trait.OPTIONAL,))
 def may(game: Game, context: Context, one: Effect) -> None:
     """Optional: done if the event's choice says so, or a later `choose` does."""
     wanted = context.next_choice()
@@ -328,17 +321,15 @@ def _refuse(game: Game, found: Fault | None) -> None:
         game.refuse(found)
 
 
-@effect("then")
+@effect_word("additionally", Shape.EFFECTS, traits=(Trait.SEQUEL,), rules=("DT-TXT-07",))
+@effect_word("then", Shape.EFFECTS, traits=(Trait.SEQUEL,), rules=("DT-TXT-04",))
 def then(game: Game, context: Context, one: Effect) -> None:
     run(game, context, one.parts)
 
 
-EFFECTS["additionally"] = then
-
-
+@effect_word("change_die", Shape.DIE_CHANGE, traits=(Trait.DIE_CHANGE,))
+@effect_word("reroll", Shape.DIE_CHANGE, traits=(Trait.DIE_CHANGE,))
+@effect_word("lock_actions", Shape.TRUTH, options=("to",))
+@effect_word("extra_phase", Shape.PHASE, options=("to",), targets=("inflicter-against-same-opponent",))
 def _by_the_player(game: Game, context: Context, one: Effect) -> None:
     """Nothing to do here: the event's `changes` alter dice; locks and extra phases come with the token."""
-
-
-for _word in ("change_die", "reroll", "lock_actions", "extra_phase"):
-    EFFECTS[_word] = _by_the_player

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge.core.messages import Ref
 from judge.rules.catalog import HERO_DICE, Ability, Effect, Effects, Needs, flat
+from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.effects.words import run
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context
@@ -12,7 +13,7 @@ from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.activation import highest_tier
 from judge.rules.dice_throne.verbs.legality import has_damage
 
-_NEEDS_TARGET = frozenset(("inflict", "steal_cp", "steal_health", "duel", "add", "make_undefendable"))
+_NEEDS_TARGET = words_that(Trait.NEEDS_TARGET)
 
 
 def board_entry(
@@ -66,7 +67,7 @@ def used_tier(game: Game, player: Player, event: Event, needs: Needs) -> int:
     return named or highest
 
 
-_DAMAGE = frozenset(("deal", "deal_fraction_of_die"))
+_DAMAGE = words_that(Trait.DAMAGE)
 
 
 def _hits_a_target(game: Game, damage: list[Effect]) -> bool:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from judge.core.messages import Ref
 from judge.rules.catalog import Effect, Effects, flat
+from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.effects.words import holds
 from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import Change, Event
 from judge.rules.dice_throne.verbs.legality import Check
 
+_DIE_CHANGES = words_that(Trait.DIE_CHANGE)
 _NO_LIMIT = 9999
 
 
@@ -18,7 +20,7 @@ def check_changes(game: Game, player: Player, event: Event, effects: Effects | N
     if not event.changes:
         return
     check.cite("DT-DICE-01")
-    allowed = next((one for one in flat(effects) if one.op in ("change_die", "reroll")), None)
+    allowed = next((one for one in flat(effects) if one.op in _DIE_CHANGES), None)
     if allowed is None and event.effects is None and event.thing is not None:
         check.fault(("DT-DICE-01",), "text_changes_no_dice")
         return
@@ -35,14 +37,14 @@ def _times(one: Effect) -> int:
 def _most(game: Game, player: Player, effects: Effects | None) -> int:
     most = 0
     for one in effects or ():
-        if one.op in ("change_die", "reroll"):
+        if one.op in _DIE_CHANGES:
             most = max(most, _times(one))
         elif one.op == "if" and one.condition is not None and one.condition.kind == "holds":
-            inner = next((p for p in one.parts if p.op in ("change_die", "reroll")), None)
+            inner = next((p for p in one.parts if p.op in _DIE_CHANGES), None)
             if inner is not None and holds(game, Context(0, player, "card"), one.condition):
                 most = max(most, _times(inner))
         else:
-            most = max(most, *(_times(p) for p in flat((one,)) if p.op in ("change_die", "reroll")), 0)
+            most = max(most, *(_times(p) for p in flat((one,)) if p.op in _DIE_CHANGES), 0)
     return most
 
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import Effects, Status, flat
+from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.state.model import Attack, Fault, Game, Player, Pool
 from judge.rules.dice_throne.state.table import MAIN_PHASES, ROLL_PHASES, Event
 from judge.rules.dice_throne.state.tokens import may_be_removed
 
-DEFENSIVE_WORDS = frozenset(("prevent", "prevent_fraction", "avoid", "return_fraction"))
-INCREASES = frozenset(("add", "add_die", "add_fraction_of_die"))
-REMOVALS = frozenset(("remove", "transfer"))
+DEFENSIVE_WORDS = words_that(Trait.DEFENSIVE)
+INCREASES = words_that(Trait.INCREASE)
+REMOVALS = words_that(Trait.REMOVAL)
 
 
 class Check:
@@ -163,7 +164,7 @@ def check_receivers(game: Game, player: Player, event: Event, effects: Effects |
 def check_removals(game: Game, player: Player, event: Event, effects: Effects | None, check: Check) -> None:
     """Companions are no statuses (DT-COMP-01); some tokens leave only by their owner's board (DT-TOK-20)."""
     for one in flat(effects):
-        if one.op not in ("remove", "transfer") or one.source in ("self", "holder"):
+        if one.op not in REMOVALS or one.source in ("self", "holder"):
             continue
         on_board = event.verb in ("activate", "defend", "resolve")
         if one.status not in ("any", "all"):

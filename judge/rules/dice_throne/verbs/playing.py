@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge.core.messages import Ref
 from judge.rules.catalog import Card, Effects
+from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.effects.words import run
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context
@@ -150,7 +151,7 @@ def _chosen_price(event: Event) -> int:
     return price
 
 
-_BETWEEN = frozenset(("remove", "transfer", "gain"))
+_BETWEEN = words_that(Trait.BETWEEN)
 
 
 def _check_pause(game: Game, event: Event, check: Check) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import Ability, Effects, flat
+from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.effects.words import run
 from judge.rules.dice_throne.flow.attack import activate as carry_out
 from judge.rules.dice_throne.flow.attack import aim, attack_types, board_entry, defendable, launch
@@ -22,7 +23,7 @@ from judge.rules.dice_throne.verbs.legality import (
 )  # fmt: skip
 
 _OFFENSIVE = frozenset(("offensive-roll",))
-_TARGETED = frozenset(("inflict", "steal_cp", "steal_health", "discard"))
+_TARGETED = words_that(Trait.AGAINST_TARGET)
 _TARGETING = frozenset(("offensive-roll", "targeting-roll"))
 
 

@@ -1,0 +1,145 @@
+"""The table of effect words: one record per word, from which reader, writer, plain words and engine derive.
+
+A new word is one registration on the function that carries it out:
+
+    @effect_word("shuffle", Shape.NUMBER, options=("to",), label="Shuffle {n:# card|# cards}")
+    def shuffle(game: Game, context: Context, one: Effect) -> None: ...
+
+What is said of a word stands in the translations under `fx_<word>`; `label` is for a word that they lack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, KeysView, Mapping
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from judge.rules.catalog import Effect
+
+if TYPE_CHECKING:
+    from judge.rules.dice_throne.state.context import Context
+    from judge.rules.dice_throne.state.model import Game
+
+    Function = Callable[[Game, Context, Effect], None]
+
+
+class Shape(Enum):
+    """What stands behind a word in a file."""
+
+    NUMBER = "number"  # or a named amount of the word; nothing where no source gives it
+    FRACTION = "fraction"
+    TRUTH = "truth"
+    STATUS = "status"  # or a companion; `count` says how many
+    LIMIT = "limit"  # a status; `by` says by how many its stack limit rises
+    PHASE = "phase"
+    SIDE = "side"  # of the hero's board
+    EFFECTS = "effects"
+    OPTIONS = "options"  # lists of effects, of which one is chosen
+    CONDITION = "condition"  # and `effects`: what happens if it is met
+    ROLL = "roll"  # how many dice; `on` and `each` say what their faces do
+    DUEL = "duel"  # what the higher die does
+    DIE_CHANGE = "die change"
+
+
+# The keys beside its own word that a shape is written with.
+SHAPE_KEYS: Mapping[Shape, tuple[str, ...]] = {
+    Shape.LIMIT: ("by",),
+    Shape.CONDITION: ("effects",),
+    Shape.ROLL: ("on", "each", "sum"),
+}
+
+
+class Trait(Enum):
+    """What else is to be known of a word, wherever texts are looked at rather than carried out."""
+
+    DAMAGE = "deals damage"
+    INCREASE = "increases the damage of an Attack"
+    DEFENSIVE = "answers damage"
+    REMOVAL = "takes a token from its holder"
+    NEEDS_TARGET = "needs a target unless it names somebody else"
+    AGAINST_TARGET = "takes effect on the target at once (DT-DRP-02)"
+    BETWEEN = "can come between the parts of a text (J-07)"
+    COUNTED = "a number says it all: a judge may enter that number in place of the dice"
+    OPTIONAL = "dice or a choice decide whether it happens"
+    BY_DICE = "dice that the text rolls decide it"
+    ONE_DIE = "rolls one die more"
+    SEQUEL = "says when, not what"
+    DIE_CHANGE = "changes dice that lie there"
+
+
+# What may stand behind `to` and `from` beside the id of a player.
+TARGETS = frozenset(
+    (
+        "target", "self", "holder", "attacker", "all-opponents", "that-opponent", "chosen-opponent",
+        "up-to-2-chosen-opponents", "chosen-teammate", "chosen-player",
+    )
+)  # fmt: skip
+
+
+class EffectWord(NamedTuple):
+    """One effect word: how it is written, what it does and what is to be known of it."""
+
+    name: str
+    shape: Shape
+    run: Function
+    options: frozenset[str]  # the keys that mean something beside it
+    targets: frozenset[str]  # whom it can reach, where it takes `to` or `from`
+    traits: frozenset[Trait]
+    rules: tuple[str, ...]  # on how such a text is read
+    amounts: Mapping[str, str]  # named amounts, and the key that says each
+    unknown: str  # the key that says an amount that no source gives
+    becomes: Mapping[str, str]  # values that mean another word, once
+    label: str  # what it says where no language knows it
+
+
+WORDS: dict[str, EffectWord] = {}
+_HAVING: dict[Trait, dict[str, None]] = {trait: {} for trait in Trait}
+
+
+def words_that(trait: Trait) -> KeysView[str]:
+    """The words that have a trait, in the order of their registration; a word registered later joins them."""
+    return _HAVING[trait].keys()
+
+
+def effect_word(
+    name: str,
+    shape: Shape,
+    *,
+    options: Iterable[str] = (),
+    targets: Iterable[str] = TARGETS,
+    traits: Iterable[Trait] = (),
+    rules: tuple[str, ...] = (),
+    amounts: Mapping[str, str] | None = None,
+    unknown: str = "fx_unknown",
+    becomes: Mapping[str, str] | None = None,
+    label: str = "",
+) -> Callable[[Function], Function]:
+    """Register the function that carries out an effect word, with all that is to be known of the word."""
+
+    def register(run: Function) -> Function:
+        keys = frozenset((*options, *SHAPE_KEYS.get(shape, ())))
+        reached = frozenset(targets) if keys & {"to", "from"} else frozenset()
+        WORDS[name] = EffectWord(
+            name,
+            shape,
+            run,
+            keys,
+            reached,
+            frozenset(traits),
+            rules,
+            amounts or {},
+            unknown,
+            becomes or {},
+            label,
+        )
+        for trait in traits:
+            _HAVING[trait][name] = None
+        return run
+
+    return register
+
+
+def forget(name: str) -> None:
+    """Take a word out of the table again."""
+    for trait in WORDS.pop(name).traits:
+        del _HAVING[trait][name]

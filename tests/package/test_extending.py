@@ -1,0 +1,80 @@
+"""A new thing is added in one place and then works everywhere: in commands, on pages and on paper."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from judge.cli import cli
+from judge.core.messages import LANGS
+from judge.rules.catalog import Catalog
+from judge.rules.dice_throne.effects.damage_words import restore
+from judge.rules.dice_throne.effects.vocabulary import Shape, Trait, effect_word, forget
+from judge.rules.dice_throne.effects.words import amount_of
+from judge.schemas.dice_throne.effects import read_effect
+from judge.services.rulebook.effect_words import EffectWords
+from tests.paper.reading import Read
+
+# -- an effect ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def toast():
+    """A made-up effect word: everybody at the table heals."""
+
+    @effect_word(
+        "toast", Shape.NUMBER, options=("max",), traits=(Trait.COUNTED,), label="everybody heals {n} health"
+    )
+    def everybody_heals(game, context, one):
+        amount = amount_of(game, context, one)
+        for player in game.seats if amount else ():
+            restore(game, context, player, amount)
+
+    yield "toast"
+    forget("toast")
+
+
+def raised(**effect):
+    return {
+        "game": "dice-throne",
+        "players": [{"id": "Ann", "health": 20}, {"id": "Ben", "health": 30}],
+        "events": [{"by": "Ann", "does": "raises a glass", "effects": [effect]}],
+    }
+
+
+def test_a_registered_effect_is_ruled_by_the_command(toast):
+    table = json.dumps(raised(toast=5, max=4))
+    text = CliRunner().invoke(cli, ["rule", "-", "--lang", "fr"], input=table)
+    ruling = json.loads(CliRunner().invoke(cli, ["rule", "-", "--json"], input=table).stdout)
+
+    assert text.exit_code == 0
+    assert "24" in text.stdout
+    assert {player: now["health"] for player, now in ruling["players"].items()} == {"Ann": 24, "Ben": 34}
+
+
+def test_a_registered_effect_stands_on_the_page_of_a_table_and_on_its_printed_ruling(toast, app, client):
+    app.config["WTF_CSRF_ENABLED"] = False
+    address = client.post("/rule/open", data={"file": json.dumps(raised(toast=3))}).headers["Location"]
+    page, ruling = client.get(address).text, client.get(f"{address}/ruling").text
+    paper = Read(client.get(f"{address}/ruling.pdf").data)
+
+    assert "everybody heals 3 health" in page
+    assert "Ben heals 3; health 33." in ruling
+    assert "Ben heals 3; health 33." in [word.text for word in paper.words]
+
+
+def test_the_desk_asks_for_the_number_of_a_registered_effect(toast, app, client):
+    app.config["WTF_CSRF_ENABLED"] = False
+    address = client.post("/rule/open", data={"file": json.dumps(raised(toast=None))}).headers["Location"]
+    client.post(address, data={"do": "number", "n": 1, "word": toast, "value": 2})
+
+    assert "everybody heals 2 health" in client.get(address).text
+
+
+def test_a_registered_effect_is_said_on_sheets_in_every_language(toast):
+    for lang in LANGS:
+        line = EffectWords(lang, Catalog()).line(read_effect({"may": [{"toast": 2}]}, ""))
+
+        assert str(line.parts[0]) == "everybody heals 2 health"

@@ -1,0 +1,133 @@
+"""One record per effect word: whatever is registered can be read, written back and said."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from judge.core.errors import InputError
+from judge.core.messages import LANGS
+from judge.rules.catalog import Catalog, Effect, flat
+from judge.rules.dice_throne.effects.vocabulary import WORDS, Shape, Trait, words_that
+from judge.schemas.dice_throne.catalog import hero_ids, shipped_cards, shipped_hero, shipped_statuses
+from judge.schemas.dice_throne.effects import CONDITIONS, read_effect
+from judge.schemas.fixtures import sentences
+from judge.services.dispute.effect_text import as_file
+from judge.services.rulebook.effect_words import EffectWords
+from judge.web.dispute.words import COUNTED
+
+INNER = [{"deal": 2, "type": "pure"}, {"gain": "protect", "count": 2}]
+VALUES: dict[Shape, list[dict[str, Any]]] = {
+    Shape.NUMBER: [{"": 3}, {"": 0}, {"": None}],
+    Shape.FRACTION: [{"": "1/2"}, {"": "2/3"}],
+    Shape.TRUTH: [{"": True}],
+    Shape.STATUS: [{"": "protect"}, {"": "poison", "count": 3}],
+    Shape.LIMIT: [{"": "protect", "by": 2}],
+    Shape.PHASE: [{"": "offensive-roll"}, {"": "main-2"}],
+    Shape.SIDE: [{"": "night"}],
+    Shape.EFFECTS: [{"": INNER}, {"": []}],
+    Shape.OPTIONS: [{"": [INNER, [{"heal": 1, "per": {"symbol": "sword"}}]]}],
+    Shape.CONDITION: [
+        {"": {"symbols": {"sword": 2}}, "effects": INNER},
+        {"": {"sum_at_least": 14}, "effects": INNER},
+        {"": {"none_removed": None}, "effects": []},
+    ],
+    Shape.ROLL: [{"": 2, "on": {"1-2": INNER, "other": []}, "each": {"sword": INNER}}],
+    Shape.DUEL: [{"": {"if_higher": INNER, "otherwise": []}}],
+    Shape.DIE_CHANGE: [
+        {"": {"count": 2, "whose": "own", "to": 6}},
+        {"": {"count": 1, "whose": "any", "to": "any"}},
+    ],
+}
+OPTIONS: dict[str, Any] = {
+    "to": "self", "from": "self", "per": {"status": "poison"}, "max": 5, "type": "pure", "isolated": True,
+    "instead": True, "count": 2, "up_to": "any",
+}  # fmt: skip
+
+
+def entries(word: str) -> Iterator[dict[str, Any]]:
+    """The word in every form its shape has, with each option it takes and with each of its named amounts."""
+    record = WORDS[word]
+    for value in VALUES[record.shape]:
+        plain = {key or word: part for key, part in value.items()}
+        yield plain
+        for option in sorted(record.options & OPTIONS.keys() - plain.keys()):
+            yield {**plain, option: OPTIONS[option]}
+    for amount in (*record.amounts, *record.becomes):
+        yield {word: amount}
+
+
+def shipped_effects() -> Iterator[Effect]:
+    heroes = [shipped_hero(name) for name in hero_ids()]
+    things = [
+        *shipped_cards().values(),
+        *(t for h in heroes for t in (*h.abilities.values(), *h.cards.values())),
+    ]
+    for thing in things:
+        for text in (thing.effects, *thing.tier_effects):
+            yield from flat(text)
+    for status in shipped_statuses().values():
+        yield from flat((*(status.effects or ()), *status.explosion))
+    for companion in (each for hero in heroes for each in hero.companions.values()):
+        yield from flat((*(companion.effects or ()), *(e for s in companion.stages for e in s.effects or ())))
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_every_word_is_the_same_when_it_is_written_and_read_again(word):
+    for entry in entries(word):
+        effect = read_effect(entry, "")
+
+        assert read_effect(json.loads(json.dumps(as_file(effect))), "") == effect, entry
+
+
+def test_every_printed_effect_is_the_same_when_it_is_written_and_read_again():
+    printed = list(shipped_effects())
+
+    assert len(printed) > 400
+    assert [one for one in printed if read_effect(as_file(one), "") != one] == []
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_every_word_is_said_in_three_languages(word):
+    for lang in LANGS:
+        speaker = EffectWords(lang, Catalog(statuses=shipped_statuses()))
+        for entry in entries(word):
+            says = str(speaker.line(read_effect(entry, "")))
+            assert says
+            assert not set("{_") & set(says)
+        assert f"fx_{word}" in sentences(lang)
+
+
+@pytest.mark.parametrize("kind", CONDITIONS)
+def test_every_condition_is_said_in_three_languages(kind):
+    values = {"symbols": {"sword": 1}, "straight": "small", "holds": "protect", "spent": "reload",
+              "when": "upkeep", "side": "night", "none_removed": None, "inflicted": None}  # fmt: skip
+    effect = read_effect({"if": {kind: values.get(kind, 3)}, "effects": INNER}, "")
+    for lang in LANGS:
+        assert str(EffectWords(lang, Catalog()).line(effect))
+
+
+def test_printed_effects_use_only_the_options_and_targets_of_their_words():
+    """What their words do not declare would mean nothing: no shipped text says so."""
+    for one in shipped_effects():
+        word = WORDS[one.op]
+        said = {"to": one.to, "from": one.source, "per": one.per, "max": one.limit, "isolated": one.isolated,
+                "instead": one.instead, "up_to": one.up_to}  # fmt: skip
+        assert {key for key, value in said.items() if value not in ("", None, False)} <= word.options, one
+        assert {one.to, one.source} - {""} <= word.targets, one
+
+
+def test_a_word_that_nobody_registered_is_refused_by_name():
+    with pytest.raises(InputError) as refused:
+        read_effect({"juggle": 3}, "effects[1]")
+
+    assert [(p.path, p.message.key) for p in refused.value.problems] == [
+        ("effects[1].juggle", "unknown_effect")
+    ]
+
+
+def test_every_number_the_desk_asks_for_has_a_heading():
+    assert list(COUNTED) == list(words_that(Trait.COUNTED))
