@@ -5,8 +5,9 @@ Values only. Reading and checking files is the schema's work; everything here is
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Literal, NewType
@@ -170,6 +171,22 @@ DEFAULT_TIEBREAKERS = ("wins-vs-tied", "median-buchholz", "health-diff")
 DEFAULT_FLOOR = Fraction(33, 100)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """The settings that pairing and standings read."""
+
+    format: Format
+    scoring: Scoring
+    best_of: int
+    floor: Fraction
+    tiebreakers: tuple[str, ...]
+    place_points: Mapping[int, tuple[Fraction, ...]]
+
+    def as_fields(self) -> dict[str, Any]:
+        """The fields of a tournament that is played by them."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Tournament:
     name: str = ""
@@ -209,3 +226,17 @@ class Tournament:
                 if not match.is_finished:
                     return r, m
         return None
+
+
+def labels_of(entrants: Collection[Entrant], used: Collection[str] = ()) -> dict[PlayerId, str]:
+    """Whoever goes by the name and not by the id: nobody else has the name, and what was `used` is no id."""
+    times = Counter(e.name for e in entrants)
+    ids = {e.id for e in entrants}
+    return {
+        e.id: e.name
+        for e in entrants
+        if times[e.name] == 1
+        and e.name != e.id
+        and e.name not in ids
+        and (e.id not in used or e.name in used)
+    }

@@ -11,8 +11,9 @@ from judge.schemas.tournament.presets import presets
 from judge.services.event.erasure import erase_player
 from judge.services.event.files import export_file, export_list, import_file
 from judge.services.event.players import drop_player, remove_player
+from judge.services.event.stage_format import kind_of
 from judge.services.event.tournament_files import standings_file, standings_json
-from judge.services.event.tournament_of import kind_of, read_rows, tournament_of
+from judge.services.event.tournament_of import read_rows, tournament_of
 from judge.services.log.changes import Actor, undo
 from judge.services.log.entries import Wanted, read_log
 from judge.services.play.corrections import consequences

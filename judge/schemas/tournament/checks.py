@@ -4,35 +4,50 @@ after a drop. Each fault names the place in the file.
 
 from __future__ import annotations
 
-from judge.core.errors import fail
+from collections.abc import Iterator
+
+from judge.core.errors import InputError, Problem, fail, problem
+from judge.schemas.shape import raise_all
 from judge.tournament.formats import format_of
 from judge.tournament.model import Match, PlayerId, Result, Tournament, winner
 
 
 def check_story(tournament: Tournament) -> None:
-    _check_seeds(tournament)
-    for player, last in tournament.drops.items():
-        if last < tournament.late.get(player, 1) - 1:
-            raise fail(f"drops.{player}", "tournament_dropped_before_entry", name=player)
+    """Every fault of the story at once; a match names its first."""
+    problems = [*_seed_problems(tournament), *_drop_problems(tournament)]
     for r, matches in enumerate(tournament.rounds, start=1):
         seen: set[PlayerId] = set()
         for m, match in enumerate(matches, start=1):
-            path = f"rounds[{r}][{m}]"
-            _check_match(tournament, match, path)
-            for player in match.players:
-                _check_present(tournament, player, match, r, path)
-                if player in seen:
-                    raise fail(path, "tournament_twice_in_round", name=player, round=r)
-                seen.add(player)
+            try:
+                _check_match(tournament, match, f"rounds[{r}][{m}]")
+                _check_players(tournament, match, r, f"rounds[{r}][{m}]", seen)
+            except InputError as error:
+                problems += error.problems
+            seen.update(match.players)
+    raise_all(problems)
 
 
-def _check_seeds(tournament: Tournament) -> None:
+def _drop_problems(t: Tournament) -> Iterator[Problem]:
+    for player, last in t.drops.items():
+        if last < t.late.get(player, 1) - 1:
+            yield problem(f"drops.{player}", "tournament_dropped_before_entry", name=player)
+
+
+def _seed_problems(t: Tournament) -> Iterator[Problem]:
     seen: set[int] = set()
-    for n, entrant in enumerate(tournament.entrants, start=1):
-        if entrant.seed is not None and entrant.seed in seen:
-            raise fail(f"players[{n}].seed", "tournament_same_seed", seed=entrant.seed)
-        if entrant.seed is not None:
-            seen.add(entrant.seed)
+    for n, entrant in enumerate(t.entrants, start=1):
+        if entrant.seed is None:
+            continue
+        if entrant.seed in seen:
+            yield problem(f"players[{n}].seed", "tournament_same_seed", seed=entrant.seed)
+        seen.add(entrant.seed)
+
+
+def _check_players(t: Tournament, match: Match, number: int, path: str, seen: set[PlayerId]) -> None:
+    for player in match.players:
+        _check_present(t, player, match, number, path)
+        if player in seen:
+            raise fail(path, "tournament_twice_in_round", name=player, round=number)
 
 
 def _check_present(t: Tournament, player: PlayerId, match: Match, number: int, path: str) -> None:

@@ -12,7 +12,8 @@ from fractions import Fraction
 from typing import Any
 
 from judge.core.errors import fail
-from judge.schemas.tournament.reader import read_tournament
+from judge.core.games import OTHER_GAME
+from judge.schemas.tournament.rules_reader import read_rules
 from judge.tournament.formats import format_of
 from judge.tournament.model import Entrant, Match, Tournament
 from judge.tournament.standings import Standing
@@ -35,19 +36,11 @@ def write_tournament(t: Tournament) -> dict[str, Any]:
 
 
 def _means_the_same(t: Tournament, data: dict[str, Any]) -> bool:
-    read = read_tournament({**data, "rounds": []})
-    fields = (
-        "name",
-        "game",
-        "preset",
-        "format",
-        "scoring",
-        "best_of",
-        "floor",
-        "tiebreakers",
-        "place_points",
-    )
-    return all(getattr(read, key) == getattr(t, key) for key in (*fields, "forbidden"))
+    """Whether reading these settings gives those of the tournament."""
+    rules = read_rules(data, len(t.entrants)).as_fields()
+    named = {"name": str(data.get("name", "")), "game": data.get("game", OTHER_GAME)}
+    named["preset"] = data.get("preset")
+    return all(getattr(t, key) == value for key, value in (rules | named).items())
 
 
 def _write(t: Tournament, data: dict[str, Any]) -> dict[str, Any]:
@@ -55,6 +48,8 @@ def _write(t: Tournament, data: dict[str, Any]) -> dict[str, Any]:
     for key, numbers in (("drops", t.drops), ("late", t.late)):
         if numbers or key in data:
             data[key] = {t.label(p): n for p, n in numbers.items()}
+    if t.forbidden or data.get("forbidden"):
+        data["forbidden"] = [[t.label(a), t.label(b)] for a, b in t.forbidden]
     data["rounds"] = [[_match(t, m) for m in matches] for matches in t.rounds]
     return data
 
@@ -80,8 +75,6 @@ def _settings(t: Tournament) -> dict[str, Any]:
     }
     if kind.has_pods:
         data["place_points"] = {str(n): [number(p) for p in ps] for n, ps in t.place_points.items()}
-    if t.forbidden:
-        data["forbidden"] = [[t.label(a), t.label(b)] for a, b in t.forbidden]
     return data
 
 

@@ -12,26 +12,24 @@ four Swiss rounds the cut begins with round 5, which is the first round of its o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from sqlmodel import Session, select
 
-from judge.schemas.tournament.event_settings import LARGEST_POD
 from judge.schemas.tournament.presets import presets
-from judge.schemas.tournament.reader import read_tournament
 from judge.schemas.tournament.writer import write_tournament
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.player_names import shown_names
+from judge.services.event.stage_format import kind_of, settings_as_given, stage_rules
 from judge.storage.events import Match, Player, Round
 from judge.tournament import model
-from judge.tournament.formats import DEFAULT, FORMATS, SINGLE_ELIMINATION, FormatKind
-from judge.tournament.model import SMALLEST_TABLE, PlayerId, Result, Tournament
+from judge.tournament.formats import FORMATS
+from judge.tournament.model import Entrant, PlayerId, Result, Tournament, labels_of
 
 PLAYS = ("registered", "present", "dropped")
-ENGINE_SETTINGS = ("format", "scoring", "best_of", "floor", "tiebreakers", "place_points")
 
 
 @dataclass(frozen=True)
@@ -99,14 +97,6 @@ def _by_table(match: Match) -> tuple[bool, int, int]:
     return match.table_no is None, match.table_no or 0, match.id or 0
 
 
-def setting(event: AnyEvent, key: str, default: Any = None) -> Any:
-    """What the event says, else what its preset says."""
-    if event.settings.get(key) is not None:
-        return event.settings[key]
-    preset = presets().get(event.preset)
-    return preset.get(key, default) if preset else default
-
-
 def player_id(row_id: int) -> PlayerId:
     return PlayerId(str(row_id))
 
@@ -128,29 +118,54 @@ def tournament_of(
     name_of: Callable[[Player], str] = desk_name,
 ) -> Tournament:
     """The engine's tournament of one stage: its published rounds, up to round number `upto` if given."""
+    event = rows.event
     rounds = [r for r in rows.of_stage(stage) if upto is None or r.number <= upto]
     players = _entrants(rows, stage)
-    base = read_tournament(
-        {**_settings(rows.event, stage), "players": [_file_player(p, name_of) for p in players]}
+    entrants = _as_entrants(rows, stage, players, name_of)
+    rules = stage_rules(event, stage, len(players))
+    return Tournament(
+        name=event.name,
+        game=event.game,
+        preset=event.preset if event.preset in presets() else None,
+        entrants=entrants,
+        drops=_drops(rows, stage, players, rounds),
+        late=_late(rows, players) if stage == 1 else {},
+        rounds=tuple(_matches(rows, r, is_pods=FORMATS[rules.format.kind].has_pods) for r in rounds),
+        given=settings_as_given(event, stage),
+        labels=labels_of(entrants),
+        **rules.as_fields(),
     )
+
+
+def _as_entrants(
+    rows: EventRows, stage: int, players: list[Player], name_of: Callable[[Player], str]
+) -> tuple[Entrant, ...]:
     seeds = {p: n for n, p in enumerate(seeds_of(rows, stage), start=1)}
     groups = groups_in(rows, stage)
+    return tuple(
+        Entrant(
+            id=player_id(p.id),
+            name=name_of(p),
+            club=p.club or None,
+            seed=seeds.get(p.id, p.seed),
+            table=p.fixed_table or None,
+            heroes=tuple(p.heroes or ()),
+            given_id=True,
+            group=groups.get(p.id),
+        )
+        for p in players
+    )
+
+
+def _drops(rows: EventRows, stage: int, players: list[Player], rounds: list[Round]) -> dict[PlayerId, int]:
+    """The last rounds of those who have dropped, counted from the first round of the stage."""
     before = first_number(rows, stage) - 1
     last = max((r.number for r in rounds), default=before)
-    return replace(
-        base,
-        entrants=tuple(
-            replace(e, seed=seeds.get(p.id, p.seed), group=groups.get(p.id))
-            for e, p in zip(base.entrants, players, strict=True)
-        ),
-        drops={
-            player_id(p.id): max(0, (last if p.last_round is None else p.last_round) - before)
-            for p in players
-            if p.state == "dropped"
-        },
-        late=_late(rows, players) if stage == 1 else {},
-        rounds=tuple(_matches(rows, r, is_pods=FORMATS[base.format.kind].has_pods) for r in rounds),
-    )
+    return {
+        player_id(p.id): max(0, (last if p.last_round is None else p.last_round) - before)
+        for p in players
+        if p.state == "dropped"
+    }
 
 
 def tournament_file(
@@ -177,60 +192,6 @@ def groups_in(rows: EventRows, stage: int) -> dict[int, int]:
     """Who was dealt into which group, as the rounds have kept it; late entries are in later rounds."""
     kept = (r.report.get("groups", {}) for r in rows.of_stage(stage, drafts=True))
     return {int(player): group for one in kept for player, group in one.items()}
-
-
-def has_draws(event: AnyEvent, stage: int) -> bool:
-    """A bracket needs a winner at every table."""
-    return kind_of(event, stage).has_draws
-
-
-def kind_of(event: AnyEvent, stage: int) -> FormatKind:
-    """The format of a stage."""
-    return FORMATS[stage_format(event, stage).get("kind", DEFAULT.id)]
-
-
-def stage_format(event: AnyEvent, stage: int) -> dict[str, Any]:
-    own = setting(event, "format", {})
-    shape = {"kind": own} if isinstance(own, str) else dict(own)
-    if stage > 1:
-        size = cut_size(event)
-        is_table = has_final_table(str(shape.get("kind", "")), size)
-        shape = {**shape, "rounds": 1, "pod_size": size} if is_table else {"kind": SINGLE_ELIMINATION.id}
-    own = FORMATS[shape.get("kind", DEFAULT.id)].keys
-    strangers = {key for kind in FORMATS.values() for key in kind.keys} - set(own)
-    shape = {
-        key: value
-        for key, value in shape.items()
-        if key not in strangers and not (key in own and value is None)
-    }
-    return shape | {key: event.settings[key] for key in own if key in event.settings}
-
-
-def has_final_table(kind: str, cut: int | None) -> bool:
-    """Whether the best of the pods meet at one last table instead of a bracket."""
-    return kind in FORMATS and FORMATS[kind].has_pods and SMALLEST_TABLE <= (cut or 0) <= LARGEST_POD
-
-
-def pod_counts(event: AnyEvent, stage: int) -> str | None:
-    """What is written down at a table of pods, scores or places; None in other formats."""
-    shape = stage_format(event, stage)
-    return str(shape.get("counts", "scores")) if kind_of(event, stage).has_pods else None
-
-
-def cut_size(event: AnyEvent) -> int | None:
-    """How many go on into the cut; None without one."""
-    cut = setting(event, "cut")
-    size = cut.get("top") if isinstance(cut, dict) else cut
-    return size if isinstance(size, int) and size >= 2 else None
-
-
-def _settings(event: AnyEvent, stage: int) -> dict[str, Any]:
-    known: dict[str, Any] = {"tournament": 1, "name": event.name, "game": event.game}
-    if event.preset in presets():
-        known["preset"] = event.preset
-    known |= {key: event.settings[key] for key in ENGINE_SETTINGS if event.settings.get(key) is not None}
-    known["format"] = stage_format(event, stage)
-    return known
 
 
 def takes_part(player: Player, *, only_present: bool) -> bool:
@@ -266,14 +227,6 @@ def _late(rows: EventRows, players: list[Player]) -> dict[PlayerId, int]:
     upcoming = 1 + max((r.number for r in rows.of_stage(1)), default=0)
     entered = {p.id: first.get(p.id, max(p.first_round, upcoming)) for p in players}
     return {player_id(p): number for p, number in entered.items() if number > 1}
-
-
-def _file_player(player: Player, name_of: Callable[[Player], str]) -> dict[str, Any]:
-    data: dict[str, Any] = {"name": name_of(player), "id": str(player.id)}
-    for key, value in (("club", player.club), ("table", player.fixed_table), ("heroes", player.heroes)):
-        if value:
-            data[key] = value
-    return data
 
 
 def _matches(rows: EventRows, round_: Round, *, is_pods: bool) -> tuple[model.Match, ...]:

@@ -16,7 +16,7 @@ from sqlmodel import Session, col, select
 from judge.core.messages import Lang, Message
 from judge.schemas.fixtures import sentences
 from judge.services.event.event_view import AnyEvent
-from judge.services.event.tournament_of import pod_counts
+from judge.services.event.stage_format import pod_counts
 from judge.services.log.changes import TABLES, values_of
 from judge.services.log.search import Wanted, fitting, sentence_key
 from judge.services.log.undo import RESULT_MADE, ROUND_MADE, WHY_NOT, right_for

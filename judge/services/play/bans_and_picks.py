@@ -20,7 +20,8 @@ from sqlmodel import Session
 from judge.core.errors import Refused
 from judge.core.messages import Message, Ref
 from judge.services.event.event_view import AnyEvent
-from judge.services.event.tournament_of import EventRows, read_rows, setting
+from judge.services.event.stage_format import setting
+from judge.services.event.tournament_of import EventRows, read_rows
 from judge.services.log.changes import Actor, Change, changing, check_version, hold
 from judge.services.play.outcomes import PLAYED
 from judge.services.play.results import get_match

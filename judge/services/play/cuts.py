@@ -9,7 +9,8 @@ from collections.abc import Hashable, Sequence
 from itertools import groupby
 
 from judge.core.messages import Message
-from judge.services.event.tournament_of import EventRows, cut_size, kind_of, setting, tournament_of
+from judge.services.event.stage_format import cut_size, kind_of, setting
+from judge.services.event.tournament_of import EventRows, tournament_of
 from judge.services.play.reasons import numbered
 from judge.tournament.ranking import in_order_of_going_on
 from judge.tournament.standings import Standing

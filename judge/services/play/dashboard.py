@@ -11,7 +11,8 @@ from sqlmodel import Session, col, select
 
 from judge.core.messages import Message
 from judge.services.event.event_view import AnyEvent
-from judge.services.event.tournament_of import kind_of, read_rows, tournament_of
+from judge.services.event.stage_format import kind_of
+from judge.services.event.tournament_of import read_rows, tournament_of
 from judge.services.play.cuts import going_on
 from judge.services.play.rounds import next_number, planned_rounds
 from judge.services.play.running_tables import Table, tables_now

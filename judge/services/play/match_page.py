@@ -11,7 +11,8 @@ from sqlmodel import Session
 
 from judge.core.messages import Lang, Message
 from judge.services.event.event_view import AnyEvent
-from judge.services.event.tournament_of import pod_counts, read_rows
+from judge.services.event.stage_format import pod_counts
+from judge.services.event.tournament_of import read_rows
 from judge.services.play.bans_and_picks import (
     SIDES,
     Choice,

@@ -13,9 +13,8 @@ from typing import Any
 
 from judge.core.games import DICE_THRONE
 from judge.core.messages import Message
-from judge.schemas.tournament.reader import DEFAULT_PLACE_POINTS
 from judge.services.event.event_view import AnyEvent
-from judge.services.event.tournament_of import has_draws, pod_counts, setting
+from judge.services.event.stage_format import has_draws, place_points, pod_counts, setting
 from judge.storage.events import Match
 from judge.tournament.model import Result
 
@@ -75,14 +74,8 @@ def house_rules(event: AnyEvent, stage: int = 1) -> HouseRules:
         best_of=int(setting(event, "best_of", 1)),
         has_draws=has_draws(event, stage),
         counts=pod_counts(event, stage),
-        place_points=_place_points(event) if pod_counts(event, stage) else {},
+        place_points=place_points(event) if pod_counts(event, stage) else {},
     )
-
-
-def _place_points(event: AnyEvent) -> dict[int, Any]:
-    return {
-        int(size): points for size, points in setting(event, "place_points", DEFAULT_PLACE_POINTS).items()
-    }
 
 
 def outcome_of(match: Match) -> Outcome | None:

@@ -13,7 +13,7 @@ from sqlmodel import Session, select
 from judge.core.errors import Conflict, Refused
 from judge.core.messages import Message
 from judge.services.event.event_view import AnyEvent
-from judge.services.event.tournament_of import pod_counts
+from judge.services.event.stage_format import pod_counts
 from judge.services.log.changes import Actor, Change, changing, hold, unchanged
 from judge.services.play.outcomes import Outcome, describe, outcome_of, write
 from judge.services.play.results import check_outcome, get_match, names_of

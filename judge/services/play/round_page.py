@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from judge.core.messages import Lang
-from judge.services.event.tournament_of import EventRows, kind_of, pod_counts, tournament_of
+from judge.services.event.stage_format import kind_of, pod_counts
+from judge.services.event.tournament_of import EventRows, tournament_of
 from judge.services.play.outcomes import describe, outcome_of
 from judge.services.play.reasons import numbered, pack, phrasebook, say_kept
 from judge.services.play.rounds import faults_now, is_played, planned_rounds

@@ -16,12 +16,8 @@ from sqlmodel import Session
 from judge.core.errors import Conflict, Missing, Refused
 from judge.core.messages import Message
 from judge.services.event.event_view import AnyEvent
-from judge.services.event.tournament_of import (
-    EventRows,
-    kind_of,
-    read_rows,
-    tournament_of,
-)  # fmt: skip
+from judge.services.event.stage_format import kind_of
+from judge.services.event.tournament_of import EventRows, read_rows, tournament_of
 from judge.services.log.changes import Actor, Change, changing, hold, unchanged
 from judge.services.play.cuts import qualified
 from judge.services.play.pairing_drafts import (

@@ -18,14 +18,8 @@ from sqlmodel import Session
 from judge.core.errors import Refused
 from judge.core.messages import Message
 from judge.services.event.event_view import AnyEvent
-from judge.services.event.tournament_of import (
-    EventRows,
-    first_number,
-    groups_in,
-    kind_of,
-    player_id,
-    read_rows,
-)
+from judge.services.event.stage_format import kind_of
+from judge.services.event.tournament_of import EventRows, first_number, groups_in, player_id, read_rows
 from judge.services.log.changes import Actor, Change, changing, hold
 from judge.services.play.pairing_drafts import (
     before_round,

@@ -17,8 +17,9 @@ from judge.core.messages import Lang
 from judge.printing.bracket import BracketMatch
 from judge.printing.cross_table import CrossTable
 from judge.services.event.player_names import shown_names
+from judge.services.event.stage_format import pod_counts
 from judge.services.event.tournament_files import arithmetic, phrasebook
-from judge.services.event.tournament_of import EventRows, player_id, pod_counts, tournament_of
+from judge.services.event.tournament_of import EventRows, player_id, tournament_of
 from judge.services.paper.shapes import bracket_of, cross_tables_of, group_heading, number_text
 from judge.services.play.outcomes import places_of
 from judge.services.public.read_models import Stamp, kept

@@ -15,8 +15,9 @@ from judge.core.errors import InputError, fail
 from judge.schemas.files import MAX_BYTES
 from judge.schemas.shape import whole
 from judge.services.event.files import LISTS, export_file, export_list, import_file
+from judge.services.event.stage_format import kind_of
 from judge.services.event.tournament_files import phrasebook
-from judge.services.event.tournament_of import kind_of, read_rows
+from judge.services.event.tournament_of import read_rows
 from judge.services.paper.documents import PrintOptions
 from judge.services.paper.event_papers import PAPERS, print_event
 from judge.storage.events import Event

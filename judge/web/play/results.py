@@ -10,7 +10,7 @@ from flask_babel import gettext
 
 from judge.core.errors import Conflict, Refused
 from judge.core.messages import Message
-from judge.services.event.tournament_of import pod_counts
+from judge.services.event.stage_format import pod_counts
 from judge.services.play import results as service
 from judge.services.play.corrections import consequences
 from judge.services.play.entry_line import Line, PodLine, pod_outcome, read_line, read_pod_line, turned

@@ -1,0 +1,203 @@
+"""The settings of a tournament file: format, points, tie-breakers. What it leaves out its preset says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from fractions import Fraction
+from typing import Any
+
+from judge.core.errors import InputError, Problem, fail, problem
+from judge.schemas.shape import (
+    Fields,
+    at,
+    each,
+    exact,
+    gathered,
+    listing,
+    mapping,
+    number,
+    one_of,
+    raise_all,
+    truth,
+)
+from judge.schemas.tournament.presets import Preset, presets
+from judge.tournament.formats import DEFAULT, FORMATS
+from judge.tournament.model import (
+    COUNTS,
+    DEFAULT_FLOOR,
+    GRAND_FINALS,
+    PATTERNS,
+    Format,
+    Rules,
+    Scoring,
+)
+from judge.tournament.tiebreaks import TIEBREAKERS
+
+MAX_ROUNDS = 999
+MAX_GROUPS = 999
+MAX_SEATS = 999  # in a group and at a table
+MAX_GAMES = 99  # of a match
+MAX_POINTS = 1000
+SCORED = tuple(field.name for field in fields(Scoring))
+# Points per place where the file gives none (4-2-1-0 with ties averaged is in use at UK Games Expo).
+DEFAULT_PLACE_POINTS = {4: (4, 2, 1, 0), 3: (4, 2, 0)}
+# What a format may say beside its kind and number of rounds, and how each is read.
+FORMAT_KEYS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
+    "pattern": (one_of, (PATTERNS,)),
+    "third_place": (truth, ()),
+    "grand_final": (one_of, (GRAND_FINALS,)),
+    "counts": (one_of, (COUNTS,)),
+    "groups": (number, (1, MAX_GROUPS)),
+    "group_size": (number, (3, MAX_SEATS)),
+    "pod_size": (number, (3, MAX_SEATS)),
+}
+
+
+def read_rules(data: dict[str, Any], players: int) -> Rules:
+    """The rules that the file names, for so many players, with the faults of all settings."""
+    preset = find_preset(data)
+
+    def given(key: str) -> Any:
+        return data[key] if data.get(key) is not None else preset.get(key) if preset else None
+
+    rules = gathered(
+        {
+            "preset": lambda: check_preset(data),
+            "format": lambda: _format(data.get("format"), preset, players),
+            "scoring": lambda: _scoring(data.get("scoring"), preset),
+            "best_of": lambda: number(_or(given("best_of"), 1), "best_of", 1, MAX_GAMES),
+            "floor": lambda: _floor(given("floor")),
+            "tiebreakers": lambda: _tiebreakers(given("tiebreakers")),
+            "place_points": lambda: _place_points(given("place_points")),
+        }
+    )
+    shape: Format = rules["format"]
+    usual = FORMATS[shape.kind].tiebreakers(shape)
+    return Rules(
+        format=shape,
+        scoring=rules["scoring"],
+        best_of=rules["best_of"],
+        floor=rules["floor"],
+        tiebreakers=usual if rules["tiebreakers"] is None else rules["tiebreakers"],
+        place_points=rules["place_points"],
+    )
+
+
+def find_preset(data: dict[str, Any]) -> Preset | None:
+    name = data.get("preset")
+    return presets().get(name) if isinstance(name, str) else None
+
+
+def check_preset(data: dict[str, Any]) -> None:
+    if data.get("preset") is not None:
+        one_of(data["preset"], "preset", presets())
+
+
+def _or(value: Any, default: Any) -> Any:
+    return default if value is None else value
+
+
+def _format(given: Any, preset: Preset | None, players: int) -> Format:
+    given = {"kind": given} if isinstance(given, str) else given
+    asked = Fields(given, "format", ("kind", "rounds", "stages", *FORMAT_KEYS))
+    asked.entry = {**(preset.get("format", {}) if preset else {}), **asked.entry}
+    by_attendance = preset.rounds_for(players) if preset else None
+    if asked.entry.get("rounds") == "auto":
+        asked.entry["rounds"] = None
+    shape = Format(
+        kind=asked.get("kind", one_of, DEFAULT.id, FORMATS),
+        rounds=asked.get("rounds", number, by_attendance, 1, MAX_ROUNDS),
+        **{
+            key: asked.get(key, read, None, *args)
+            for key, (read, args) in FORMAT_KEYS.items()
+            if asked.entry.get(key) is not None
+        },
+    )
+    asked.done()
+    return shape
+
+
+def _scoring(given: Any, preset: Preset | None) -> Scoring:
+    asked = Fields(given, "scoring", SCORED)
+    is_bye_a_win = "win" in asked.entry and "bye" not in asked.entry  # unless the event says otherwise
+    asked.entry = {**(preset.get("scoring", {}) if preset else {}), **asked.entry}
+    worth = {key: asked.get(key, points) for key in SCORED if asked.entry.get(key) is not None}
+    asked.done()
+    if is_bye_a_win:
+        worth["bye"] = worth["win"]
+    scoring = Scoring(**worth)
+    asked.check(_check_order, scoring)
+    if scoring.bye > scoring.win:
+        asked.fault("bye", "tournament_bye_out_of_order")
+    asked.done()
+    return scoring
+
+
+def _check_order(scoring: Scoring) -> None:
+    if not scoring.win > scoring.loss:
+        raise fail("scoring", "tournament_win_not_above_loss", win=scoring.win, loss=scoring.loss)
+    if not scoring.win >= scoring.draw >= scoring.loss:
+        raise fail("scoring.draw", "tournament_draw_out_of_order")
+
+
+def score(value: Any, path: str) -> Fraction:
+    """A number or a fraction such as 1/3, as written; no finer than a thousandth, so that sums stay small."""
+    result = exact(value, path, "tournament_expected_number")
+    if result.denominator > 1000:
+        raise fail(path, "tournament_expected_number")
+    return result
+
+
+def points(value: Any, path: str) -> Fraction:
+    """Points for a result: 0 to 1000, in steps no finer than a thousandth."""
+    result = exact(value, path, "tournament_expected_number")
+    if not 0 <= result <= MAX_POINTS or result.denominator > 1000:
+        raise fail(path, "tournament_expected_points", high=MAX_POINTS)
+    return result
+
+
+def _floor(value: Any) -> Fraction:
+    floor = DEFAULT_FLOOR if value is None else exact(value, "floor", "tournament_expected_number")
+    if not 0 <= floor <= 1:
+        raise fail("floor", "tournament_expected_share")
+    return floor
+
+
+def _tiebreakers(value: Any) -> tuple[str, ...] | None:
+    if value is None:
+        return None
+    names = each(listing(value, "tiebreakers"), "tiebreakers", one_of, TIEBREAKERS)
+    raise_all(
+        [
+            problem(f"tiebreakers[{n}]", "tournament_twice_in_list", word=name)
+            for n, name in enumerate(names, start=1)
+            if name in names[: n - 1]
+        ]
+    )
+    return tuple(names)
+
+
+def _place_points(value: Any) -> dict[int, tuple[Fraction, ...]]:
+    """`{4: [4, 2, 1, 0], 3: [4, 2, 0]}`: for each size of a table, the points of every place."""
+    if value is None:
+        return {size: tuple(map(Fraction, by_place)) for size, by_place in DEFAULT_PLACE_POINTS.items()}
+    result: dict[int, tuple[Fraction, ...]] = {}
+    problems: list[Problem] = []
+    for key, by_place in mapping(value, "place_points").items():
+        path = at("place_points", str(key)[:20])
+        try:
+            size = _size(key, path)
+            result[size] = tuple(each(listing(by_place, path), path, score))
+            if len(result[size]) != size:
+                raise fail(path, "tournament_one_value_per_place", n=size)
+        except InputError as error:
+            problems += error.problems
+    raise_all(problems)
+    return result
+
+
+def _size(key: Any, path: str) -> int:
+    """The size of a table as a key: 4 or "4"."""
+    is_number = isinstance(key, str) and key.isascii() and key.isdecimal() and len(key) < 5
+    return number(int(key) if is_number else key, path, 1, MAX_SEATS)

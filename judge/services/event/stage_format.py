@@ -1,0 +1,125 @@
+"""What each stage of an event is played by: its format, its points, its tie-breakers.
+
+The event's own settings come first, then those of its preset.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields as dataclass_fields
+from fractions import Fraction
+from typing import Any
+
+from judge.schemas.tournament.event_settings import LARGEST_POD
+from judge.schemas.tournament.presets import presets
+from judge.schemas.tournament.rules_reader import DEFAULT_PLACE_POINTS
+from judge.services.event.event_view import AnyEvent
+from judge.tournament.formats import DEFAULT, FORMATS, SINGLE_ELIMINATION, FormatKind
+from judge.tournament.model import DEFAULT_FLOOR, SMALLEST_TABLE, Format, Rules, Scoring
+
+ENGINE_SETTINGS = ("format", "scoring", "best_of", "floor", "tiebreakers", "place_points")
+FORMAT_KEYS = tuple(field.name for field in dataclass_fields(Format) if field.name not in ("kind", "rounds"))
+
+
+def stage_rules(event: AnyEvent, stage: int, players: int) -> Rules:
+    """The rules of a stage for so many players: they can decide how many rounds there are."""
+    shape = _format(event, stage, players)
+    floor = setting(event, "floor")
+    tiebreakers = setting(event, "tiebreakers")
+    if tiebreakers is None:
+        tiebreakers = FORMATS[shape.kind].tiebreakers(shape)
+    return Rules(
+        format=shape,
+        scoring=_scoring(event),
+        best_of=int(setting(event, "best_of", 1)),
+        floor=DEFAULT_FLOOR if floor is None else Fraction(str(floor)),
+        tiebreakers=tuple(tiebreakers),
+        place_points=place_points(event),
+    )
+
+
+def _format(event: AnyEvent, stage: int, players: int) -> Format:
+    preset = presets().get(event.preset)
+    values = {**(preset.get("format", {}) if preset else {}), **stage_format(event, stage)}
+    rounds = values.get("rounds")
+    if rounds in (None, "auto"):
+        rounds = preset.rounds_for(players) if preset else None
+    given = {key: values[key] for key in FORMAT_KEYS if values.get(key) is not None}
+    return Format(kind=values.get("kind", DEFAULT.id), rounds=rounds, **given)
+
+
+def _scoring(event: AnyEvent) -> Scoring:
+    preset = presets().get(event.preset)
+    own = event.settings.get("scoring") or {}
+    values = {**(preset.get("scoring", {}) if preset else {}), **own}
+    if "win" in own and "bye" not in own:
+        values["bye"] = own["win"]  # a bye is worth a win unless the event says otherwise
+    return Scoring(**{key: Fraction(str(value)) for key, value in values.items()})
+
+
+def place_points(event: AnyEvent) -> dict[int, tuple[Fraction, ...]]:
+    """Points by place, for each size of a pod."""
+    known = setting(event, "place_points", DEFAULT_PLACE_POINTS)
+    return {int(size): tuple(Fraction(str(p)) for p in points) for size, points in known.items()}
+
+
+def setting(event: AnyEvent, key: str, default: Any = None) -> Any:
+    """What the event says, else what its preset says."""
+    if event.settings.get(key) is not None:
+        return event.settings[key]
+    preset = presets().get(event.preset)
+    return preset.get(key, default) if preset else default
+
+
+def has_draws(event: AnyEvent, stage: int) -> bool:
+    """A bracket needs a winner at every table."""
+    return kind_of(event, stage).has_draws
+
+
+def kind_of(event: AnyEvent, stage: int) -> FormatKind:
+    """The format of a stage."""
+    return FORMATS[stage_format(event, stage).get("kind", DEFAULT.id)]
+
+
+def stage_format(event: AnyEvent, stage: int) -> dict[str, Any]:
+    own = setting(event, "format", {})
+    shape = {"kind": own} if isinstance(own, str) else dict(own)
+    if stage > 1:
+        size = cut_size(event)
+        is_table = has_final_table(str(shape.get("kind", "")), size)
+        shape = {**shape, "rounds": 1, "pod_size": size} if is_table else {"kind": SINGLE_ELIMINATION.id}
+    own = FORMATS[shape.get("kind", DEFAULT.id)].keys
+    strangers = {key for kind in FORMATS.values() for key in kind.keys} - set(own)
+    shape = {
+        key: value
+        for key, value in shape.items()
+        if key not in strangers and not (key in own and value is None)
+    }
+    return shape | {key: event.settings[key] for key in own if key in event.settings}
+
+
+def has_final_table(kind: str, cut: int | None) -> bool:
+    """Whether the best of the pods meet at one last table instead of a bracket."""
+    return kind in FORMATS and FORMATS[kind].has_pods and SMALLEST_TABLE <= (cut or 0) <= LARGEST_POD
+
+
+def pod_counts(event: AnyEvent, stage: int) -> str | None:
+    """What is written down at a table of pods, scores or places; None in other formats."""
+    shape = stage_format(event, stage)
+    return str(shape.get("counts", "scores")) if kind_of(event, stage).has_pods else None
+
+
+def cut_size(event: AnyEvent) -> int | None:
+    """How many go on into the cut; None without one."""
+    cut = setting(event, "cut")
+    size = cut.get("top") if isinstance(cut, dict) else cut
+    return size if isinstance(size, int) and size >= 2 else None
+
+
+def settings_as_given(event: AnyEvent, stage: int) -> dict[str, Any]:
+    """The settings as the event's row has them, in the keys of a tournament file."""
+    known: dict[str, Any] = {"tournament": 1, "name": event.name, "game": event.game}
+    if event.preset in presets():
+        known["preset"] = event.preset
+    known |= {key: event.settings[key] for key in ENGINE_SETTINGS if event.settings.get(key) is not None}
+    known["format"] = stage_format(event, stage)
+    return known
