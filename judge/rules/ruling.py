@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from judge.core.messages import Message, Phrasebook
 from judge.rules.rulebook import Rulebook
@@ -36,34 +36,107 @@ class Step:
     value: int | None = None
 
 
+class Report(Protocol):
+    """Part of a ruling that shows the state: a player, the turn."""
+
+    def as_json(self) -> dict[str, Any]: ...
+
+
+P = TypeVar("P", bound=Report)  # how the game shows a player
+R = TypeVar("R", bound=Report)  # how the game shows where the turn stands
+
+
 @dataclass(slots=True)
-class Ruling:
-    """Everything of a ruling (docs/files.md, section 2). `extra` is what only some have (teams ...)."""
+class Order:
+    """How a collision was settled: positions inside it, first resolved first, and what became of each."""
+
+    event: int | str
+    sequence: list[int]
+    outcomes: list[str]
+    verdicts: list[str]  # in declared order
+    rules: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        tree: dict[str, Any] = {
+            "event": self.event,
+            "sequence": self.sequence,
+            "outcomes": self.outcomes,
+            "verdicts": self.verdicts,
+        }
+        return {**tree, "rules": list(self.rules)} if self.rules else tree
+
+
+@dataclass(slots=True)
+class Ask:
+    """A fact that neither the catalogue nor the file gives."""
+
+    event: int | str
+    what: str
+    says: Message
+
+
+@dataclass(slots=True)
+class Record:
+    """What an engine writes down while it plays the events."""
+
+    events: list[EventRuling] = field(default_factory=list)
+    order: list[Order] = field(default_factory=list)
+    discretion: list[str] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    asks: list[Ask] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Reading(Generic[P, R]):
+    """One reading of a point the books leave open, worked to the end."""
+
+    id: str
+    reading: str
+    says: Message
+    ruling: Ruling[P, R]
+
+
+@dataclass(slots=True)
+class Ruling(Generic[P, R]):
+    """Everything a ruling says (docs/files.md). `extra` is JSON that only one of the games has."""
 
     id: str | None
     game: str
     edition: str
-    events: list[EventRuling] = field(default_factory=list)
-    order: list[dict[str, Any]] = field(default_factory=list)
+    players: dict[str, P]
+    turn: R
+    record: Record
     resolutions: list[dict[str, Any]] = field(default_factory=list)
-    players: dict[str, dict[str, Any]] = field(default_factory=dict)
-    turn: dict[str, Any] = field(default_factory=dict)
     may: dict[str, list[str]] = field(default_factory=dict)
     outcome: dict[str, Any] = field(default_factory=dict)
-    discretion: list[str] = field(default_factory=list)
     lost: dict[str, dict[str, int]] = field(default_factory=dict)
-    steps: list[Step] = field(default_factory=list)
-    asks: list[dict[str, Any]] = field(default_factory=list)
     claims: list[dict[str, Any]] = field(default_factory=list)
+    readings: list[Reading[P, R]] = field(default_factory=list)
     extra: dict[str, Any] = field(default_factory=dict)
 
+    @property
+    def events(self) -> list[EventRuling]:
+        return self.record.events
 
-# Numbers and ids only: nothing in them has to be said, and no rule is named.
-_PLAIN = ("resolutions", "players", "turn", "may", "outcome", "lost")
+    @property
+    def order(self) -> list[Order]:
+        return self.record.order
+
+    @property
+    def steps(self) -> list[Step]:
+        return self.record.steps
+
+    @property
+    def asks(self) -> list[Ask]:
+        return self.record.asks
+
+    @property
+    def discretion(self) -> list[str]:
+        return self.record.discretion
 
 
-def as_json(ruling: Ruling, book: Rulebook, phrases: Phrasebook) -> dict[str, Any]:
-    """The ruling as docs/files.md shows it (section 2), in the language of `phrases`."""
+def as_json(ruling: Ruling[Any, Any], book: Rulebook, phrases: Phrasebook) -> dict[str, Any]:
+    """The ruling as docs/files.md shows it, in the language of `phrases`."""
     tree: dict[str, Any] = {
         "id": ruling.id,
         "game": ruling.game,
@@ -72,23 +145,48 @@ def as_json(ruling: Ruling, book: Rulebook, phrases: Phrasebook) -> dict[str, An
             {"n": e.n, "verdict": e.verdict, "rules": e.rules, "says": " ".join(map(phrases.say, e.reasons))}
             for e in ruling.events
         ],
-        "order": _said(ruling.order, phrases, book),
+        "order": [entry.as_json() for entry in ruling.order],
         "resolutions": ruling.resolutions,
-        "players": ruling.players,
-        "turn": ruling.turn,
+        "players": {name: player.as_json() for name, player in ruling.players.items()},
+        "turn": ruling.turn.as_json(),
         "may": ruling.may,
         "outcome": ruling.outcome,
         "discretion": ruling.discretion,
         "lost": ruling.lost,
-        **_said(ruling.extra, phrases, book),
-        "steps": [_step(step, phrases) for step in ruling.steps],
+        **ruling.extra,
     }
-    for name in ("asks", "claims"):
-        if getattr(ruling, name):
-            tree[name] = _said(getattr(ruling, name), phrases, book)
-    cited = {rule for name, value in tree.items() if name not in _PLAIN for rule in _rules_in(value, name)}
-    tree["citations"] = book.citations(cited & book.rules.keys(), ruling.edition, phrases.lang)
+    if ruling.readings:
+        tree["readings"] = [_reading(reading, book, phrases) for reading in ruling.readings]
+    tree["steps"] = [_step(step, phrases) for step in ruling.steps]
+    if ruling.asks:
+        tree["asks"] = [{"event": a.event, "for": a.what, "says": phrases.say(a.says)} for a in ruling.asks]
+    if ruling.claims:
+        tree["claims"] = _said(ruling.claims, phrases)
+    tree["citations"] = book.citations(cited(ruling) & book.rules.keys(), ruling.edition, phrases.lang)
     return tree
+
+
+def _reading(reading: Reading[Any, Any], book: Rulebook, phrases: Phrasebook) -> dict[str, Any]:
+    return {
+        "id": reading.id,
+        "reading": reading.reading,
+        "says": phrases.say(reading.says),
+        "ruling": as_json(reading.ruling, book, phrases),
+    }
+
+
+def cited(ruling: Ruling[Any, Any]) -> set[str]:
+    """Every rule that the ruling names."""
+    rules = {*ruling.discretion, *_rules_in(ruling.claims)}
+    for event in ruling.events:
+        rules.update(event.rules)
+    for step in ruling.steps:
+        rules.update(step.rules)
+    for entry in ruling.order:
+        rules.update(entry.rules)
+    for reading in ruling.readings:
+        rules |= cited(reading.ruling)
+    return rules
 
 
 def _step(step: Step, phrases: Phrasebook) -> dict[str, Any]:
@@ -102,21 +200,19 @@ def _step(step: Step, phrases: Phrasebook) -> dict[str, Any]:
     return line
 
 
-def _said(value: Any, phrases: Phrasebook, book: Rulebook) -> Any:
-    """The same tree with every Message turned into its sentence, and every ruling of a reading into JSON."""
+def _said(value: Any, phrases: Phrasebook) -> Any:
+    """The same tree with every Message turned into its sentence."""
     if isinstance(value, Message):
         return phrases.say(value)
-    if isinstance(value, Ruling):
-        return as_json(value, book, phrases)
     if isinstance(value, dict):
-        return {key: _said(item, phrases, book) for key, item in value.items()}
+        return {key: _said(item, phrases) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_said(item, phrases, book) for item in value]
+        return [_said(item, phrases) for item in value]
     return value
 
 
 def _rules_in(value: Any, name: str = "") -> Iterator[str]:
-    if name in ("rules", "discretion"):
+    if name == "rules":
         yield from value
     elif isinstance(value, dict):
         for key, item in value.items():

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import chain, islice
-from typing import Any
 
 from judge.core.games import DICE_FORGE
 from judge.core.messages import Message
@@ -27,16 +26,20 @@ from judge.rules.dice_forge.table import Event, Table
 from judge.rules.dice_forge.tokens import spend_token
 from judge.rules.dice_forge.turn import advance
 from judge.rules.dice_forge.written import (
+    ForgeRuling,
+    PlayerReport,
+    TurnReport,
     piles_as_json,
-    player_as_json,
+    player_report,
     pools_as_json,
     sets_as_json,
-    turn_as_json,
+    turn_report,
 )
-from judge.rules.ruling import EventRuling, Ruling, Verdict
+from judge.rules.ruling import Ask, EventRuling, Order, Reading, Record, Ruling, Verdict
 
 # the step in which a verb is at home; while the file leaves the step open, an event puts the table there
 HOME_STEP = {"reinforce": 2, "offer": 3, "feat": 3}
+_TURN_ORDER = ("DF-PRIO-01", "DF-PRIO-02", "DF-PRIO-03")
 
 
 def does(desk: Desk, event: Event) -> None:
@@ -66,14 +69,14 @@ class Game:
     def __init__(self, table: Table, after: int | None) -> None:
         self.table, self.after = table, after
         self.state: State = table.start.copy()
-        self.ruling = Ruling(table.id, DICE_FORGE, table.edition)
+        self.record = Record()
         self.step_open = not table.step_known
         self.unsettled: list[str] = []
         # where to look for rolls of the same step 1 that are entered later
         self.done = 0
         self.beside: list[Event] = []
         if is_fresh(self.state, table.catalog):
-            self.ruling.steps += setup_steps(self.state, table.catalog)
+            self.record.steps += setup_steps(self.state, table.catalog)
         for event in table.events[:after]:
             self.done += 1
             if event.verb == "collide":
@@ -110,23 +113,23 @@ class Game:
             self.step_open = event.value != "step"
 
     def _explain(self, n: int | str, desk: Desk) -> None:
-        self.ruling.steps += desk.refusals or desk.lines
+        self.record.steps += desk.refusals or desk.lines
         for point in desk.points:
             # an illegal event rests on the points its refusal cites, on nothing it would have led to
             if desk.refusals and not any(point in line.rules for line in desk.refusals):
                 continue
-            if point not in self.ruling.discretion:
-                self.ruling.discretion.append(point)
+            if point not in self.record.discretion:
+                self.record.discretion.append(point)
         for point in desk.open:
             if point not in self.unsettled:
                 self.unsettled.append(point)
         if not desk.refusals:
-            self.ruling.asks += [{"event": n, "for": what, "says": says} for what, says in desk.asks]
+            self.record.asks += [Ask(n, what, says) for what, says in desk.asks]
 
     def _note(self, n: int, verdict: Verdict, desk: Desk) -> None:
         lines = desk.refusals or desk.lines
         rules = {rule: None for line in lines for rule in line.rules}
-        self.ruling.events.append(EventRuling(n, verdict, list(rules), [line.says for line in lines]))
+        self.record.events.append(EventRuling(n, verdict, list(rules), [line.says for line in lines]))
 
     def _coming(self, player: str) -> tuple[str, ...] | None:
         """The step-1 roll of a player that is entered later: all players roll at the same time."""
@@ -149,14 +152,14 @@ class Game:
             self.beside = [event.inner[later] for later in order[place + 1 :]]
             results[at] = self._one(f"{n}.{at + 1}", event.inner[at], gone)
         self.beside = []
-        self.ruling.order.append(
-            {
-                "event": n,
-                "sequence": [at + 1 for at in order],
-                "outcomes": [_outcome(*results[at]) for at in order],
-                "verdicts": [results[at][0] for at in sorted(results)],
-                "rules": ["DF-PRIO-01", "DF-PRIO-02", "DF-PRIO-03"],
-            }
+        self.record.order.append(
+            Order(
+                n,
+                sequence=[at + 1 for at in order],
+                outcomes=[_outcome(*results[at]) for at in order],
+                verdicts=[results[at][0] for at in sorted(results)],
+                rules=_TURN_ORDER,
+            )
         )
         self._note_collision(n, event, order, results)
 
@@ -165,7 +168,7 @@ class Game:
     ) -> None:
         verdicts = {verdict for verdict, _ in results.values()}
         verdict: Verdict = "illegal" if verdicts == {"illegal"} else "legal"
-        rules = dict.fromkeys(("DF-PRIO-01", "DF-PRIO-02", "DF-PRIO-03"))
+        rules = dict.fromkeys(_TURN_ORDER)
         key = "df_turn_order" if event.timing == "at-once" else "df_no_answers"
         says = [Message(key, players=[event.inner[at].by for at in order])]
         for at in order:
@@ -173,28 +176,34 @@ class Game:
             for line in desk.refusals or desk.lines:
                 rules.update(dict.fromkeys(line.rules))
                 says.append(line.says)
-        self.ruling.events.append(EventRuling(n, verdict, list(rules), says))
+        self.record.events.append(EventRuling(n, verdict, list(rules), says))
 
     def allowed(self, asked: Sequence[Event]) -> list[bool]:
         """Which of these could be done now, each by itself; asking leaves no trace in the ruling."""
-        kept = self.ruling, self.state, self.unsettled, self.step_open
+        kept = self.record, self.state, self.unsettled, self.step_open
         verdicts = []
         for event in asked:
-            self.ruling, self.unsettled = Ruling(None, DICE_FORGE, self.table.edition), []
+            self.record, self.unsettled = Record(), []
             self.state, self.step_open = kept[1].copy(), kept[3]
             verdicts.append(self._one(self.done + 1, event)[0])
-        self.ruling, self.state, self.unsettled, self.step_open = kept
+        self.record, self.state, self.unsettled, self.step_open = kept
         return [verdict != "illegal" for verdict in verdicts]
 
-    def finish(self) -> Ruling:
-        ruling, state, catalog = self.ruling, self.state, self.table.catalog
-        ruling.players = {name: player_as_json(player) for name, player in state.players.items()}
-        ruling.turn = turn_as_json(state)
-        ruling.may = open_verbs(state, catalog, self.table.rulings)
-        ruling.outcome = outcome(state, catalog)
-        ruling.lost = state.lost
-        ruling.claims = [judge_claim(claim, state, catalog) for claim in self.table.claims]
-        ruling.extra = {"setup": state.seating.as_json()}
+    def finish(self) -> ForgeRuling:
+        state, catalog = self.state, self.table.catalog
+        ruling = Ruling(
+            self.table.id,
+            DICE_FORGE,
+            self.table.edition,
+            players={name: player_report(player) for name, player in state.players.items()},
+            turn=turn_report(state),
+            record=self.record,
+            may=open_verbs(state, catalog, self.table.rulings),
+            outcome=outcome(state, catalog),
+            lost=state.lost,
+            claims=[judge_claim(claim, state, catalog) for claim in self.table.claims],
+            extra={"setup": state.seating.as_json()},
+        )
         for key, value in (
             ("pools", pools_as_json(state, catalog)),
             ("piles", piles_as_json(state)),
@@ -214,16 +223,16 @@ def _outcome(verdict: Verdict, desk: Desk) -> str:
     return "no effect" if too_late else "resolves"
 
 
-def rule(table: Table, after: int | None = None) -> Ruling:
+def rule(table: Table, after: int | None = None) -> ForgeRuling:
     """The ruling on a table, or on its first `after` events."""
     return ruling_of(Game(table, after))
 
 
-def ruling_of(game: Game) -> Ruling:
+def ruling_of(game: Game) -> ForgeRuling:
     """The ruling on what was played, with every reading of an open point worked to the end."""
     ruling = game.finish()
     if game.unsettled:
-        ruling.extra["readings"] = [
+        ruling.readings = [
             _reading(game.table, game.after, point, letter, game.unsettled)
             for point in game.unsettled
             for letter in UNSETTLED[point]
@@ -233,14 +242,9 @@ def ruling_of(game: Game) -> Ruling:
 
 def _reading(
     table: Table, after: int | None, point: str, letter: str, unsettled: list[str]
-) -> dict[str, Any]:
+) -> Reading[PlayerReport, TurnReport]:
     """One reading of an open point worked to the end; other open points stand at their first reading."""
     first = {other: UNSETTLED[other][0] for other in unsettled}
     settled = {**first, **table.rulings, point: letter}
     says = Message(f"df_reading_{point[-2:]}_{letter}")
-    return {
-        "id": point,
-        "reading": letter,
-        "says": says,
-        "ruling": Game(replace(table, rulings=settled), after).finish(),
-    }
+    return Reading(point, letter, says, Game(replace(table, rulings=settled), after).finish())

@@ -4,60 +4,144 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from judge.rules.dice_forge.catalog import RESOURCES, Catalog, Pool
-from judge.rules.dice_forge.state import ORIGIN, Due, Player, Roll, State
+from judge.rules.dice_forge.state import ORIGIN, Due, Hammer, Player, Roll, State
 from judge.rules.ruling import Ruling
 
 
-def player_as_json(player: Player) -> dict[str, Any]:
-    tree: dict[str, Any] = {word: player.have[letter] for letter, word in RESOURCES.items()}
-    tree["hundreds"] = player.hundreds
-    tree["caps"] = {RESOURCES[letter]: n for letter, n in player.caps.items()}
-    tree["feats"] = list(player.feats)
-    tree["dice"] = [list(die) for die in player.dice]
-    tree["shown"] = list(player.shown)
-    tree["island"] = "origin" if player.island == ORIGIN else player.island
-    tree["tokens"] = {token: n for token, n in player.tokens.items() if n}
-    if player.hammer is not None:
-        tree["hammer"] = _hammer(player)
-    tree["removed"] = list(player.removed)
-    if player.laid:
-        tree["laid"] = [die + 1 for die in sorted(player.laid)]
-    return tree
+@dataclass(slots=True)
+class HammerReport:
+    """A Hammer that is under way."""
+
+    lap: int
+    position: int
+    finished: int = 0  # laps done before this one
+
+    def as_json(self) -> dict[str, int]:
+        tree = {"lap": self.lap, "position": self.position}
+        return {**tree, "finished": self.finished} if self.finished else tree
 
 
-def _hammer(player: Player) -> Any:
-    hammer = player.hammer
-    if hammer is None or hammer.retired:
-        return "retired"
-    tree = {"lap": hammer.lap, "position": hammer.position}
-    return {**tree, "finished": hammer.finished} if hammer.finished else tree
+@dataclass(slots=True)
+class PlayerReport:
+    """A player as the ruling shows them."""
+
+    gold: int
+    sun: int
+    moon: int
+    glory: int
+    hundreds: int
+    caps: dict[str, int]
+    feats: list[str]
+    dice: list[list[str]]
+    shown: list[str | None]
+    island: int | str  # "origin" is at home
+    tokens: dict[str, int]
+    hammer: HammerReport | Literal["retired"] | None
+    removed: list[str]
+    laid: list[int]  # dice that were laid with a face up, from 1
+
+    def as_json(self) -> dict[str, Any]:
+        tree: dict[str, Any] = {key: getattr(self, key) for key in _PLAYER_KEYS}
+        if self.hammer is not None:
+            tree["hammer"] = self.hammer if isinstance(self.hammer, str) else self.hammer.as_json()
+        tree["removed"] = self.removed
+        if self.laid:
+            tree["laid"] = self.laid
+        return tree
 
 
-def turn_as_json(state: State) -> dict[str, Any]:
-    """Where the turn stands; what is only now and then the case is left out while it is not."""
-    tree: dict[str, Any] = {
-        "active": state.active, "first": state.first, "step": state.step, "round": state.round,
-    }  # fmt: skip
-    if state.blessed:
-        tree["blessed"] = dict(state.blessed)
-    if state.used:
-        tree["used"] = list(state.used)
-    if state.acted or state.step == 4:
-        tree["acted"] = state.acted
-    if state.extra_taken:
-        tree["extra"] = True
-    if state.last_feat:
-        tree["performed"] = state.last_feat
-    if state.due:
-        tree["due"] = [_due(due) for due in state.due]
-    if state.rolls:
-        tree["rolled"] = {name: _rolled(roll) for name, roll in state.rolls.items()}
-    if state.ended:
-        tree["ended"] = True
-    return tree
+_PLAYER_KEYS = (
+    "gold", "sun", "moon", "glory", "hundreds", "caps", "feats", "dice", "shown", "island", "tokens",
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class TurnReport:
+    """Where the turn stands; what is only now and then the case is left out of the JSON while it is not."""
+
+    active: str
+    first: str
+    step: int
+    round: int
+    blessed: dict[str, Any]
+    used: list[str]
+    acted: bool | None
+    extra: bool
+    performed: str | None
+    due: list[Due]
+    rolled: dict[str, Roll]
+    ended: bool
+
+    def as_json(self) -> dict[str, Any]:
+        tree: dict[str, Any] = {
+            "active": self.active, "first": self.first, "step": self.step, "round": self.round,
+        }  # fmt: skip
+        for key in ("blessed", "used"):
+            if getattr(self, key):
+                tree[key] = getattr(self, key)
+        if self.acted is not None:
+            tree["acted"] = self.acted
+        if self.extra:
+            tree["extra"] = True
+        if self.performed:
+            tree["performed"] = self.performed
+        if self.due:
+            tree["due"] = [_due(due) for due in self.due]
+        if self.rolled:
+            tree["rolled"] = {name: _rolled(roll) for name, roll in self.rolled.items()}
+        if self.ended:
+            tree["ended"] = True
+        return tree
+
+
+ForgeRuling = Ruling[PlayerReport, TurnReport]
+
+
+def player_report(player: Player) -> PlayerReport:
+    have = player.have
+    return PlayerReport(
+        gold=have["G"],
+        sun=have["S"],
+        moon=have["M"],
+        glory=have["V"],
+        hundreds=player.hundreds,
+        caps={RESOURCES[letter]: n for letter, n in player.caps.items()},
+        feats=list(player.feats),
+        dice=[list(die) for die in player.dice],
+        shown=list(player.shown),
+        island="origin" if player.island == ORIGIN else player.island,
+        tokens={token: n for token, n in player.tokens.items() if n},
+        hammer=_hammer(player.hammer),
+        removed=list(player.removed),
+        laid=[die + 1 for die in sorted(player.laid)],
+    )
+
+
+def _hammer(hammer: Hammer | None) -> HammerReport | Literal["retired"] | None:
+    if hammer is None:
+        return None
+    return "retired" if hammer.retired else HammerReport(hammer.lap, hammer.position, hammer.finished)
+
+
+def turn_report(state: State) -> TurnReport:
+    return TurnReport(
+        active=state.active,
+        first=state.first,
+        step=state.step,
+        round=state.round,
+        blessed=dict(state.blessed),
+        used=list(state.used),
+        acted=state.acted if state.acted or state.step == 4 else None,
+        extra=state.extra_taken,
+        performed=state.last_feat,
+        due=list(state.due),
+        rolled=dict(state.rolls),
+        ended=state.ended,
+    )
 
 
 def _due(due: Due) -> dict[str, Any]:
@@ -149,13 +233,13 @@ def sets_as_json(state: State, catalog: Catalog) -> dict[str, str]:
     return {feat.slot: feat.id for feat in feats if not feat.first_game}
 
 
-def as_table(ruling: Ruling) -> dict[str, Any]:
+def as_table(ruling: ForgeRuling) -> dict[str, Any]:
     """A table file without events that goes on where the ruling ends."""
     table: dict[str, Any] = {"game": ruling.game, "edition": ruling.edition, "players": []}
     for name, player in ruling.players.items():
-        kept = {key: value for key, value in player.items() if key != "caps"}
+        kept = {key: value for key, value in player.as_json().items() if key != "caps"}
         table["players"].append({"id": name, **kept})
-    table["turn"] = ruling.turn
+    table["turn"] = ruling.turn.as_json()
     for key in ("pools", "piles", "sets", "boars", "rulings"):
         if ruling.extra.get(key):
             table[key] = ruling.extra[key]

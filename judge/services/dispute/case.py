@@ -27,7 +27,7 @@ class Case:
 
     def __init__(self, data: Any, path: str = "", stop: int | None = None) -> None:
         self.data, self.path, self.stop = _checked(data, path), path, stop
-        self.game: Game[Any] = game_of(data["game"])
+        self.game: Game[Any, Any, Any] = game_of(data["game"])
         self._said: dict[Lang, dict[str, Any]] = {}
         self._under: dict[str, Case] = {}
         self._cut: dict[int, Case] = {}
@@ -40,11 +40,11 @@ class Case:
         return self.game.read(self.data, self.path)
 
     @cached_property
-    def _play(self) -> Play:
+    def _play(self) -> Play[Any, Any]:
         return self.game.play(self.table, self.stop)
 
     @property
-    def ruling(self) -> Ruling:
+    def ruling(self) -> Ruling[Any, Any]:
         return self._play.ruling
 
     def check(self) -> None:
@@ -52,12 +52,12 @@ class Case:
         _ = self.ruling
 
     @property
-    def now(self) -> Now:
+    def now(self) -> Now[Any, Any]:
         """The game as it stands while it is still going on."""
         return self._play.now
 
     @cached_property
-    def beginning(self) -> dict[str, dict[str, Any]]:
+    def beginning(self) -> dict[str, Any]:
         """The players before the first event."""
         return self.game.beginning(self.table)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from judge.core.messages import Lang
+from judge.rules.ruling import Report
 from judge.services.dispute.case import Case
 from judge.services.dispute.games import Now
 from judge.services.dispute.repair import repair
@@ -26,10 +27,10 @@ class Dial:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """One player. state: as in the ruling; gained and lost: tokens by id that the last event changed."""
+    """One player. state: the game's report of them; changed: tokens by id, and by how many."""
 
     who: str
-    state: dict[str, Any]
+    state: Report
     dials: list[Dial]
     is_active: bool
     changed: dict[str, int] = field(default_factory=dict)
@@ -42,7 +43,7 @@ class Moment:
     after: int
     count: int
     boards: list[Board]
-    turn: dict[str, Any]
+    turn: Report
     teams: dict[str, int]
     says: dict[str, Any] | None  # the verdict on the last of these events
     steps: list[dict[str, Any]]  # what it led to
@@ -58,33 +59,32 @@ def follow(case: Case, after: int | None, lang: Lang) -> Moment:
     says = next((e for e in ruling["events"] if e["n"] == after), None)
     steps = [step for step in ruling["steps"] if after in step.get("events", ())]
     boards = [
-        _board(case.game.dials, who, state, before.get(who, state), now.turn)
+        _board(case.game.dials, who, state, before.get(who, state), now.turn.active)
         for who, state in now.players.items()
     ]
     teams = case.cut(after).said(lang)["teams"] if ruling.get("teams") else {}
     return Moment(after, count, boards, now.turn, teams, says, steps)
 
 
-def _now(case: Case, after: int) -> Now:
+def _now(case: Case, after: int) -> Now[Any, Any]:
     return (case.after(after) if case.data.get("events") else case).now
 
 
-def _board(
-    dials: tuple[str, ...], who: str, now: dict[str, Any], before: dict[str, Any], turn: dict[str, Any]
-) -> Board:
-    caps = now.get("caps") or {}
-    shown = [
-        Dial(what, now[what], now[what] - before.get(what, now[what]), caps.get(what))
-        for what in dials
-        if isinstance(now.get(what), int) and (now[what] or what != "hundreds")
-    ]
-    return Board(who, now, shown, turn.get("active") == who, _tokens_changed(now, before))
+def _board(dials: tuple[str, ...], who: str, now: Report, before: Report, active: str) -> Board:
+    caps: dict[str, int] = getattr(now, "caps", {})
+    shown = []
+    for what in dials:
+        value, was = getattr(now, what), getattr(before, what)
+        if value is not None and (value or what != "hundreds"):
+            shown.append(Dial(what, value, value - (value if was is None else was), caps.get(what)))
+    return Board(who, now, shown, active == who, _tokens_changed(now, before))
 
 
-def _tokens_changed(now: dict[str, Any], before: dict[str, Any]) -> dict[str, int]:
+def _tokens_changed(now: Report, before: Report) -> dict[str, int]:
     changed: dict[str, int] = {}
     for key in ("statuses", "companions", "tokens"):
-        new, old = now.get(key) or {}, before.get(key) or {}
+        new: dict[str, int] = getattr(now, key, None) or {}
+        old: dict[str, int] = getattr(before, key, None) or {}
         for token in {**new, **old}:
             if new.get(token, 0) != old.get(token, 0):
                 changed[token] = new.get(token, 0) - old.get(token, 0)

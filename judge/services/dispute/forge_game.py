@@ -14,8 +14,7 @@ from judge.rules.dice_forge import as_table, rule
 from judge.rules.dice_forge.engine import Game as Replay
 from judge.rules.dice_forge.engine import ruling_of
 from judge.rules.dice_forge.table import Event, Table
-from judge.rules.dice_forge.written import player_as_json
-from judge.rules.ruling import Ruling
+from judge.rules.dice_forge.written import ForgeRuling, PlayerReport, TurnReport, player_report
 from judge.schemas.dice_forge import name_of, read_table
 from judge.schemas.dice_forge.events import EventReader
 from judge.services.dispute.games import Entry, Game, Now
@@ -30,11 +29,11 @@ class ForgePlay:
         return Replay(self.table, self.after)
 
     @cached_property
-    def ruling(self) -> Ruling:
+    def ruling(self) -> ForgeRuling:
         return ruling_of(self._replay)
 
     @cached_property
-    def now(self) -> Now:
+    def now(self) -> Now[PlayerReport, TurnReport]:
         return Now(self.ruling.players, self.ruling.turn, self.ruling.may)
 
     def allows(self, actions: Sequence[Event]) -> list[bool]:
@@ -45,8 +44,8 @@ def cut(table: Table, count: int) -> Table:
     return replace(table, events=table.events[:count])
 
 
-def _beginning(table: Table) -> dict[str, dict[str, Any]]:
-    return {name: player_as_json(player) for name, player in table.start.players.items()}
+def _beginning(table: Table) -> dict[str, PlayerReport]:
+    return {name: player_report(player) for name, player in table.start.players.items()}
 
 
 def _read_actions(data: Any, table: Table, actions: Sequence[Entry]) -> Sequence[Event]:

@@ -69,7 +69,7 @@ def _given_face(feat: Feat, case: Case, who: str) -> dict[str, Any]:
     players = case.now.players
     others = [name for name in players if name != who]
     whose = who if feat.kind == "forge" else others[0]
-    place = {"face": feat.effect["faces"][0], **likely_spot(players[whose]["dice"])}
+    place = {"face": feat.effect["faces"][0], **likely_spot(players[whose].dice)}
     return {"forge": place if whose == who else {**place, "player": whose}}
 
 
@@ -83,7 +83,7 @@ def likely_spot(dice: list[list[str]]) -> dict[str, Any]:
 
 def faces_for_sale(case: Case, who: str, lang: Lang) -> list[Choice]:
     """An offering of one face, by price; more are added to it."""
-    extra, spot = _is_extra(case, who), likely_spot(case.now.players[who]["dice"])
+    extra, spot = _is_extra(case, who), likely_spot(case.now.players[who].dice)
     made = [
         Choice(name, {"by": who, "offer": [{"face": face, **spot}], **extra}, {"G": price})
         for face, name, price in prices(lang)
@@ -99,13 +99,13 @@ def prices(lang: Lang) -> list[tuple[str, str, int]]:
 
 
 def reinforcements(case: Case, who: str, lang: Lang) -> list[Choice]:
-    held = [catalog().feats[name] for name in case.now.players[who].get("feats", ())]
+    held = [catalog().feats[name] for name in case.now.players[who].feats]
     mine = [feat for feat in held if feat.pile == REINFORCEMENTS]
     return [Choice(name_in("feats", f.id, lang), {"by": who, "reinforce": f.id}, is_now=True) for f in mine]
 
 
 def tokens(case: Case, who: str, lang: Lang) -> list[Choice]:
-    held = case.now.players[who].get("tokens") or {}
+    held = case.now.players[who].tokens
     return [
         Choice(name_in("tokens", t, lang), {"by": who, "token": t}, is_now=True) for t, n in held.items() if n
     ]

@@ -11,10 +11,12 @@ from typing import Any
 
 from judge.core.messages import Lang
 from judge.rules.dice_forge.catalog import RESOURCES, Feat
+from judge.rules.dice_forge.written import HammerReport, PlayerReport
 from judge.schemas.dice_forge.catalog import catalog, name_in
 from judge.services.dispute.case import Case
 from judge.services.dispute.forge_offers import prices
 
+Players = Mapping[str, PlayerReport]
 CHOOSING = ("choice", "boar")
 MOST_HAMMERED = 12
 VERBS = ("bless", "minor", "reinforce", "offer", "feat", "token")
@@ -72,9 +74,10 @@ class ForgeQuestion:
     flags: list[str] = field(default_factory=list)  # extra | convert | reversed
 
 
-def state_before(case: Case, n: int) -> dict[str, Any]:
+def state_before(case: Case, n: int) -> Players:
     """The players when the n-th event comes."""
-    return case.cut(n - 1).now.players
+    players: Players = case.cut(n - 1).now.players
+    return players
 
 
 def question_about(case: Case, n: int, lang: Lang) -> ForgeQuestion | None:
@@ -90,7 +93,7 @@ def question_about(case: Case, n: int, lang: Lang) -> ForgeQuestion | None:
         n,
         event,
         verb,
-        own=sides(before[by]["dice"], lang) if _rolls_one(verb, feat) else [],
+        own=sides(before[by].dice, lang) if _rolls_one(verb, feat) else [],
         ousted=_ousted(before, by, feat, event, lang) if verb == "feat" else [],
         others=_others(before, by, feat, event, lang) if verb == "feat" else [],
         letters=_letters(event, verb, feat, faces),
@@ -131,29 +134,23 @@ def _rolls_one(verb: str, feat: Feat | None) -> bool:
     return verb == "minor" or (verb == "reinforce" and feat is not None and feat.kind == "minor_blessings")
 
 
-def _ousted(
-    before: dict[str, Any], by: str, feat: Feat | None, event: dict[str, Any], lang: Lang
-) -> list[Roller]:
+def _ousted(before: Players, by: str, feat: Feat | None, event: dict[str, Any], lang: Lang) -> list[Roller]:
     """Whoever stands on the feat's island."""
     said = event.get("oust") or {}
-    there = [
-        name for name, state in before.items() if name != by and feat and state.get("island") == feat.island
-    ]
+    there = [name for name, state in before.items() if name != by and feat and state.island == feat.island]
     return [_roller(name, before, said.get(name), lang) for name in dict.fromkeys([*there, *said])]
 
 
-def _others(
-    before: dict[str, Any], by: str, feat: Feat | None, event: dict[str, Any], lang: Lang
-) -> list[Roller]:
+def _others(before: Players, by: str, feat: Feat | None, event: dict[str, Any], lang: Lang) -> list[Roller]:
     if feat is None or feat.kind not in ("loss_rolls", "use_rolled_dice"):
         return []
     said = {name: shown for roll in _listed(event.get("rolls")) for name, shown in roll.items()}
     return [_roller(name, before, said.get(name), lang) for name in before if name != by]
 
 
-def _roller(name: str, before: dict[str, Any], shown: Any, lang: Lang) -> Roller:
+def _roller(name: str, before: Players, shown: Any, lang: Lang) -> Roller:
     faces = shown.get("bless") if isinstance(shown, dict) else shown
-    return Roller(name, sides(before[name]["dice"], lang), tuple(faces or ()))
+    return Roller(name, sides(before[name].dice, lang), tuple(faces or ()))
 
 
 def _letters(event: dict[str, Any], verb: str, feat: Feat | None, faces: list[str]) -> list[str]:
@@ -176,7 +173,7 @@ def _letters(event: dict[str, Any], verb: str, feat: Feat | None, faces: list[st
 
 
 def _copies(
-    before: dict[str, Any], by: str, event: dict[str, Any], feat: Feat | None, faces: list[str], lang: Lang
+    before: Players, by: str, event: dict[str, Any], feat: Feat | None, faces: list[str], lang: Lang
 ) -> list[tuple[str, int, str]]:
     """Dice that a Mirror or the Satyrs may use, with what they show."""
     is_satyrs = feat is not None and feat.kind == "use_rolled_dice" and "feat" in event
@@ -187,7 +184,7 @@ def _copies(
     for name, state in before.items():
         if name == by:
             continue
-        roll = rolled.get(name) or state.get("shown") or (None, None)
+        roll = rolled.get(name) or state.shown
         shown: Sequence[str | None] = roll["bless"] if isinstance(roll, dict) else roll
         made += [(name, die, _face_name(face, lang) if face else "?") for die, face in enumerate(shown, 1)]
     return made
@@ -196,7 +193,7 @@ def _copies(
 def _spots(
     event: dict[str, Any],
     verb: str,
-    before: dict[str, Any],
+    before: Players,
     by: str,
     feat: Feat | None,
     faces: list[str],
@@ -222,7 +219,7 @@ def _spot(
     key: str,
     k: int,
     place: dict[str, Any],
-    before: dict[str, Any],
+    before: Players,
     by: str,
     lang: Lang,
     faces: list[str] | None = None,
@@ -236,7 +233,7 @@ def _spot(
         k,
         face,
         _face_name(face, lang) if face else "",
-        sides(before.get(whose, before[by])["dice"], lang),
+        sides(before.get(whose, before[by]).dice, lang),
         place.get("die"),
         place.get("over", ""),
         others,
@@ -245,16 +242,16 @@ def _spot(
     )
 
 
-def _hammers(state: dict[str, Any], verb: str, faces: list[str]) -> bool:
+def _hammers(state: PlayerReport, verb: str, faces: list[str]) -> bool:
     """Gold that is gained may go to a Hammer that is not finished."""
     gains = any("G" in str(catalog().faces[face].effect) for face in faces)
-    return isinstance(state.get("hammer"), dict) and (gains or verb in ("reinforce", "token"))
+    return isinstance(state.hammer, HammerReport) and (gains or verb in ("reinforce", "token"))
 
 
-def _flags(verb: str, event: dict[str, Any], state: dict[str, Any]) -> list[str]:
+def _flags(verb: str, event: dict[str, Any], state: PlayerReport) -> list[str]:
     flags = ["extra"] if verb in ("feat", "offer") else []
     if verb == "bless":
         flags.append("reversed")
-    if verb in ("bless", "minor") and {"sentinel", "cyclops"} & set(state.get("feats") or ()):
+    if verb in ("bless", "minor") and {"sentinel", "cyclops"} & set(state.feats):
         flags.append("convert")
     return flags

@@ -12,31 +12,33 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from judge.core.games import DICE_FORGE, DICE_THRONE
 from judge.core.messages import Lang, Ref
-from judge.rules.ruling import Ruling
+from judge.rules.ruling import Report, Ruling
 
 T = TypeVar("T")  # the game's own table
+P = TypeVar("P", bound=Report)  # how it shows a player
+R = TypeVar("R", bound=Report)  # how it shows the turn
 Names = Callable[[Ref, Lang], str]
 Entry = Mapping[str, Any]  # an event as a table file writes it
 
 
 @dataclass(frozen=True, slots=True)
-class Now:
+class Now(Generic[P, R]):
     """Players, turn and open verbs at one moment of a game."""
 
-    players: dict[str, dict[str, Any]]
-    turn: dict[str, Any]
+    players: dict[str, P]
+    turn: R
     may: dict[str, list[str]]
 
 
-class Play(Protocol):
+class Play(Protocol[P, R]):
     """The events of one table, played through. Every answer is worked out once."""
 
     @property
-    def ruling(self) -> Ruling:
+    def ruling(self) -> Ruling[P, R]:
         """What the rules say; whatever is pending when the events end is concluded."""
 
     @property
-    def now(self) -> Now:
+    def now(self) -> Now[P, R]:
         """The game while it is still going on: what is pending can still be answered."""
 
     def allows(self, actions: Sequence[Any]) -> list[bool]:
@@ -44,38 +46,38 @@ class Play(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Game(Generic[T]):
+class Game(Generic[T, P, R]):
     """One game: how its table files are read, played, named, continued, compared."""
 
     id: str
     read: Callable[[Any, str], T]  # a table file, and where it stands in the file it came in
-    play: Callable[[T, int | None], Play]  # of all events, or of the first ones
+    play: Callable[[T, int | None], Play[P, R]]  # of all events, or of the first ones
     names: Callable[[T], Names]
     cut: Callable[[T, int], T]  # the table with its first events only
-    beginning: Callable[[T], dict[str, dict[str, Any]]]  # the players before the first event
+    beginning: Callable[[T], dict[str, P]]  # the players before the first event
     read_actions: Callable[[Any, T, Sequence[Entry]], Sequence[Any]]  # events that could come next
     go_on: Callable[[T, int | None], dict[str, Any]]  # the table file that continues the game
-    counting: Callable[[T, int], Ruling] | None  # the ruling as if an illegal event had counted
+    counting: Callable[[T, int], Ruling[P, R]] | None  # the ruling as if an illegal event had counted
     looks_ahead: bool  # an event may depend on one that is entered after it
     has_heroes: bool  # players have heroes with abilities and cards, and a table may bring its own catalogue
     dials: tuple[str, ...]  # the numbers on a player's board
 
 
-def _dice_throne() -> Game[Any]:
+def _dice_throne() -> Game[Any, Any, Any]:
     from judge.services.dispute.throne_game import GAME
 
     return GAME
 
 
-def _dice_forge() -> Game[Any]:
+def _dice_forge() -> Game[Any, Any, Any]:
     from judge.services.dispute.forge_game import GAME
 
     return GAME
 
 
-_LOADERS: dict[str, Callable[[], Game[Any]]] = {DICE_THRONE: _dice_throne, DICE_FORGE: _dice_forge}
+_LOADERS: dict[str, Callable[[], Game[Any, Any, Any]]] = {DICE_THRONE: _dice_throne, DICE_FORGE: _dice_forge}
 
 
-def game_of(game_id: str) -> Game[Any]:
+def game_of(game_id: str) -> Game[Any, Any, Any]:
     """The record of a game; KeyError where there is no such game."""
     return _LOADERS[game_id]()

@@ -107,7 +107,8 @@ def _counted(case: Case, n: int, lang: Lang) -> dict[str, Any]:
     if verdict == "legal" or case.game.counting is None:
         return ruling
     counted = case.game.counting(case.table, n)
-    return {"players": counted.players, "teams": counted.extra["teams"]}
+    players = {name: player.as_json() for name, player in counted.players.items()}
+    return {"players": players, "teams": counted.extra["teams"]}
 
 
 # ------------------------------------------------------------------ what the table shows

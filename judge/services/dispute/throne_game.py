@@ -9,13 +9,13 @@ from typing import Any
 
 from judge.core.games import DICE_THRONE
 from judge.rules.dice_throne import carried_on, rule, rule_counting
-from judge.rules.dice_throne.flow.engine import beginning, standing
+from judge.rules.dice_throne.flow.engine import ThroneRuling, beginning, standing
 from judge.rules.dice_throne.state import report
 from judge.rules.dice_throne.state.model import Game as State
+from judge.rules.dice_throne.state.report import PlayerReport, TurnReport
 from judge.rules.dice_throne.state.table import Event, Table
 from judge.rules.dice_throne.verbs.may import open_verbs
 from judge.rules.dice_throne.verbs.registry import check_event
-from judge.rules.ruling import Ruling
 from judge.schemas.dice_throne import name_of, read_table
 from judge.schemas.dice_throne.table import read_actions
 from judge.services.dispute.games import Game, Now
@@ -28,7 +28,7 @@ class ThronePlay:
         self.table = table
 
     @cached_property
-    def ruling(self) -> Ruling:
+    def ruling(self) -> ThroneRuling:
         return rule(self.table)
 
     @cached_property
@@ -36,7 +36,7 @@ class ThronePlay:
         return standing(self.table)
 
     @cached_property
-    def now(self) -> Now:
+    def now(self) -> Now[PlayerReport, TurnReport]:
         state = self._state
         return Now(report.players(state), report.turn(state), open_verbs(state))
 
@@ -54,7 +54,7 @@ def _play(table: Table, after: int | None) -> ThronePlay:
     return ThronePlay(table if after is None else cut(table, after))
 
 
-def _beginning(table: Table) -> dict[str, dict[str, Any]]:
+def _beginning(table: Table) -> dict[str, PlayerReport]:
     return report.players(beginning(table))
 
 

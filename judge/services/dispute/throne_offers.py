@@ -12,6 +12,7 @@ from typing import Any
 
 from judge.core.messages import Lang
 from judge.rules.catalog import Ability, Card, Catalog, Effects, flat
+from judge.rules.dice_throne.state.report import PlayerReport
 from judge.rules.dice_throne.verbs.spending import status_price
 from judge.services.dispute.case import Case
 from judge.services.dispute.find_by_name import named, things_like
@@ -41,7 +42,7 @@ def offers(case: Case, who: str, lang: Lang) -> list[Offer]:
 
 
 def _all(
-    table: dict[str, Any], seat: dict[str, Any], state: dict[str, Any], catalog: Catalog, lang: Lang
+    table: dict[str, Any], seat: dict[str, Any], state: PlayerReport, catalog: Catalog, lang: Lang
 ) -> Iterator[Offer]:
     who, rival = str(seat["id"]), rival_of(table, str(seat["id"]))
     hero = catalog.heroes.get(seat.get("hero") or "")
@@ -64,8 +65,8 @@ def rival_of(table: dict[str, Any], who: str) -> str | None:
     return others[0] if len(others) == 1 else None
 
 
-def _tokens(who: str, state: dict[str, Any], catalog: Catalog, lang: Lang) -> Iterator[Offer]:
-    for status_id, count in state["statuses"].items():
+def _tokens(who: str, state: PlayerReport, catalog: Catalog, lang: Lang) -> Iterator[Offer]:
+    for status_id, count in state.statuses.items():
         status = catalog.statuses.get(status_id)
         name = f"{named(status, lang) if status else status_id}{f' ×{count}' if count > 1 else ''}"
         if status is None or status.spendable:
@@ -78,10 +79,10 @@ def _tokens(who: str, state: dict[str, Any], catalog: Catalog, lang: Lang) -> It
 
 
 def _abilities(
-    who: str, rival: str | None, abilities: Iterable[Ability], state: dict[str, Any], lang: Lang
+    who: str, rival: str | None, abilities: Iterable[Ability], state: PlayerReport, lang: Lang
 ) -> Iterator[Offer]:
     for ability in abilities:
-        if ability.side and state.get("side") and ability.side != state["side"]:
+        if ability.side and state.side and ability.side != state.side:
             continue
         event: dict[str, Any] = {"by": who}
         if ability.kind == "defensive":

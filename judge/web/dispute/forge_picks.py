@@ -12,7 +12,7 @@ from judge.schemas.shape import whole
 from judge.services.dispute.case import Case
 from judge.services.dispute.entering import set_key
 from judge.services.dispute.forge_offers import likely_spot
-from judge.services.dispute.forge_questions import VERBS, state_before
+from judge.services.dispute.forge_questions import VERBS, Players, state_before
 
 Event = dict[str, Any]
 Form = MultiDict[str, str]
@@ -40,13 +40,13 @@ def _short(values: list[Any]) -> Any:
     return values[0] if len(values) == 1 else values
 
 
-def _choose(event: Event, form: Form, before: dict[str, Any]) -> Event:
+def _choose(event: Event, form: Form, before: Players) -> Event:
     """One more choice; an empty one takes them all back."""
     letter = form.get("value", "")
     return set_key(event, "choose", _short([*_listed(event.get("choose")), letter]) if letter else None)
 
 
-def _copy(event: Event, form: Form, before: dict[str, Any]) -> Event:
+def _copy(event: Event, form: Form, before: Players) -> Event:
     """A die to use; after two it begins anew, and what was tapped twice is used twice."""
     most = MOST_COPIED if "feat" in event else 1
     die = {"player": form.get("player", ""), "die": form.get("die", 1, type=whole)}
@@ -54,13 +54,13 @@ def _copy(event: Event, form: Form, before: dict[str, Any]) -> Event:
     return set_key(event, "copy", _short([*known, die] if len(known) < most else [die]))
 
 
-def _rolled(event: Event, form: Form, before: dict[str, Any]) -> Event:
+def _rolled(event: Event, form: Form, before: Players) -> Event:
     """One face of one's own dice: a minor blessing."""
     key = "minor" if "minor" in event else "rolled"
     return {**event, key: form.get("face", ""), "die": form.get("die", 1, type=whole)}
 
 
-def _others_roll(event: Event, form: Form, before: dict[str, Any]) -> Event:
+def _others_roll(event: Event, form: Form, before: Players) -> Event:
     """Both dice of another player: ousted, or made to roll by a feat."""
     who, faces = form.get("player") or next(iter(before)), [form.get("d1", ""), form.get("d2", "")]
     if form.get("what") == "oust":
@@ -71,7 +71,7 @@ def _others_roll(event: Event, form: Form, before: dict[str, Any]) -> Event:
     return {**event, "rolls": rolls}
 
 
-def _place(event: Event, form: Form, before: dict[str, Any]) -> Event:
+def _place(event: Event, form: Form, before: Players) -> Event:
     """Which face goes where: a face of a die that it covers, another face, or another player's die."""
     key, k = form.get("key", ""), max(0, form.get("k", 0, type=whole))
     if key not in ("offer", "forge", "buy"):
@@ -86,14 +86,14 @@ def _place(event: Event, form: Form, before: dict[str, Any]) -> Event:
     if form.get("over"):
         place |= {"die": form.get("die", 1, type=whole), "over": form["over"]}
     elif "over" not in place or form.get("player"):
-        place |= likely_spot(before[whose]["dice"])
+        place |= likely_spot(before[whose].dice)
     places[k : k + 1] = [place]
     return {**event, key: places if key == "offer" else _short(places)}
 
 
-def _another(event: Event, form: Form, before: dict[str, Any]) -> Event:
+def _another(event: Event, form: Form, before: Players) -> Event:
     """One more face in the same offering, over the next plain one."""
-    dice = [list(die) for die in before[str(event["by"])]["dice"]]
+    dice = [list(die) for die in before[str(event["by"])].dice]
     offered = _listed(event.get("offer"))
     for place in offered:
         die = dice[place.get("die", 1) - 1]
@@ -102,16 +102,16 @@ def _another(event: Event, form: Form, before: dict[str, Any]) -> Event:
     return {**event, "offer": [*offered, {"face": form.get("face", ""), **likely_spot(dice)}]}
 
 
-def _drop(event: Event, form: Form, before: dict[str, Any]) -> Event:
+def _drop(event: Event, form: Form, before: Players) -> Event:
     k = form.get("k", 0, type=whole)
     return {**event, "offer": [place for at, place in enumerate(_listed(event.get("offer"))) if at != k]}
 
 
-def _hammer(event: Event, form: Form, before: dict[str, Any]) -> Event:
+def _hammer(event: Event, form: Form, before: Players) -> Event:
     return set_key(event, "hammer", form.get("value", 0, type=whole) or None)
 
 
-def _flag(event: Event, form: Form, before: dict[str, Any]) -> Event:
+def _flag(event: Event, form: Form, before: Players) -> Event:
     """On, or off again."""
     name = form.get("value", "")
     if name == "reversed":
@@ -121,7 +121,7 @@ def _flag(event: Event, form: Form, before: dict[str, Any]) -> Event:
     return set_key(event, name, not event.get(name))
 
 
-PICKS: dict[str, Callable[[Event, Form, dict[str, Any]], Event]] = {
+PICKS: dict[str, Callable[[Event, Form, Players], Event]] = {
     "choose": _choose, "copy": _copy, "rolled": _rolled, "rolls": _others_roll, "oust": _others_roll,
     "place": _place, "another": _another, "drop": _drop, "hammer": _hammer, "flag": _flag,
 }  # fmt: skip

@@ -12,6 +12,8 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from judge.core.messages import Lang
+from judge.rules.dice_forge.written import PlayerReport as ForgePlayer
+from judge.rules.dice_throne.state.report import PlayerReport as ThronePlayer
 from judge.schemas.dice_forge.catalog import catalog
 from judge.schemas.shape import is_digits, whole
 from judge.services.dispute.case import Case
@@ -52,24 +54,24 @@ def parts(case: Case, moment: Moment, lang: Lang) -> list[Part]:
 
 
 def _part(case: Case, board: Board, n: int, lang: Lang) -> Part:
-    state, dials = board.state, [dial.what for dial in board.dials]
-    if case.game.has_heroes:
+    state = board.state
+    if isinstance(state, ThronePlayer):
+        dials = [dial.what for dial in board.dials]
         return Part(board.who, n, dials, _throne_tokens(case.data, state, n, lang))
-    held = state.get("tokens") or {}
-    tokens = [Number(f"tokens_{n}_{t}", _face(t, lang), held.get(t, 0)) for t in catalog().tokens]
-    dials = [what for what in case.game.dials if isinstance(state.get(what), int)]
-    feats = {feat: _face(feat, lang) for feat in state.get("feats") or []}
-    dice = [{face: _face(face, lang) for face in die} for die in state["dice"]]
-    return Part(board.who, n, dials, tokens, feats, dice)
+    assert isinstance(state, ForgePlayer)
+    tokens = [Number(f"tokens_{n}_{t}", _face(t, lang), state.tokens.get(t, 0)) for t in catalog().tokens]
+    feats = {feat: _face(feat, lang) for feat in state.feats}
+    dice = [{face: _face(face, lang) for face in die} for die in state.dice]
+    return Part(board.who, n, list(case.game.dials), tokens, feats, dice)
 
 
-def _throne_tokens(table: dict[str, Any], state: dict[str, Any], n: int, lang: Lang) -> list[Number]:
-    held = state.get("statuses") or {}
+def _throne_tokens(table: dict[str, Any], state: ThronePlayer, n: int, lang: Lang) -> list[Number]:
+    held = state.statuses
     kinds = {**likely_tokens(table, n - 1, lang), **{token: status_name(token, lang) for token in held}}
-    made = [Number(f"statuses_{n}_{token}", name, held.get(token, 0)) for token, name in kinds.items()]
-    companions = state.get("companions") or {}
-    made += [Number(f"companions_{n}_{c}", status_name(c, lang), count) for c, count in companions.items()]
-    return made
+    fields = [Number(f"statuses_{n}_{token}", name, held.get(token, 0)) for token, name in kinds.items()]
+    companions = state.companions or {}
+    fields += [Number(f"companions_{n}_{c}", status_name(c, lang), count) for c, count in companions.items()]
+    return fields
 
 
 def _face(thing: str, lang: Lang) -> str:
@@ -84,7 +86,7 @@ def shown(case: Case, moment: Moment, args: Args) -> dict[str, Any] | None:
     says that the second has no Protect. None where nothing was said."""
     if "shows" not in args:
         return None
-    should = case.cut(moment.after).ruling.players
+    should = {name: state.as_json() for name, state in case.cut(moment.after).ruling.players.items()}
     players: dict[str, dict[str, Any]] = {}
     for n, board in enumerate(moment.boards, start=1):
         said = {**_dials(case, args, n), **_tokens(case.data, should[board.who], args, n)}

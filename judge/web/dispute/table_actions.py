@@ -177,7 +177,7 @@ def count(case: Case, form: Form, place: Place) -> Done:
     who, name = _who(form, table), form.get("key", "")
     if form.get("value", "") != "":
         return entering.change_player(table, who, **{name: form.get("value", type=whole)}), {"open": "start"}
-    now = case.beginning[who].get(name, 0) or 0
+    now = case.beginning[who].as_json().get(name) or 0
     return entering.step_count(table, who, name, now, form.get("by", 1, type=whole)), {"open": "start"}
 
 
@@ -185,7 +185,7 @@ def holds(case: Case, form: Form, place: Place) -> Done:
     """One token more or fewer at the start."""
     table = case.data
     who, group = _who(form, table), form.get("group", "statuses")
-    now = case.beginning[who].get(group) or {}
+    now = case.beginning[who].as_json().get(group) or {}
     step = form.get("by", 1, type=whole)
     named = form.get("token") or form.get("more", "")
     return entering.step_token(table, who, group, named, now, step), {"open": "start"}

@@ -142,11 +142,11 @@ def strip(case: Case, here: Case, k: int, lang: Lang) -> dict[str, Any]:
         "who": who,
         "p": k + 1,
         "hero": hero_name(DICE_THRONE, hero, lang) if hero else "",
-        "health": state["health"],
-        "after": after["health"],
-        "cp": after["cp"],
-        "hand": after["hand"],
-        "statuses": [(s, status_name(s, lang), count) for s, count in state["statuses"].items()],
+        "health": state.health,
+        "after": after.health,
+        "cp": after.cp,
+        "hand": after.hand,
+        "statuses": [(s, status_name(s, lang), count) for s, count in state.statuses.items()],
         "start": start_of(case, k, lang),
         "team": seat.get("team"),
     }
@@ -155,11 +155,11 @@ def strip(case: Case, here: Case, k: int, lang: Lang) -> dict[str, Any]:
 def start_of(case: Case, k: int, lang: Lang) -> dict[str, Any]:
     """What can be set of a player before the first event: numbers, and the tokens that may lie there."""
     state = case.beginning[str(case.data["players"][k]["id"])]
-    held = state["statuses"]
+    held = state.statuses
     shown = {**likely_tokens(case.data, k, lang), **{s: status_name(s, lang) for s in held}}
     rest = {s.id: named(s, lang) for s in shipped_statuses().values() if s.id not in shown}
     return {
-        "health": state["health"], "cp": state["cp"], "hand": state["hand"], "held": held,
+        "health": state.health, "cp": state.cp, "hand": state.hand, "held": held,
         "tokens": shown, "more": dict(sorted(rest.items(), key=lambda pair: pair[1])),
     }  # fmt: skip
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from judge.rules.dice_forge import as_table, rule
-from judge.rules.ruling import Ruling
+from judge.rules.dice_forge.written import ForgeRuling
 from judge.schemas.dice_forge.catalog import catalog
 from judge.schemas.dice_forge.table import read_table
 
@@ -35,7 +35,7 @@ def fresh_table(players: int, rng: random.Random) -> dict[str, Any]:
     }
 
 
-def ruled(table: dict[str, Any], *events: dict[str, Any]) -> Ruling:
+def ruled(table: dict[str, Any], *events: dict[str, Any]) -> ForgeRuling:
     return rule(read_table({**table, "events": list(events)}))
 
 
@@ -54,7 +54,7 @@ class Hand:
             ruling = ruled(self.table, event)
             if ruling.events[0].verdict == "illegal":
                 return None
-            asked = [ask["for"] for ask in ruling.asks]
+            asked = [ask.what for ask in ruling.asks]
             if "choose" in asked:
                 better = self._with_choice(event)
                 if better is None:
@@ -82,12 +82,12 @@ class Hand:
         return self.rng.choice(free)
 
     def roll(self, name: str) -> list[str]:
-        return [self.rng.choice(die) for die in self.players[name]["dice"]]
+        return [self.rng.choice(die) for die in self.players[name].dice]
 
     def place(self, name: str, face: str) -> dict[str, Any]:
         spots = [
             (n, over)
-            for n, die in enumerate(self.players[name]["dice"], start=1)
+            for n, die in enumerate(self.players[name].dice, start=1)
             for over in die
             if not BOX.faces[over].fixed
         ]
@@ -99,10 +99,10 @@ class Hand:
         if verb == "bless":
             yield from self._blessings(name)
         elif verb == "reinforce":
-            cards = list(dict.fromkeys(self.players[name]["feats"]))
+            cards = list(dict.fromkeys(self.players[name].feats))
             for feat in self.rng.sample(cards, len(cards)):
                 die = self.rng.choice((1, 2))
-                rolled = self.rng.choice(self.players[name]["dice"][die - 1])
+                rolled = self.rng.choice(self.players[name].dice[die - 1])
                 kind = BOX.feats[feat].kind
                 more = {"die": die, "rolled": rolled} if kind == "minor_blessings" else {}
                 yield {"by": name, "reinforce": feat, **more}
@@ -119,10 +119,10 @@ class Hand:
             yield from self._feats(name)
 
     def _blessings(self, name: str) -> Iterator[dict[str, Any]]:
-        for due in self.now.turn.get("due", []):
+        for due in self.now.turn.as_json().get("due", []):
             if due["player"] == name and due["kind"] == "minor":
                 die = due.get("die") or self.rng.choice((1, 2))
-                yield {"by": name, "minor": self.rng.choice(self.players[name]["dice"][die - 1]), "die": die}
+                yield {"by": name, "minor": self.rng.choice(self.players[name].dice[die - 1]), "die": die}
             elif due["player"] == name:
                 yield {"by": name, "bless": self.roll(name), "cause": due["cause"]}
         # all roll at once: a Mirror entered before the others' rolls would see what nobody has rolled yet
@@ -135,7 +135,7 @@ class Hand:
         if any(BOX.faces[face].kind == "buy" for face in event["bless"]):
             for face in self.rng.sample(bought, 4):
                 yield {**event, "buy": [self.place(name, face)]}
-        if "hammer" in self.players[name]:
+        if self.players[name].hammer is not None:
             yield {**event, "hammer": self.rng.randint(1, 4)}
         yield event
 
@@ -143,7 +143,7 @@ class Hand:
         faces = sorted(
             (face for face in BOX.pool_of if BOX.price_of(face) is not None), key=lambda _: self.rng.random()
         )
-        if not any(not BOX.faces[face].fixed for die in self.players[name]["dice"] for face in die):
+        if not any(not BOX.faces[face].fixed for die in self.players[name].dice for face in die):
             return
         for first, second in pairwise(faces):
             yield {"by": name, "offer": [self.place(name, first), self.place(name, second)]}
@@ -155,7 +155,7 @@ class Hand:
         for feat in sorted(BOX.feats.values(), key=lambda _: self.rng.random()):
             event: dict[str, Any] = {"by": name, "feat": feat.id}
             for other in others:
-                if self.players[other]["island"] == feat.island:
+                if self.players[other].island == feat.island:
                     event["oust"] = {other: self.roll(other)}
             if feat.kind in ("use_rolled_dice", "loss_rolls"):
                 event["rolls"] = [{other: self.roll(other)} for other in others]
@@ -182,20 +182,20 @@ class Hand:
                 return self.find(name, "token") or {"advance": "step"}
             if "bless" in verbs:
                 return self.find(name, "bless") or {"advance": "step"}
-        active = self.now.turn["active"]
+        active = self.now.turn.active
         verbs = [verb for verb in self.now.may[active] if verb in ("reinforce", "offer", "feat")]
-        if self.now.turn["step"] == 3 and not verbs and "extra" in self.now.may[active]:
+        if self.now.turn.step == 3 and not verbs and "extra" in self.now.may[active]:
             verbs = ["extra"]
         if verbs and self.rng.random() < 0.9:
             found = self.find(active, self.rng.choice(verbs))
             if found is not None:
                 return found
-        if self.now.turn["step"] == 4:
+        if self.now.turn.step == 4:
             return {"advance": "turn"}
         return {"advance": "step"}
 
 
-def play(players: int, seed: int) -> Iterator[tuple[dict[str, Any], dict[str, Any], Ruling]]:
+def play(players: int, seed: int) -> Iterator[tuple[dict[str, Any], dict[str, Any], ForgeRuling]]:
     """A whole game: each table, the event done there, and the ruling on it."""
     rng = random.Random(seed)
     table = fresh_table(players, rng)
@@ -203,6 +203,6 @@ def play(players: int, seed: int) -> Iterator[tuple[dict[str, Any], dict[str, An
         event = Hand(table, rng).next_event()
         ruling = ruled(table, event)
         yield table, event, ruling
-        if ruling.turn.get("ended"):
+        if ruling.turn.ended:
             return
         table = as_table(ruling)

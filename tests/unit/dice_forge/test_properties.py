@@ -28,7 +28,7 @@ few = settings(max_examples=3, deadline=None)
 
 
 def glory(player):
-    return player["glory"] + 100 * player["hundreds"]
+    return player.glory + 100 * player.hundreds
 
 
 @games
@@ -37,8 +37,8 @@ def test_reserves_stay_between_zero_and_the_cap_and_pieces_are_conserved(players
     for _table, _event, ruling in play(players, seed):
         state = read_table(as_table(ruling)).start
         for player in ruling.players.values():
-            assert all(0 <= player[word] <= cap for word, cap in player["caps"].items())
-            assert 0 <= player["glory"] < 100
+            assert all(0 <= getattr(player, word) <= cap for word, cap in player.caps.items())
+            assert 0 <= player.glory < 100
         on_dice = sum(len(die) for player in state.players.values() for die in player.dice)
         removed = sum(len(player.removed) for player in state.players.values())
         assert on_dice == 12 * players

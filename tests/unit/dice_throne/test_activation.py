@@ -82,5 +82,5 @@ def test_a_line_that_nobody_knows_is_asked_for():
 
     ruling = rule(read_table(table))
 
-    assert [each["for"] for each in ruling.asks] == ["dice"]
-    assert ruling.players["B"]["health"] == 50
+    assert [each.what for each in ruling.asks] == ["dice"]
+    assert ruling.players["B"].health == 50

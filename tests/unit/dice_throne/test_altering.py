@@ -116,7 +116,7 @@ def test_dice_of_an_effect_are_altered_while_they_lie_there():
     changed = ruled(STRIKE, EVADE, altering("so-wild", there, by="B"), b=evasive)
 
     assert reason(changed) == ""
-    assert changed.players["B"]["health"] == 50
+    assert changed.players["B"].health == 50
     assert "DT-DICE-02" in changed.events[2].rules
     assert reason(ruled(STRIKE, EVADE, altering("so-wild", beyond, by="B"), b=evasive)) == "dice_are_gone"
     assert reason(ruled(STRIKE, altering("so-wild", there, by="B"), b=evasive)) == "dice_are_gone"

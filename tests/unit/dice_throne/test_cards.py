@@ -26,7 +26,7 @@ def test_the_option_that_is_taken_is_paid_beside_the_card(choice, cp, why):
 
     assert reason(ruling) == why
     if why:  # the card stays in the hand, and nothing is paid
-        assert (ruling.players["A"]["cp"], ruling.players["A"]["hand"]) == (cp, 3)
+        assert (ruling.players["A"].cp, ruling.players["A"].hand) == (cp, 3)
 
 
 @pytest.mark.parametrize(("choice", "why"), [(1, "not_enough_cp"), (0, "")])
@@ -45,7 +45,7 @@ def test_a_price_that_is_lacking_is_said_once():
 def test_what_comes_before_and_after_a_then_is_all_done():
     ruling = ruled(card({"gain_cp": 1}, {"then": [{"draw": 1}]}, {"gain_cp": 2}), a={"cp": 0, "hand": 1})
 
-    assert (ruling.players["A"]["cp"], ruling.players["A"]["hand"]) == (3, 1)
+    assert (ruling.players["A"].cp, ruling.players["A"].hand) == (3, 1)
 
 
 def test_an_upgrade_of_the_same_price_costs_nothing_more():
@@ -54,7 +54,7 @@ def test_an_upgrade_of_the_same_price_costs_nothing_more():
     ruling = ruled(upgrade, a={"cp": 0, "upgrades": {"an-art": {"level": 2, "cost": 2}}})
 
     assert reason(ruling) == ""
-    assert ruling.players["A"]["cp"] == 0
+    assert ruling.players["A"].cp == 0
 
 
 def test_dice_outside_the_roll_phases_are_spoken_of_only_where_dice_are_changed():
@@ -90,4 +90,4 @@ def test_a_chosen_players_isolated_damage_is_the_one_that_is_answered():
 def test_the_thing_whose_text_is_unknown_is_named_in_the_question():
     (ask,) = ruled({"by": "A", "spend": "synth"}, a={"statuses": {"synth": 1}}).asks
 
-    assert ask["says"].params["thing"] == Ref("status", "synth")
+    assert ask.says.params["thing"] == Ref("status", "synth")

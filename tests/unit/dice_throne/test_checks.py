@@ -81,7 +81,7 @@ def test_the_owners_board_takes_its_token_and_the_owners_card_does_not():
     by_card = ruled([card([TAKE], by="A", on="B")], a=PIRATE, b=DOUBLOON)
 
     assert verdicts(by_board) == ["legal"]
-    assert by_board.players["B"]["statuses"] == {}
+    assert by_board.players["B"].statuses == {}
     assert verdicts(by_card) == ["illegal"]
     assert "DT-TOK-20" in by_card.events[0].rules
 
@@ -93,7 +93,7 @@ def test_a_token_that_stays_may_be_placed_by_the_card_that_removes_another():
     )
 
     assert verdicts(ruling) == ["legal"]
-    assert ruling.players["B"]["statuses"] == {"cursed-doubloon": 1}
+    assert ruling.players["B"].statuses == {"cursed-doubloon": 1}
 
 
 # ------------------------------------------------------------------ what is open

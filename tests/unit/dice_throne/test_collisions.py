@@ -95,7 +95,7 @@ def exchange(inner, a=None, b=None, timing="in-answer", **more):
 
 
 def inner_verdicts(*asked, **more):
-    return exchange(*asked, **more).order[0]["verdicts"]
+    return exchange(*asked, **more).order[0].verdicts
 
 
 def costing(cp, by="A"):
@@ -107,7 +107,7 @@ def test_what_is_left_after_the_first_card_is_said_of_the_second():
 
     (why,) = [each.params["why"] for each in ruling.events[0].reasons if each.key == "collide_inner"]
     assert (why.key, why.params["need"], why.params["has"]) == ("not_enough_cp", 2, 1)
-    assert ruling.order[0]["verdicts"] == ["legal", "illegal"]
+    assert ruling.order[0].verdicts == ["legal", "illegal"]
 
 
 def test_an_upgrade_played_as_a_card_costs_the_difference_also_in_an_exchange():
@@ -115,8 +115,8 @@ def test_an_upgrade_played_as_a_card_costs_the_difference_also_in_an_exchange():
 
     ruling = exchange([{"by": "A", "play": "smack-3"}, costing(0, "B")], a=barbarian)
 
-    assert ruling.order[0]["verdicts"] == ["legal", "legal"]
-    assert (ruling.players["A"]["cp"], ruling.players["A"]["hand"]) == (0, 0)
+    assert ruling.order[0].verdicts == ["legal", "legal"]
+    assert (ruling.players["A"].cp, ruling.players["A"].hand) == (0, 0)
 
 
 def test_an_upgrade_takes_one_card_and_only_what_is_known_of_its_price():
@@ -151,8 +151,7 @@ def test_a_reading_that_forbids_an_action_forbids_it_in_an_exchange():
     table |= {"turn": {"active": "A"}, "events": events}
 
     verdicts = {
-        letter: rule(read_table({**table, "rulings": {"J-09": letter}})).order[0]["verdicts"]
-        for letter in "ab"
+        letter: rule(read_table({**table, "rulings": {"J-09": letter}})).order[0].verdicts for letter in "ab"
     }
 
     assert verdicts == {"a": ["legal", "legal"], "b": ["illegal", "legal"]}
@@ -184,21 +183,21 @@ def evading(inner, edition, *after):
 def test_dice_are_shown_whichever_action_rolls_them():
     first = evading([costing(0), EVADE, {**TO_ONE, "card": "instant"}], "fr-2.4.1")
 
-    assert first.order[0]["verdicts"] == ["legal", "legal", "legal"]
+    assert first.order[0].verdicts == ["legal", "legal", "legal"]
 
 
 def test_a_die_that_has_counted_is_not_changed_afterwards():
     ruling = evading([EVADE, TO_ONE], "fr-2.2")
 
-    assert ruling.order[0]["sequence"] == [1, 2]
-    assert ruling.players["B"]["health"] == 44
+    assert ruling.order[0].sequence == [1, 2]
+    assert ruling.players["B"].health == 44
 
 
 def test_dice_of_an_exchange_are_gone_with_it():
     ruling = evading([EVADE, TO_ONE], "fr-2.2", {**TO_ONE, "play": "late"})
 
     assert ruling.events[2].verdict == "illegal"
-    assert ruling.players["B"]["health"] == 44
+    assert ruling.players["B"].health == 44
 
 
 def test_each_die_of_a_duel_is_the_one_of_its_roller():
@@ -213,8 +212,8 @@ def test_each_die_of_a_duel_is_the_one_of_its_roller():
 
     ruling = rule(read_table(table))
 
-    assert ruling.order[0]["outcomes"] == ["resolves", "resolves"]
-    assert ruling.players["A"]["health"] == 47
+    assert ruling.order[0].outcomes == ["resolves", "resolves"]
+    assert ruling.players["A"].health == 47
 
 
 def test_an_illegal_action_of_an_exchange_is_counted_by_a_claim_that_rests_on_it():

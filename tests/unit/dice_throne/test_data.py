@@ -101,8 +101,8 @@ def test_a_fourth_rulebook_is_a_file():
     ruling = rule(table)
 
     assert [event.verdict for event in ruling.events] == ["legal", "legal", "legal"]
-    assert ruling.order[0]["sequence"] == [1, 2]
-    assert ruling.players["B"]["cp"] == 20
+    assert ruling.order[0].sequence == [1, 2]
+    assert ruling.players["B"].cp == 20
     assert ruling.resolutions[0]["totals"]["B"]["final"] == 3
 
 

@@ -28,7 +28,7 @@ def test_random_play_is_ruled_without_a_hitch_and_alike_in_one_or_many_steps(mod
 
     assert step_by_step.players == at_once.players
     assert step_by_step.turn == at_once.turn
-    assert all(state["health"] >= 0 and 0 <= state["cp"] <= 15 for state in at_once.players.values())
+    assert all(state.health >= 0 and 0 <= state.cp <= 15 for state in at_once.players.values())
     assert set(rule_table({**base, "events": events}, "ru")) >= {"events", "players", "may", "steps"}
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from judge.rules.dice_throne import rule
-from judge.rules.ruling import Ruling
+from judge.rules.dice_throne.flow.engine import ThroneRuling
+from judge.rules.dice_throne.state.report import PlayerReport
 from judge.schemas.dice_throne.catalog import shipped_statuses
 from judge.schemas.dice_throne.table import read_table
 from judge.services.dispute.rulings import continue_table
@@ -20,10 +21,10 @@ SPENDABLE = [s.id for s in shipped_statuses().values() if s.spendable and s.effe
 NOTHING: dict[str, Any] = {"effects": [{"draw": 1}]}
 
 
-def attempts(by: str, ruling: Ruling, n: int) -> dict[str, list[dict[str, Any]]]:
+def attempts(by: str, ruling: ThroneRuling, n: int) -> dict[str, list[dict[str, Any]]]:
     """Events of every verb that `may` knows; if one of a list is legal, the verb is open."""
     card = {"by": by, "play": "a-card", "cost": 0, **NOTHING}
-    ability = ruling.turn.get("announced") or "an-ability"
+    ability = ruling.turn.announced or "an-ability"
     answers: list[dict[str, Any]] = [{}, {"against": n}]
     return {
         "roll": [{"by": by, "roll": [1, 2, 3, 4, 6]}],
@@ -66,9 +67,9 @@ def dishonest(table: dict[str, Any], events: list[dict[str, Any]]) -> list[tuple
     return found
 
 
-def _unknown(*states: dict[str, Any]) -> bool:
+def _unknown(*states: PlayerReport) -> bool:
     """A token whose text no source gives can be spent, but only with the effects the file brings."""
-    return any(shipped_statuses()[token].effects is None for state in states for token in state["statuses"])
+    return any(shipped_statuses()[token].effects is None for state in states for token in state.statuses)
 
 
 def check_a_game(mode: str, edition: str, seed: str, places: int) -> None:

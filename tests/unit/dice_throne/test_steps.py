@@ -28,7 +28,7 @@ def test_a_reduction_by_the_attackers_status_is_called_so():
 def test_a_token_that_is_used_up_leaves_no_entry():
     ruling = ruled([strike({"deal": 5})], a={"statuses": {"shame": 1}})
 
-    assert ruling.players["A"]["statuses"] == {}
+    assert ruling.players["A"].statuses == {}
 
 
 def test_damage_that_is_barred_is_shown_as_nothing():
@@ -125,8 +125,8 @@ def test_a_blessing_that_saves_takes_one_token():
 
     ruling = ruled([strike({"deal": 5})], b=blessed)
 
-    assert ruling.players["B"]["health"] == 1
-    assert ruling.players["B"]["statuses"] == {"blessing-of-divinity": 1}
+    assert ruling.players["B"].health == 1
+    assert ruling.players["B"].statuses == {"blessing-of-divinity": 1}
 
 
 def test_damage_of_a_roll_phase_that_is_nobodys_turn_is_concluded():
@@ -139,4 +139,4 @@ def test_damage_of_a_roll_phase_that_is_nobodys_turn_is_concluded():
 
     ruling = rule(read_table({**table, "events": [fall]}))
 
-    assert ruling.players["B"]["health"] == 46
+    assert ruling.players["B"].health == 46

@@ -23,7 +23,7 @@ def reason(ruling, n=-1):
 
 
 def tokens(ruling, player="A"):
-    return ruling.players[player]["statuses"]
+    return ruling.players[player].statuses
 
 
 # ------------------------------------------------------------------ placing and taking
@@ -49,9 +49,9 @@ def test_the_owner_of_a_token_may_hold_more_of_it():
 def test_a_second_keg_explodes_the_first_and_stays():
     keg = does({"inflict": "powder-keg"}, on="B")
 
-    assert ruled(keg).players["B"]["health"] == 50
+    assert ruled(keg).players["B"].health == 50
     second = ruled(keg, b={"statuses": {"powder-keg": 1}})
-    assert second.players["B"]["health"] == 47
+    assert second.players["B"].health == 47
     assert tokens(second, "B") == {"powder-keg": 1}
 
 
@@ -87,14 +87,14 @@ def test_a_keg_below_a_raised_limit_does_not_explode():
 
     ruling = ruled(keg, b={"statuses": {"powder-keg": 1}, "limits": {"powder-keg": 2}})
 
-    assert ruling.players["B"]["health"] == 50
+    assert ruling.players["B"].health == 50
     assert tokens(ruling, "B") == {"powder-keg": 2}
 
 
 def test_nothing_explodes_that_is_not_there():
     ruling = ruled(does({"explode": "powder-keg"}))
 
-    assert ruling.players["A"]["health"] == 50
+    assert ruling.players["A"].health == 50
 
 
 def test_a_status_that_the_attack_inflicted_can_be_warded_off():
@@ -113,7 +113,7 @@ def test_a_status_that_the_attack_inflicted_can_be_warded_off():
 def test_cp_beyond_the_cap_are_lost(cp, now, lost):
     ruling = ruled(does({"gain_cp": 3}), a={"cp": cp})
 
-    assert ruling.players["A"]["cp"] == now
+    assert ruling.players["A"].cp == now
     assert ruling.lost.get("A", {}).get("cp", 0) == lost
 
 
@@ -123,7 +123,7 @@ def test_cp_beyond_the_cap_are_lost(cp, now, lost):
 def test_an_empty_deck_is_made_from_the_pile(deck, pile, hand, left, reshuffled):
     ruling = ruled(does({"draw": 2}), a={"hand": 4, "deck": deck, "discard": pile})
 
-    assert (ruling.players["A"]["hand"], ruling.players["A"]["deck"]) == (hand, left)
+    assert (ruling.players["A"].hand, ruling.players["A"].deck) == (hand, left)
     assert sum(step.says.key == "step_reshuffled" for step in ruling.steps) == reshuffled
     assert ruling.lost.get("A", {}).get("cards", 0) == 6 - hand
 
@@ -131,7 +131,7 @@ def test_an_empty_deck_is_made_from_the_pile(deck, pile, hand, left, reshuffled)
 def test_a_deck_that_is_just_used_up_is_not_shuffled():
     ruling = ruled(does({"draw": 2}), a={"hand": 4, "deck": 2, "discard": 5})
 
-    assert (ruling.players["A"]["deck"], ruling.players["A"]["discard"]) == (0, 5)
+    assert (ruling.players["A"].deck, ruling.players["A"].discard) == (0, 5)
 
 
 def test_selling_gives_one_cp_for_each_card_and_lays_it_on_the_pile():
@@ -139,7 +139,7 @@ def test_selling_gives_one_cp_for_each_card_and_lays_it_on_the_pile():
 
     assert ruling.events[0].verdict == "legal"
     state = ruling.players["A"]
-    assert (state["cp"], state["hand"], state["discard"]) == (5, 0, 4)
+    assert (state.cp, state.hand, state.discard) == (5, 0, 4)
     assert "DT-SELL-03" not in ruling.events[0].rules
 
 
@@ -160,7 +160,7 @@ def test_more_cards_than_there_are_cannot_be_sold():
     ruling = ruled({"by": "A", "sell": 3}, a={"hand": 2})
 
     assert reason(ruling) == "not_enough_cards"
-    assert ruling.players["A"]["hand"] == 2
+    assert ruling.players["A"].hand == 2
 
 
 # ------------------------------------------------------------------ playing and upgrading
@@ -196,7 +196,7 @@ def test_a_card_takes_its_price_and_leaves_the_hand():
     just = ruled(card, a={"cp": 3, "hand": 1, "deck": 5, "discard": 0})
 
     state = just.players["A"]
-    assert (state["cp"], state["hand"], state["discard"]) == (0, 0, 1)
+    assert (state.cp, state.hand, state.discard) == (0, 0, 1)
     assert reason(ruled(card, a={"cp": 2, "hand": 1})) == "not_enough_cp"
     assert reason(ruled(card, a={"cp": 3, "hand": 0})) == "no_card_in_hand"
 
@@ -226,8 +226,8 @@ def test_an_upgrade_costs_the_difference_only_above_level_two():
     first = ruled(upgrade, a={"hero": "barbarian", "cp": 5, "hand": 1})
     second = ruled(upgrade, a={"hero": "barbarian", "cp": 5, "hand": 1, "upgrades": {"smack": 2}})
 
-    assert (first.players["A"]["cp"], first.players["A"]["hand"]) == (2, 0)
-    assert (second.players["A"]["cp"], second.players["A"]["hand"]) == (4, 0)
+    assert (first.players["A"].cp, first.players["A"].hand) == (2, 0)
+    assert (second.players["A"].cp, second.players["A"].hand) == (4, 0)
 
 
 def test_without_a_level_the_next_one_is_meant():
@@ -237,6 +237,6 @@ def test_without_a_level_the_next_one_is_meant():
     third = ruled({"by": "A", "upgrade": "smack"}, a={**barbarian, "upgrades": {"smack": 2}})
     beyond = ruled({"by": "A", "upgrade": "smack", "cost": 0}, a={**barbarian, "upgrades": {"smack": 3}})
 
-    assert second.players["A"]["cp"] == 3
-    assert third.players["A"]["cp"] == 4
+    assert second.players["A"].cp == 3
+    assert third.players["A"].cp == 4
     assert reason(beyond) == "level_already_reached"

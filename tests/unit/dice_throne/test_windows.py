@@ -81,7 +81,7 @@ def test_damage_that_will_come_back_may_be_evaded():
     ruling = ruled(*events, phase="offensive-roll", a=holding(evasive=1), b=holding(retribution=1))
 
     assert reason(ruling) == ""
-    assert ruling.players["A"]["health"] == 50
+    assert ruling.players["A"].health == 50
 
 
 def test_striking_back_needs_damage_from_an_opponents_offensive_roll():
@@ -91,7 +91,7 @@ def test_striking_back_needs_damage_from_an_opponents_offensive_roll():
     hit = ruled(STRIKE, spend("back-strike", "B", **back), phase="offensive-roll", b=held)
 
     assert reason(hit) == ""
-    assert hit.players["A"]["health"] == 48
+    assert hit.players["A"].health == 48
     own = ruled({**STRIKE, "effects": [{"deal": 5}, {"deal": 2, "to": "self"}]}, spend("back-strike", **back),
                 phase="offensive-roll", a=held)  # fmt: skip
     assert reason(own) == "window_damaged_by_offensive_roll"
@@ -118,7 +118,7 @@ def test_knockdown_is_paid_off_before_rolling(phase, why):
     ruling = ruled({"by": "A", "pay": "knockdown"}, phase=phase, a={**holding(knockdown=1), "cp": 2})
 
     assert reason(ruling) == why
-    assert ruling.players["A"]["cp"] == (2 if why else 0)
+    assert ruling.players["A"].cp == (2 if why else 0)
     assert tokens(ruling) == ({"knockdown": 1} if why else {})
 
 
@@ -148,7 +148,7 @@ def test_each_token_that_rolls_has_one_die():
 
     both = ruled({**bleed, "dice": [1, 5]}, {"advance": "income"}, phase="upkeep", a=held)
 
-    assert both.players["A"]["health"] == 49
+    assert both.players["A"].health == 49
     assert tokens(both) == {"bleed": 1}
     apart = ruled(
         {**bleed, "dice": [1]}, {**bleed, "dice": [2]}, {**bleed, "dice": [3]}, phase="upkeep", a=held
@@ -169,8 +169,8 @@ def test_income_is_one_cp_and_one_card_but_for_the_first_turn():
         {"advance": "main-1"}, a={"cp": 2, "hand": 4}, turn={"active": "A", "phase": "upkeep", "first": True}
     )
 
-    assert (later.players["A"]["cp"], later.players["A"]["hand"]) == (3, 5)
-    assert (first.players["A"]["cp"], first.players["A"]["hand"]) == (2, 4)
+    assert (later.players["A"].cp, later.players["A"].hand) == (3, 5)
+    assert (first.players["A"].cp, first.players["A"].hand) == (2, 4)
     assert "DT-INC-02" in first.events[0].rules
 
 
@@ -183,7 +183,7 @@ def test_income_at_the_cap_cites_the_cap():
 def test_the_hand_limit_is_six_at_the_end_of_the_turn(hand, kept, cp):
     ruling = ruled({"advance": "turn"}, phase="discard", a={"cp": 2, "hand": hand})
 
-    assert (ruling.players["A"]["hand"], ruling.players["A"]["cp"]) == (kept, cp)
+    assert (ruling.players["A"].hand, ruling.players["A"].cp) == (kept, cp)
     assert ("DT-DIS-02" in ruling.events[0].rules) is (hand > 6)
 
 
@@ -204,8 +204,8 @@ def test_concussion_skips_one_income_and_knockdown_one_offensive_roll():
         a={**holding(concussion=1, knockdown=1), "cp": 2, "hand": 4},
     )
 
-    assert (ruling.players["A"]["cp"], ruling.players["A"]["hand"]) == (2, 4)
-    assert ruling.turn["phase"] == "main-2"
+    assert (ruling.players["A"].cp, ruling.players["A"].hand) == (2, 4)
+    assert ruling.turn.phase == "main-2"
     assert tokens(ruling) == {}
 
 
@@ -222,21 +222,21 @@ def test_the_turn_passes_to_the_next_who_still_stands():
 
     ruling = ruled({"advance": "turn"}, phase="discard", players=players, mode="king-of-the-hill")
 
-    assert (ruling.turn["active"], ruling.turn["phase"]) == ("C", "upkeep")
+    assert (ruling.turn.active, ruling.turn.phase) == ("C", "upkeep")
 
 
 def test_fire_mastery_goes_down_and_poison_hurts_in_upkeep():
     ruling = ruled({"advance": "income"}, phase="upkeep", a=holding(**{"fire-mastery": 3, "poison": 2}))
 
     assert tokens(ruling) == {"fire-mastery": 2, "poison": 2}
-    assert ruling.players["A"]["health"] == 48
+    assert ruling.players["A"].health == 48
     assert "DT-UPK-03" in ruling.events[0].rules
 
 
 def test_a_status_that_rolls_in_upkeep_asks_for_its_die():
     ruling = ruled({"advance": "income"}, phase="upkeep", a=holding(bleed=1))
 
-    assert [each["for"] for each in ruling.asks] == ["dice"]
+    assert [each.what for each in ruling.asks] == ["dice"]
     resolved = ruled(
         {"by": "A", "resolve": "bleed", "dice": [5]},
         {"advance": "income"},
@@ -268,7 +268,7 @@ def test_in_an_exchange_each_answer_names_its_damage():
 
     ruling = ruled(does(BURST, on="B"), {"collide": [named, unnamed], "timing": "in-answer"}, b=held)
 
-    assert ruling.order[0]["verdicts"] == ["legal", "illegal"]
+    assert ruling.order[0].verdicts == ["legal", "illegal"]
 
 
 def test_what_was_taken_in_the_same_exchange_is_not_paid_off():
@@ -284,8 +284,8 @@ def test_what_was_taken_in_the_same_exchange_is_not_paid_off():
 
     ruling = ruled({"collide": [pay, help_up], "timing": "at-once"}, a={**holding(knockdown=1), "cp": 2})
 
-    assert ruling.order[0]["outcomes"] == ["resolves", "no effect"]
-    assert ruling.players["A"]["cp"] == 2
+    assert ruling.order[0].outcomes == ["resolves", "no effect"]
+    assert ruling.players["A"].cp == 2
 
 
 def test_a_return_is_waited_for_also_beside_own_healing():
@@ -303,7 +303,7 @@ def test_a_return_is_waited_for_also_beside_own_healing():
 def test_resolving_an_upkeep_status_says_whose_upkeep_it_is():
     ruling = ruled({"by": "B", "resolve": "burn"}, turn={}, b=holding(burn=1))
 
-    assert (ruling.turn["active"], ruling.turn["phase"]) == ("B", "upkeep")
+    assert (ruling.turn.active, ruling.turn.phase) == ("B", "upkeep")
     assert [each["when"] for each in ruling.resolutions] == ["upkeep"]
 
 
@@ -312,15 +312,15 @@ def test_something_else_that_is_resolved_leaves_the_phase_alone():
 
     ruling = ruled(odd, phase="main-2", a={"statuses": {"odd-thing": 1}, "hand": 1})
 
-    assert (ruling.turn["phase"], ruling.players["A"]["hand"]) == ("main-2", 2)
+    assert (ruling.turn.phase, ruling.players["A"].hand) == ("main-2", 2)
 
 
 def test_the_owner_of_a_doubloon_is_spared():
     resolve = {"by": "A", "resolve": "cursed-doubloon"}
     held = holding(**{"cursed-doubloon": 2})
 
-    assert ruled(resolve, phase="upkeep", a={**held, "hero": "cursed-pirate"}).players["A"]["health"] == 50
-    assert ruled(resolve, phase="upkeep", a=held).players["A"]["health"] == 48
+    assert ruled(resolve, phase="upkeep", a={**held, "hero": "cursed-pirate"}).players["A"].health == 50
+    assert ruled(resolve, phase="upkeep", a=held).players["A"].health == 48
 
 
 def test_a_passive_does_what_it_says_or_what_the_file_says():
@@ -330,6 +330,6 @@ def test_a_passive_does_what_it_says_or_what_the_file_says():
     printed = ruled(resolve, phase="upkeep", a=gunslinger)
     given = ruled({**resolve, "effects": [{"draw": 1}]}, phase="upkeep", a=gunslinger)
 
-    assert (tokens(printed), printed.players["A"]["hand"]) == ({"reload": 1}, 1)
-    assert (tokens(given), given.players["A"]["hand"]) == ({}, 2)
+    assert (tokens(printed), printed.players["A"].hand) == ({"reload": 1}, 1)
+    assert (tokens(given), given.players["A"].hand) == ({}, 2)
     assert reason(ruled(resolve, resolve, phase="upkeep", a=gunslinger)) == "already_resolved"

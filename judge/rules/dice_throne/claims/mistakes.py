@@ -142,9 +142,9 @@ def _illegal_events(game: Game) -> Iterator[Made]:
             rules = tuple(ruling.rules)
             yield _made("illegal-event-counted", _counting(event.n), rules=rules, event=event.n)
     for entry in game.order:
-        for k, verdict in enumerate(entry["verdicts"], start=1):
+        for k, verdict in enumerate(entry.verdicts, start=1):
             if verdict == "illegal":
-                n = f"{entry['event']}.{k}"
+                n = f"{entry.event}.{k}"
                 yield _made("illegal-event-counted", _counting(n), event=n)
 
 

@@ -16,7 +16,7 @@ from judge.rules.dice_throne.verbs.legality import Check
 from judge.rules.dice_throne.verbs.playing import as_upgrade, cost_of, level_of, pay_card, upgrade_cost
 from judge.rules.dice_throne.verbs.registry import VERBS, check_event
 from judge.rules.dice_throne.verbs.spending import price_of
-from judge.rules.ruling import EventRuling
+from judge.rules.ruling import EventRuling, Order
 
 # Which kind of action may step in front of which one that was begun, under "what has begun completes".
 _INTERRUPTS_2_2 = {
@@ -92,8 +92,7 @@ def collide(game: Game, event: Event) -> EventRuling:
         outcomes.append(_resolve(game, event.inner[k - 1], verdicts[k - 1], dice_on_table))
         if outcomes[-1] == "not allowed":
             verdicts[k - 1] = "illegal"
-    entry = {"event": event.n, "sequence": sequence, "outcomes": outcomes, "verdicts": verdicts}
-    game.order.append(entry)
+    game.order.append(Order(event.n, sequence, outcomes, verdicts))
     return _ruling(game, event, checks, sequence, verdicts, outcomes)
 
 

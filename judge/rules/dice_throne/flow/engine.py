@@ -20,14 +20,15 @@ from judge.rules.dice_throne.verbs.legality import DEFENSIVE_WORDS, Check, is_an
 from judge.rules.dice_throne.verbs.may import open_before_the_end, open_verbs
 from judge.rules.dice_throne.verbs.playing import pay_card
 from judge.rules.dice_throne.verbs.registry import VERBS, check_event
-from judge.rules.ruling import EventRuling, Ruling
+from judge.rules.ruling import EventRuling, Reading, Record, Ruling
 
+ThroneRuling = Ruling[report.PlayerReport, report.TurnReport]
 _DONE = {verb: "legal_" + verb for verb in VERBS}
 _LONG = 100  # events
 _PLAIN = frozenset(("roll", "sell", "target", "choose"))
 
 
-def rule(table: Table) -> Ruling:
+def rule(table: Table) -> ThroneRuling:
     """The ruling, with every reading of an unsettled point worked out to the end.
 
     A long game makes thousands of records that all stay. The cycle collector would walk through them again
@@ -42,7 +43,7 @@ def rule(table: Table) -> Ruling:
         gc.enable()
 
 
-def _rule(table: Table) -> Ruling:
+def _rule(table: Table) -> ThroneRuling:
     game = replay(table, dict(table.rulings))
     ruling = ruling_of(game)
     if table.claims:
@@ -51,22 +52,19 @@ def _rule(table: Table) -> Ruling:
 
         ruling.claims = judge_claims(game, replay)
     if game.unsettled:
-        ruling.extra["readings"] = [
-            {
-                "id": point,
-                "reading": letter,
-                "says": Message(
-                    "dt_reading", id=point, letter=letter, text=Ref("reading", f"{point}.{letter}")
-                ),
-                "ruling": _under_reading(table, point, letter),
-            }
+        ruling.readings = [
+            Reading(point, letter, _reading_says(point, letter), _under_reading(table, point, letter))
             for point in game.unsettled
             for letter in table.open_points[point][0]
         ]
     return ruling
 
 
-def rule_counting(table: Table, n: Label) -> Ruling:
+def _reading_says(point: str, letter: str) -> Message:
+    return Message("dt_reading", id=point, letter=letter, text=Ref("reading", f"{point}.{letter}"))
+
+
+def rule_counting(table: Table, n: Label) -> ThroneRuling:
     """The ruling as if the illegal event n had counted: what a table shows that went on with it."""
     return ruling_of(replay(table, dict(table.rulings), frozenset((n,))))
 
@@ -86,7 +84,7 @@ def carried_on(table: Table) -> dict[str, Any]:
     return report.continuation(game)
 
 
-def _under_reading(table: Table, point: str, letter: str) -> Ruling:
+def _under_reading(table: Table, point: str, letter: str) -> ThroneRuling:
     game = replay(table, {**table.rulings, point: letter})
     ruling = ruling_of(game)
     if table.claims:
@@ -227,23 +225,19 @@ def _answers(game: Game, event: Event) -> bool:
     return False
 
 
-def ruling_of(game: Game) -> Ruling:
+def ruling_of(game: Game) -> ThroneRuling:
     table = game.table
     ruling = Ruling(
         id=table.id,
         game=DICE_THRONE,
         edition=table.edition.id,
-        events=game.events,
-        order=game.order,
-        resolutions=game.resolutions,
         players=report.players(game),
         turn=report.turn(game),
+        record=Record(game.events, game.order, sorted(game.discretion), game.steps, game.asks),
+        resolutions=game.resolutions,
         may=open_verbs(game),
         outcome=game.outcome,
-        discretion=sorted(game.discretion),
         lost=game.lost,
-        steps=game.steps,
-        asks=game.asks,
         extra={"teams": dict(game.teams)},
     )
     if game.meanwhile:

@@ -10,7 +10,7 @@ from typing import Any
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import Effect, Effects, Hero, Status
 from judge.rules.dice_throne.state.table import ROLL_PHASES, TEAM_MODES, Event, Seat, Table, Upgrade
-from judge.rules.ruling import EventRuling, Step, Verdict
+from judge.rules.ruling import Ask, EventRuling, Order, Step, Verdict
 
 Label = int | str  # number of an event; `3.2` inside a collide
 Fault = tuple[Message, tuple[str, ...]]
@@ -178,12 +178,12 @@ class Game:
         self.rulings = rulings
         self.events: list[EventRuling] = []
         self.last: Label = 0  # the last event that was carried out
-        self.order: list[dict[str, Any]] = []
+        self.order: list[Order] = []
         self.resolutions: list[dict[str, Any]] = []
         self.worked: list[tuple[str, list[Any]]] = []  # the sums behind the resolutions
         self.steps: list[Step] = []
         self.lost: dict[str, dict[str, int]] = {}
-        self.asks: list[dict[str, Any]] = []
+        self.asks: list[Ask] = []
         self.asked: dict[Label, set[str]] = {}  # what each event was asked for, once each
         self.discretion: list[str] = []
         self.unsettled: list[str] = []
@@ -269,7 +269,7 @@ class Game:
         asked = self.asked.setdefault(n, set())
         if what not in asked:
             asked.add(what)
-            self.asks.append({"event": n, "for": what, "says": Message(key, **params)})
+            self.asks.append(Ask(n, what, Message(key, **params)))
 
     def refuse(self, found: Fault) -> None:
         """A choice that cannot be made: the event that makes it is illegal."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from judge.rules.dice_throne.flow.attack import leaders
@@ -9,41 +10,92 @@ from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.verbs.rolling import attempts_allowed
 
 
-def players(game: Game) -> dict[str, dict[str, Any]]:
-    return {player.id: player_state(game, player) for player in game.seats}
+@dataclass(slots=True)
+class PlayerReport:
+    """A player as the ruling shows them; None for what is neither tracked nor given."""
+
+    health: int
+    cp: int
+    hand: int
+    statuses: dict[str, int]
+    hero: str | None
+    team: str | None
+    deck: int | None
+    discard: int | None
+    limits: dict[str, int] | None
+    upgrades: dict[str, int | dict[str, int]] | None  # level, or level and cost
+    companions: dict[str, int] | None
+    die: list[str] | None
+    side: str
+
+    def as_json(self) -> dict[str, Any]:
+        tree: dict[str, Any] = {
+            "health": self.health,
+            "cp": self.cp,
+            "hand": self.hand,
+            "statuses": self.statuses,
+        }
+        for key in ("hero", "team", "deck", "discard", "limits", "upgrades", "companions", "die"):
+            value = getattr(self, key)
+            if value is not None:
+                tree[key] = value
+        if self.side:
+            tree["side"] = self.side
+        return tree
 
 
-def player_state(game: Game, player: Player) -> dict[str, Any]:
+@dataclass(slots=True)
+class TurnReport:
+    """Where the turn stands."""
+
+    active: str
+    phase: str | None
+    attempts_left: int
+    leaders: list[str]
+    dice: list[int] | None
+    announced: str | None
+
+    def as_json(self) -> dict[str, Any]:
+        tree: dict[str, Any] = {
+            "active": self.active,
+            "phase": self.phase,
+            "attempts_left": self.attempts_left,
+            "leaders": self.leaders,
+        }
+        if self.dice is not None:
+            tree["dice"] = self.dice
+        if self.announced is not None:
+            tree["announced"] = self.announced
+        return tree
+
+
+def players(game: Game) -> dict[str, PlayerReport]:
+    return {player.id: player_report(game, player) for player in game.seats}
+
+
+def player_report(game: Game, player: Player) -> PlayerReport:
     """Every key of the player they began as, and what has come since."""
-    state: dict[str, Any] = {
-        "health": game.health_of(player),
-        "cp": player.cp,
-        "hand": player.hand,
-        "statuses": dict(player.statuses),
-    }
     given = player.given
-    if player.hero_id is not None:
-        state["hero"] = player.hero_id
-    if player.team is not None:
-        state["team"] = player.team
-    if player.deck is not None:
-        state["deck"] = player.deck
-    if player.discard is not None:
-        state["discard"] = player.discard
-    if player.limits or "limits" in given:
-        state["limits"] = dict(player.limits)
-    if player.upgrades or "upgrades" in given:
-        state["upgrades"] = {name: _upgrade(game, player, name) for name in player.upgrades}
-    if player.companions or "companions" in given:
-        state["companions"] = dict(player.companions)
-    if "die" in given:
-        state["die"] = list(player.die)
-    if player.side:
-        state["side"] = player.side
-    return state
+    return PlayerReport(
+        health=game.health_of(player),
+        cp=player.cp,
+        hand=player.hand,
+        statuses=dict(player.statuses),
+        hero=player.hero_id,
+        team=player.team,
+        deck=player.deck,
+        discard=player.discard,
+        limits=dict(player.limits) if player.limits or "limits" in given else None,
+        upgrades={name: _upgrade(game, player, name) for name in player.upgrades}
+        if player.upgrades or "upgrades" in given
+        else None,
+        companions=dict(player.companions) if player.companions or "companions" in given else None,
+        die=list(player.die) if "die" in given else None,
+        side=player.side,
+    )
 
 
-def _upgrade(game: Game, player: Player, name: str) -> Any:
+def _upgrade(game: Game, player: Player, name: str) -> int | dict[str, int]:
     upgrade = player.upgrades[name]
     card = game.catalog.find_upgrade(player.hero_id, name, upgrade.level)
     if upgrade.cost is None or (card is not None and card.cost == upgrade.cost):
@@ -51,20 +103,17 @@ def _upgrade(game: Game, player: Player, name: str) -> Any:
     return {"level": upgrade.level, "cost": upgrade.cost}
 
 
-def turn(game: Game) -> dict[str, Any]:
+def turn(game: Game) -> TurnReport:
     active = game.active or game.seats[0]
     is_rolling = game.attack is None and game.phase in (None, "offensive-roll")
-    state: dict[str, Any] = {
-        "active": active.id,
-        "phase": game.phase,
-        "attempts_left": max(attempts_allowed(game) - game.attempts, 0) if is_rolling else 0,
-        "leaders": leaders(game) if game.mode == "king-of-the-hill" else [],
-    }
-    if game.dice is not None and is_rolling:
-        state["dice"] = list(game.dice)
-    if game.announced is not None:
-        state["announced"] = game.announced
-    return state
+    return TurnReport(
+        active=active.id,
+        phase=game.phase,
+        attempts_left=max(attempts_allowed(game) - game.attempts, 0) if is_rolling else 0,
+        leaders=leaders(game) if game.mode == "king-of-the-hill" else [],
+        dice=list(game.dice) if game.dice is not None and is_rolling else None,
+        announced=game.announced,
+    )
 
 
 def _remembered(game: Game) -> dict[str, Any]:
@@ -89,7 +138,7 @@ def continuation(game: Game) -> dict[str, Any]:
     for player in game.seats:
         state = {
             "id": player.id,
-            **player_state(game, player),
+            **player_report(game, player).as_json(),
             "aged": sorted(player.aged & player.statuses.keys()),
         }
         if any(player.foreign.values()):
