@@ -36,7 +36,7 @@ Source = Seed | From
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One match of the plan. `a` and `b` say who sits there."""
+    """One match of the plan. `a` and `b` say where its players come from."""
 
     side: Side
     round: int
@@ -146,7 +146,7 @@ def reset_final() -> Node:
 
 
 def _losers(size: int, rounds: int) -> list[Node]:
-    """Rounds alternate: losers of the winners' side drop in, then the survivors meet each other."""
+    """The losers' side. Rounds alternate: losers of the winners' side drop in, then the survivors meet."""
     if rounds < 2:
         return []
     dropped = drop_order(size, 1)(range(1, size // 2 + 1))

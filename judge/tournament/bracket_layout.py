@@ -1,4 +1,4 @@
-"""Where everything of a bracket stands: boxes, lines and headings, in units that page and paper both scale.
+"""The layout of a bracket: positions of boxes, lines and headings, in units that page and paper both scale.
 
 Columns are rounds. A match stands half-way between the two that feed it; the losers' side hangs below the
 winners' side, the grand final to the right of both, the match for third place below the final. Matches that
@@ -35,7 +35,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A connector: from the right edge of a box to the left edge of the next, by right angles."""
+    """A connector with right angles, from the right edge of a box to the left edge of the next."""
 
     source: MatchId
     target: MatchId
@@ -84,7 +84,7 @@ def lay_out(bracket: Bracket, sizes: Sizes | None = None) -> Layout:
 
 
 def is_drawn(bout: Bout) -> bool:
-    """Two players sit here or may come; a bye in the first round or an empty losers' match is not drawn."""
+    """Whether two players meet here or still may: first-round byes and empty losers' matches get no box."""
     return bout.a != "" and bout.b != ""
 
 
@@ -96,7 +96,7 @@ def _column(bracket: Bracket, node: Node) -> int:
 
 
 def _rows(bracket: Bracket) -> dict[MatchId, float]:
-    """Rows counted from the top of the side a match is on."""
+    """The row of each match, counted from the top of its side of the bracket."""
     rows: dict[MatchId, float] = {}
     for bout in bracket.bouts.values():
         node = bout.node
@@ -124,7 +124,7 @@ def _top_of(bracket: Bracket, side: Side, sizes: Sizes) -> float:
 
 
 def _lines(shown: list[Bout], boxes: dict[MatchId, Box]) -> list[Line]:
-    """Only winners are followed by a line; losers drop in by name."""
+    """Lines follow the winners only; losers drop in by name."""
     lines = []
     for bout in shown:
         for source in (bout.node.a, bout.node.b):

@@ -1,8 +1,8 @@
-"""Judges a pairing without the code that made it: reads the tournament's rounds itself, trusts no number.
+"""Checks a pairing independently of the code that made it: reads the rounds itself and trusts no number.
 
-Faults: somebody missing, twice or not in the event at all; a forbidden pair; a rematch or second bye that
-another pairing avoids; a table used twice; a reported cost that is not the real one. Whether something better
-was avoidable is only asked when there is a rematch or a second bye, by a matching over 0/1 costs.
+Faults: a player who is missing, paired twice or not in the event; a forbidden pair; a rematch or second bye
+that another pairing avoids; a table used twice; a reported cost that is not the real one. Only if there is a
+rematch or a second bye does a matching over 0/1 costs look for a pairing that avoids it.
 """
 
 from __future__ import annotations
@@ -20,41 +20,41 @@ from judge.tournament.pairing import Pairing
 
 
 def faults(tournament: Tournament, pairing: Pairing) -> list[Message]:
-    """What is wrong with this pairing of the next round; nothing if it is sound."""
-    found = _attendance(tournament, pairing) + _forbidden(tournament, pairing)
-    return found + _tables_twice(pairing) + _costs(tournament, pairing) + _avoidable(tournament, pairing)
+    """What is wrong with this pairing of the next round; empty if it is sound."""
+    messages = _attendance(tournament, pairing) + _forbidden(tournament, pairing)
+    return messages + _tables_twice(pairing) + _costs(tournament, pairing) + _avoidable(tournament, pairing)
 
 
 def pod_faults(tournament: Tournament, pairing: Pairing) -> list[Message]:
-    """The same for tables of three and more; how good the tables are is not asked."""
+    """The same for tables of three and more. Checks legality only, not how good the tables are."""
     due, most = _due(tournament), max(tournament.format.pod_size or USUAL_SIZE, SMALLEST_TABLE + 1)
-    found = _seen(tournament, pairing, due) + _tables_twice(pairing)
-    found += [
+    messages = _seen(tournament, pairing, due) + _tables_twice(pairing)
+    messages += [
         Message("fault_table_size", table=table.number, n=len(table.players))
         for table in pairing.tables
         if not SMALLEST_TABLE <= len(table.players) <= most
     ]
     fewest = next((n for n in range(len(due)) if _fits(len(due) - n, most)), 0)
     if len(pairing.byes) > fewest:
-        found.append(Message("fault_needless_bye"))
-    return found + _forbidden(tournament, pairing)
+        messages.append(Message("fault_needless_bye"))
+    return messages + _forbidden(tournament, pairing)
 
 
 def _fits(players: int, most: int) -> bool:
-    """Whether so many fill tables of three up to `most`."""
+    """Whether this many players fill tables of three to `most` seats."""
     return any(SMALLEST_TABLE * k <= players <= most * k for k in range(1, players + 1))
 
 
 def group_faults(tournament: Tournament, pairing: Pairing) -> list[Message]:
-    """A round of groups: who plays must be in the event, at one table, and in one group with the other."""
-    known = groups_of(tournament)
-    found = [f for f in _seen(tournament, pairing, _due(tournament)) if f.key != "fault_missing"]
-    found += [
+    """The same for a round of groups: each player is in the event, at one table, against their own group."""
+    group_of = groups_of(tournament)
+    messages = [f for f in _seen(tournament, pairing, _due(tournament)) if f.key != "fault_missing"]
+    messages += [
         Message("fault_across_groups", a=tournament.label(table.a), b=tournament.label(table.b))
         for table in pairing.tables
-        if known.get(table.a) != known.get(table.b)
+        if group_of.get(table.a) != group_of.get(table.b)
     ]
-    return found + _tables_twice(pairing)
+    return messages + _tables_twice(pairing)
 
 
 def _tables_twice(pairing: Pairing) -> list[Message]:
@@ -73,17 +73,17 @@ def _due(t: Tournament) -> set[PlayerId]:
 
 def _attendance(t: Tournament, pairing: Pairing) -> list[Message]:
     due = _due(t)
-    found = _seen(t, pairing, due)
+    messages = _seen(t, pairing, due)
     if len(pairing.byes) > len(due) % 2:
-        found.append(Message("fault_needless_bye"))
-    return found
+        messages.append(Message("fault_needless_bye"))
+    return messages
 
 
 def _seen(t: Tournament, pairing: Pairing, due: set[PlayerId]) -> list[Message]:
     seen = Counter([p for table in pairing.tables for p in table.players] + list(pairing.byes))
-    found = [Message("fault_missing", name=t.label(p)) for p in sorted(due - seen.keys())]
-    found += [Message("fault_not_in_event", name=t.label(p)) for p in sorted(seen.keys() - due)]
-    return found + [Message("fault_twice", name=t.label(p)) for p in sorted(seen) if seen[p] > 1]
+    messages = [Message("fault_missing", name=t.label(p)) for p in sorted(due - seen.keys())]
+    messages += [Message("fault_not_in_event", name=t.label(p)) for p in sorted(seen.keys() - due)]
+    return messages + [Message("fault_twice", name=t.label(p)) for p in sorted(seen) if seen[p] > 1]
 
 
 def _forbidden(t: Tournament, pairing: Pairing) -> list[Message]:
@@ -158,17 +158,17 @@ def least(
         seats.append(None)
     graph = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(seats)
-    for x, one in enumerate(seats):
+    for x, player in enumerate(seats):
         for y in range(x + 1, len(seats)):
             other = seats[y]
-            if one is None or other is None:
-                graph.add_edge(x, y, (0, int((one or other) in had_bye)))
-            elif frozenset((one, other)) not in barred:
-                graph.add_edge(x, y, (int(frozenset((one, other)) in met), 0))
-    found = rustworkx.max_weight_matching(
+            if player is None or other is None:
+                graph.add_edge(x, y, (0, int((player or other) in had_bye)))
+            elif frozenset((player, other)) not in barred:
+                graph.add_edge(x, y, (int(frozenset((player, other)) in met), 0))
+    matching = rustworkx.max_weight_matching(
         graph, max_cardinality=True, weight_fn=lambda cost: 5 - 2 * cost[0] - cost[1], verify_optimum=False
     )
-    if 2 * len(found) < len(seats):
+    if 2 * len(matching) < len(seats):
         return None
-    costs = [graph.get_edge_data(x, y) for x, y in found]
+    costs = [graph.get_edge_data(x, y) for x, y in matching]
     return sum(c[0] for c in costs), sum(c[1] for c in costs)

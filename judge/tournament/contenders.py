@@ -1,5 +1,5 @@
-"""Who is to be paired, in order of standing, with everything a pairing weighs: points, earlier meetings,
-floats, byes, clubs, who started. Made once per round from the tournament; the solvers see nothing else.
+"""The players to pair, in order of standing, with everything a pairing weighs: points, earlier meetings,
+floats, byes, clubs, who started. Built once per round from the tournament; the solvers see nothing else.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """The task of one round. `contenders` stand in pairing order: by points, then as the pattern wants."""
+    """The input for pairing one round. `contenders` are in pairing order: by points, then by the pattern."""
 
     round: int
     contenders: tuple[Contender, ...]
@@ -80,14 +80,14 @@ def next_draw(tournament: Tournament, seed: int = 0) -> Draw:
 
 
 def _lots(tournament: Tournament, seed: int, number: int) -> dict[PlayerId, int]:
-    """A seeded draw by lot among all entrants, so that nobody's lot depends on who else has dropped."""
+    """A seeded random order of all entrants, so that nobody's lot depends on who else has dropped."""
     names = sorted(e.id for e in tournament.entrants)
     random.Random(f"{seed}/{number}").shuffle(names)  # noqa: S311 - a stored seed is the point
     return {name: n for n, name in enumerate(names)}
 
 
 def _seed_first(seed: int | None, number: int) -> int:
-    """In round 1 seeded players stand in order of seed, before those without one."""
+    """In round 1 seeded players come first, in order of seed."""
     return 0 if number > 1 else seed if seed is not None else 10**9
 
 

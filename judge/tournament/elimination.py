@@ -1,8 +1,8 @@
-"""Playing a bracket: a tournament's results put into the plan, who meets next, who finished where.
+"""Plays a bracket: fills the plan with a tournament's results, pairs the next matches, ranks the players.
 
-Results find their match by the two players, in the order of the rounds. A match with nobody on one side is
-won without play (a bye, or the other side dropped out or lost doubly before). After a double loss both
-players are out, on the winners' side of a double elimination too: nothing published says otherwise.
+A result belongs to the match of its two players, in the order of the rounds. A match with nobody on one side
+is won without play (a bye, or the opponent dropped out or took a double loss before). After a double loss
+both players are out, on the winners' side of a double elimination too: nothing published says otherwise.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Bracket:
     tournament: Tournament
     seeds: list[PlayerId]
     bouts: dict[MatchId, Bout] = field(default_factory=dict)
-    is_double: bool = False  # who loses on the winners' side goes on in the losers' side
+    is_double: bool = False  # a player who loses on the winners' side goes on in the losers' side
 
     @property
     def size(self) -> int:
@@ -66,7 +66,7 @@ class Bracket:
         return [bout for bout in self.bouts.values() if bout.status == "due"]
 
     def champion(self) -> PlayerId | None:
-        """The winner of the last match, once nothing is left that decides it."""
+        """The winner of the last match, once no match is left that could change it."""
         last = self._deciding()
         return last.winner or None if last.status in ("done", "walkover") else None
 
@@ -75,15 +75,15 @@ class Bracket:
         return final or next(b for b in reversed(self.bouts.values()) if b.node.side == "winners")
 
     def first_round_byes(self) -> list[PlayerId]:
-        """Those who need not play in round 1, best seed first."""
+        """The players with a bye in round 1, best seed first."""
         rank = {player: n for n, player in enumerate(self.seeds)}
         first = (b for b in self.bouts.values() if b.node.side == "winners" and b.node.round == 1)
         return sorted((b.winner for b in first if b.status == "walkover" and b.winner), key=rank.__getitem__)
 
 
 def seeded(entrants: tuple[Entrant, ...]) -> list[PlayerId]:
-    """By seed; those without one follow in the order of entry."""
-    order = sorted(enumerate(entrants), key=lambda one: (one[1].seed is None, one[1].seed or 0, one[0]))
+    """Players by seed; those without one follow in the order of entry."""
+    order = sorted(enumerate(entrants), key=lambda pair: (pair[1].seed is None, pair[1].seed or 0, pair[0]))
     return [e.id for _, e in order]
 
 
@@ -112,7 +112,7 @@ def _play(t: Tournament, nodes: list[Node], after: int | None, *, is_double: boo
 
 
 def _settle(bracket: Bracket, number: int) -> None:
-    """Move everybody on as far as the results allow, before round `number`."""
+    """Advance everybody as far as the results allow, before round `number`."""
     for bout in list(bracket.bouts.values()):
         _settle_bout(bracket, bout, number)
     final = bracket.bouts.get("F.1")
@@ -176,7 +176,7 @@ def pair_bracket(bracket: Bracket, seed: int = 0) -> Pairing:
         key = "tournament_finished" if champion else "tournament_nobody_left"
         raise fail("rounds", key, name=t.label(champion) if champion else "")
     byes = bracket.first_round_byes() if not t.rounds else []
-    due = [bout for bout in due if bout.a not in byes]  # who has a bye rests, whatever is due
+    due = [bout for bout in due if bout.a not in byes]  # a player with a bye rests, whatever is due
     pairs = [(bout.a, bout.b, (_why(bracket, bout),)) for bout in due if bout.a and bout.b]
     entrants = {e.id: e for e in t.entrants}
     why = (Message("why_bye_seeded", names=[t.label(p) for p in byes]),) if byes else ()
@@ -211,14 +211,14 @@ def round_name(bracket: Bracket, node: Node) -> Message:
 
 
 def bracket_standings(bracket: Bracket, after: int | None = None) -> list[Standing]:
-    """A bracket ranks by where a player went out; those who went out together share the rank."""
+    """Standings by the round in which a player was eliminated; those eliminated together share the rank."""
     place = places(bracket)
     table = [replace(s, rank=place[s.player]) for s in standings(bracket.tournament, after)]
     return sorted(table, key=lambda s: s.rank)
 
 
 def places(bracket: Bracket) -> dict[PlayerId, int]:
-    """Everybody's place: those who went out in the same round share it, as do those still in."""
+    """Everybody's place. Players eliminated in the same round share it, and so do those still in."""
     reached = _reached(bracket)
     better = Counter(reached.values())
     place, place_of = 1, {}
@@ -233,7 +233,7 @@ _STILL_IN = 2 * _FINALS
 
 
 def _reached(bracket: Bracket) -> dict[PlayerId, int]:
-    """How far each player came, as a number that grows; who is still in stands above all who are out."""
+    """How far each player came, as a number: higher is better, and players still in are above all others."""
     champion = bracket.champion()
     skips_final = bracket.tournament.format.grand_final == "skip" and "F.1" not in bracket.bouts
     still_in = _FINALS if champion and skips_final else _STILL_IN
@@ -262,7 +262,7 @@ def third_round(bracket: Bracket) -> int:
 
 
 def _is_out_in(bracket: Bracket, bout: Bout, player: PlayerId) -> bool:
-    """Did the player lose their last chance here?"""
+    """Whether the player was eliminated in this match."""
     if player not in (bout.a, bout.b) or bout.winner is None or bout.winner == player:
         return False
     if bout.loser != player:  # a double loss

@@ -1,8 +1,9 @@
-"""Time is called: who still takes a turn, and how the game then ends.
+"""What happens when time is called: who still takes a turn, and how the game then ends.
 
-Play goes on until both have had the same number of turns. Then the event's rule speaks: `tie`, or the player
-with more health. Both at 0 at once is a draw, or (in finals) goes to whoever has taken fewer turns, then to a
-roll-off: one Roll Attempt, cards and CP left over may change dice, the highest sum of five dice wins.
+Play goes on until both have had the same number of turns. Then the event's rule applies: `tie`, or the player
+with more health wins. If both fall to 0 at once, the game is a draw; in finals the player with fewer turns
+wins, else a roll-off decides: one Roll Attempt, remaining cards and CP may change dice, the highest sum of
+five dice wins.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _WINS: dict[Seat, Result] = {"a": Result.A, "b": Result.B}
 
 @dataclass(frozen=True, slots=True)
 class EndOfTime:
-    """Either somebody still acts, or the result stands, or a roll-off decides."""
+    """The outcome: somebody still acts, or the result stands, or a roll-off decides."""
 
     still_acts: Seat | None = None
     result: Result | None = None

@@ -80,7 +80,7 @@ class FormatKind:
 
     @property
     def has_drawing(self) -> bool:
-        """There is a bracket or a cross table to look at."""
+        """Whether there is a bracket or a cross table to draw."""
         return self.play is not None or self.crosses is not None
 
     def name(self, book: Phrasebook) -> str:
@@ -91,7 +91,7 @@ FORMATS: dict[str, FormatKind] = {}
 
 
 def register(kind: FormatKind) -> FormatKind:
-    """From now on files, forms, pages and papers know it."""
+    """Add a kind: files, forms, pages and papers offer it from now on."""
     FORMATS[kind.id] = kind
     return kind
 
@@ -100,11 +100,11 @@ def format_of(t: Tournament) -> FormatKind:
     return FORMATS[t.format.kind]
 
 
-# -- what every format is asked -----------------------------------------------------------------------------
+# -- questions to every format ------------------------------------------------------------------------------
 
 
 def pair_round(t: Tournament, seed: int = 0) -> Pairing:
-    """The next round by the event's format. Says which result is missing rather than pairing without it."""
+    """The next round by the event's format. Refuses to pair while a result is missing, and names it."""
     kind = format_of(t)
     if not t.entrants:
         raise fail("players", "tournament_no_players")
@@ -212,7 +212,7 @@ GROUPS = register(
 
 
 def _pod_tiebreakers(shape: Format) -> tuple[str, ...]:
-    """Those of matches of two would all be 0; where only places are known there are no scores either."""
+    """The usual tie-breakers of pods: those of two-player matches would be 0; places alone give no scores."""
     return ("table-wins",) if shape.counts == "places" else ("table-wins", "share-sum", "score-total")
 
 

@@ -1,10 +1,10 @@
-"""A group stage: everybody meets everybody of their own group once; then the best of each may go on.
+"""A group stage: everybody meets everybody in their own group once; then the best of each may go on.
 
-Who is in which group the entrants say themselves; where none of them does, they are dealt in a snake by seed
-(1-2-3, then 6-5-4). Whoever enters later joins the smallest group. The rounds follow the circle method as
-long as everybody is there from the start; after a late entry those meet who have not met yet.
+An entrant may name their group; if nobody does, players are dealt in a snake by seed (1-2-3, then 6-5-4).
+A late entry joins the smallest group. The rounds follow the circle method as long as everybody is there from
+the start; after a late entry, players who have not met yet are paired.
 Groups are compared by place, then by points per match of the group, so that a small group is no drawback;
-tie-breakers that only speak of the own group do not count across groups. That order is our assumption.
+tie-breakers that are defined inside a group do not count across groups. That order is our assumption.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Groups = dict[PlayerId, int]
 Pairs = list[tuple[PlayerId, PlayerId]]
 
 
-# -- who is where -------------------------------------------------------------------------------------------
+# -- membership ---------------------------------------------------------------------------------------------
 
 
 def group_count(t: Tournament, players: int) -> int:
@@ -40,52 +40,52 @@ def group_count(t: Tournament, players: int) -> int:
 
 
 def deal(order: Sequence[PlayerId], count: int) -> Groups:
-    """A snake: the strongest are spread, and no group is bigger than another by more than one."""
+    """Deal in a snake: the strongest are spread, and group sizes differ by at most one."""
     there_and_back = [*range(1, count + 1), *range(count, 0, -1)]
     return {player: there_and_back[n % (2 * count)] for n, player in enumerate(order)}
 
 
 def groups_of(t: Tournament) -> Groups:
-    """Everybody's group. Who has none yet joins the smallest, the first of those."""
-    known: Groups = {e.id: e.group for e in t.entrants if e.group is not None}
+    """Everybody's group. A player without one joins the first of the smallest groups."""
+    group_of: Groups = {e.id: e.group for e in t.entrants if e.group is not None}
     order = seeded(t.entrants)
-    if not known:
+    if not group_of:
         return deal(order, group_count(t, len(order)))
-    sizes = Counter(dict.fromkeys(range(1, max(known.values()) + 1), 0))
-    sizes.update(known.values())
-    for player in (p for p in order if p not in known):
-        known[player] = min(sizes, key=lambda n: (sizes[n], n))
-        sizes[known[player]] += 1
-    return known
+    sizes = Counter(dict.fromkeys(range(1, max(group_of.values()) + 1), 0))
+    sizes.update(group_of.values())
+    for player in (p for p in order if p not in group_of):
+        group_of[player] = min(sizes, key=lambda n: (sizes[n], n))
+        sizes[group_of[player]] += 1
+    return group_of
 
 
 def in_groups(t: Tournament) -> Tournament:
-    """The same event with everybody's group written down."""
-    known = groups_of(t)
-    return replace(t, entrants=tuple(replace(e, group=known[e.id]) for e in t.entrants))
+    """The same event with everybody's group filled in."""
+    group_of = groups_of(t)
+    return replace(t, entrants=tuple(replace(e, group=group_of[e.id]) for e in t.entrants))
 
 
 def crossing(t: Tournament) -> tuple[int, int] | None:
-    """Round and match, counted from 1, of the first two who met across groups."""
-    known = groups_of(t)
+    """Round and match, counted from 1, of the first match between two groups."""
+    group_of = groups_of(t)
     for r, matches in enumerate(t.rounds, start=1):
         for m, match in enumerate(matches, start=1):
-            if len({known[player] for player in match.players}) > 1:
+            if len({group_of[player] for player in match.players}) > 1:
                 return r, m
     return None
 
 
 def by_group(t: Tournament) -> list[Tournament]:
-    """Every group as a tournament of its own, in order; nobody has met across them."""
-    known = groups_of(t)
-    count = max(known.values(), default=0)
+    """Every group as a tournament of its own, in order. Assumes that nobody has met across groups."""
+    group_of = groups_of(t)
+    count = max(group_of.values(), default=0)
     rounds: list[list[list[Match]]] = [[[] for _ in t.rounds] for _ in range(count)]
     for r, matches in enumerate(t.rounds):
         for match in matches:
-            rounds[known[match.players[0]] - 1][r].append(match)
+            rounds[group_of[match.players[0]] - 1][r].append(match)
     entrants: list[list[Entrant]] = [[] for _ in range(count)]
     for entrant in t.entrants:
-        entrants[known[entrant.id] - 1].append(replace(entrant, group=known[entrant.id]))
+        entrants[group_of[entrant.id] - 1].append(replace(entrant, group=group_of[entrant.id]))
     return [
         replace(
             t,
@@ -111,9 +111,9 @@ def pair_groups(t: Tournament, seed: int = 0) -> Pairing:
         raise fail("rounds", "tournament_schedule_over", n=planned)
     pairs: list[tuple[PlayerId, PlayerId, tuple[Message, ...]]] = []
     resting: list[PlayerId] = []
-    for group, one in enumerate(by_group(t), start=1):
-        playing, out = _next_in_group(one)
-        why = (Message("why_group", group=group_name(group), round=number, n=planned),)
+    for group_number, group in enumerate(by_group(t), start=1):
+        playing, out = _next_in_group(group)
+        why = (Message("why_group", group=group_name(group_number), round=number, n=planned),)
         pairs += [(a, b, why) for a, b in playing]
         resting += out
     entrants = {e.id: e for e in t.entrants}
@@ -122,7 +122,7 @@ def pair_groups(t: Tournament, seed: int = 0) -> Pairing:
 
 
 def _next_in_group(group: Tournament) -> tuple[Pairs, list[PlayerId]]:
-    """Who meets, and who sits out while others of the group play."""
+    """The pairs of a group's next round, and who sits out."""
     number = len(group.rounds) + 1
     here = {e.id for e in group.active(number)}
     waiting = _unmet(group, here)
@@ -143,7 +143,7 @@ def _unmet(group: Tournament, here: set[PlayerId]) -> set[frozenset[PlayerId]]:
 
 
 def _as_many_as_possible(here: list[PlayerId], waiting: set[frozenset[PlayerId]]) -> Pairs:
-    """A largest set of matches among those still to be played; who has most before them comes first."""
+    """As many of the missing matches as possible at once; players with the most of them left come first."""
     owed = Counter(p for pair in waiting for p in pair)
     graph = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(here)
@@ -151,12 +151,12 @@ def _as_many_as_possible(here: list[PlayerId], waiting: set[frozenset[PlayerId]]
         for y in range(x + 1, len(here)):
             if frozenset((a, here[y])) in waiting:
                 graph.add_edge(x, y, owed[a] + owed[here[y]])
-    found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int, verify_optimum=False)
-    return sorted((here[min(pair)], here[max(pair)]) for pair in found)
+    matching = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int, verify_optimum=False)
+    return sorted((here[min(pair)], here[max(pair)]) for pair in matching)
 
 
 def is_open(t: Tournament) -> bool:
-    """Whether two of a group have still to meet."""
+    """Whether two players of one group still have to meet."""
     number = len(t.rounds) + 1
     return any(_unmet(group, {e.id for e in group.active(number)}) for group in by_group(t))
 
@@ -177,7 +177,7 @@ def group_name(number: int) -> str:
 
 
 def group_standings(t: Tournament, after: int | None = None) -> list[Standing]:
-    """Group by group, everybody's rank inside it. Where players met across groups there are none to rank."""
+    """Group by group, everybody's rank inside it; one list for all if players met across groups."""
     if crossing(t):
         return standings(t, after)
     return [
@@ -197,7 +197,7 @@ Rating = tuple[int, Fraction, tuple[Fraction, ...]]
 
 
 def across_groups(t: Tournament) -> list[tuple[Rating, Standing]]:
-    """Everybody in the order of going on: first the winners of the groups, then the seconds, and so on."""
+    """Everybody in the order in which they advance: group winners first, then the seconds, and so on."""
     table = group_standings(t)
     sizes = Counter(line.group for line in table)
 
@@ -206,4 +206,4 @@ def across_groups(t: Tournament) -> list[tuple[Rating, Standing]]:
         values = (-v for name, v in line.tiebreakers.items() if not TIEBREAKERS[name].is_of_group_only)
         return line.rank, -line.points / matches, tuple(values)
 
-    return sorted(((rating(line), line) for line in table), key=lambda one: one[0])
+    return sorted(((rating(line), line) for line in table), key=lambda rated: rated[0])

@@ -1,9 +1,9 @@
-"""What each player has done so far: one `Played` per round, with the points it brought.
+"""Each player's rounds so far: one `Played` per round, with the points it brought.
 
-Which rounds count for what: a bye gives points but no opponent and no round for the match-win share; a
-no-show or double loss counts like a played match without health; a round missed by a late entry is a loss
-without opponent; after a drop nothing is counted. For game-win shares a bye is the games that win a
-match, a missed round or double loss the same number lost: our assumption where nothing is published.
+A bye gives points, but no opponent and no round for the match-win share. A no-show or double loss counts like
+a played match without health. A round missed by a late entry is a loss without an opponent. After a drop
+nothing counts. For game-win shares a bye counts as the games that win a match, a missed round or double loss
+as the same number lost: our assumption where nothing is published.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def histories(tournament: Tournament, after: int | None = None) -> dict[PlayerId
 
 
 def played_of(tournament: Tournament, player: PlayerId, after: int | None = None) -> Iterator[Played]:
-    """One player's rounds, without working out anybody else's."""
+    """One player's rounds, without computing anybody else's."""
     for number, matches in enumerate(_rounds(tournament, after), start=1):
         if number < tournament.late.get(player, 1):
             yield _missed(tournament, number)
@@ -111,7 +111,9 @@ def _two_sided(
     (of_a, of_b), sat_down = result.outcomes, result.is_played
     assert of_b is not None, "a bye and a missed round have nobody on the other side"
     points = {"win": t.scoring.win, "loss": t.scoring.loss, "draw": t.scoring.draw}
-    if not sat_down:  # absent and double losers get nothing, even where a played loss is worth something
+    if (
+        not sat_down
+    ):  # absent players and double losers get nothing, even where a played loss is worth something
         points["loss"] = ZERO
     health = match.health if sat_down else None
     won, lost, drawn = match.games or _usual_games(of_a, of_b, t.best_of)
@@ -124,12 +126,12 @@ def _two_sided(
 
 
 def needed(best_of: int) -> int:
-    """Games that win a match."""
+    """How many games win a match."""
     return best_of // 2 + 1
 
 
 def _usual_games(of_a: Outcome, of_b: Outcome, best_of: int) -> tuple[int, int, int]:
-    """Games of a match whose games were not recorded: won without loss, or one drawn game."""
+    """Assumed games of a match without recorded games: all won, or one drawn."""
     if of_a == of_b:
         return (0, 0, 1)
     return (needed(best_of), 0, 0) if of_a == "win" else (0, needed(best_of), 0)

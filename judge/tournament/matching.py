@@ -1,4 +1,4 @@
-"""Least-cost perfect matching over layered costs, exact, by rustworkx on whole numbers.
+"""Exact least-cost perfect matching over layered costs, solved by rustworkx on whole numbers.
 
 The result is sorted: rustworkx gives the same pairs in every process, but in no fixed order.
 """
@@ -29,7 +29,7 @@ class Layer:
 
 
 def match_in_layers(nodes: int, i: Ints, j: Ints, layers: Sequence[Layer]) -> Pairs | None:
-    """The perfect matching with the lexicographically least layer sums, or None if there is no perfect one.
+    """The perfect matching with the lexicographically least layer sums, or None if there is none.
 
     As many layers as fit into the solver's integers are solved together; their exact sums then serve as
     bounds for the next, larger set, until all layers are in. An edge that costs more in a layer than the
@@ -37,14 +37,14 @@ def match_in_layers(nodes: int, i: Ints, j: Ints, layers: Sequence[Layer]) -> Pa
     lowest layers would stay undecided; no event a file can describe comes near that.)
     """
     layers = [Layer(_smallest_unit(layer.costs), layer.once) for layer in layers]
-    known: list[int] = []
+    sums: list[int] = []
     while True:
-        count, bounds = _as_many_as_fit(layers, known, nodes // 2)
+        count, bounds = _as_many_as_fit(layers, sums, nodes // 2)
         pairs, chosen = _solve(nodes, i, j, _weights(layers[:count], bounds))
-        if pairs is None or count == len(layers) or count == len(known):
+        if pairs is None or count == len(layers) or count == len(sums):
             return pairs
-        known = [int(layer.costs[chosen].sum()) for layer in layers[:count]]
-        useful = np.all([layer.costs <= total for layer, total in zip(layers, known, strict=False)], axis=0)
+        sums = [int(layer.costs[chosen].sum()) for layer in layers[:count]]
+        useful = np.all([layer.costs <= total for layer, total in zip(layers, sums, strict=False)], axis=0)
         i, j = i[useful], j[useful]
         layers = [Layer(layer.costs[useful], layer.once) for layer in layers]
 
@@ -55,8 +55,8 @@ def _smallest_unit(costs: Ints) -> Ints:
     return costs // common if common > 1 else costs
 
 
-def _as_many_as_fit(layers: Sequence[Layer], known: list[int], tables: int) -> tuple[int, list[int]]:
-    bounds = known + [layer.bound(tables) for layer in layers[len(known) :]]
+def _as_many_as_fit(layers: Sequence[Layer], sums: list[int], tables: int) -> tuple[int, list[int]]:
+    bounds = sums + [layer.bound(tables) for layer in layers[len(sums) :]]
     for count in range(len(layers), 0, -1):
         try:
             units(bounds[:count], int(layers[0].costs.max(initial=0)))
@@ -67,7 +67,7 @@ def _as_many_as_fit(layers: Sequence[Layer], known: list[int], tables: int) -> t
 
 
 def _weights(layers: Sequence[Layer], bounds: Sequence[int]) -> list[int]:
-    """Layers that fit together into 62 bits are added by numpy, the rest as Python integers."""
+    """Each edge's weight: numpy adds layers that fit together into 62 bits, Python integers add the rest."""
     scale = units(bounds, 0)
     chunks: list[tuple[int, Ints]] = []
     for layer, unit, bound in zip(reversed(layers), reversed(scale), reversed(bounds), strict=True):
@@ -91,11 +91,11 @@ def _solve(nodes: int, i: Ints, j: Ints, weights: list[int]) -> tuple[Pairs | No
     graph.add_nodes_from(range(nodes))
     top = max(weights, default=0) + 1
     graph.add_edges_from(list(zip(i.tolist(), j.tolist(), range(len(weights)), strict=True)))
-    found = rustworkx.max_weight_matching(
+    matching = rustworkx.max_weight_matching(
         graph, max_cardinality=True, weight_fn=lambda edge: top - weights[edge], verify_optimum=False
     )
-    if 2 * len(found) < nodes:
+    if 2 * len(matching) < nodes:
         return None, np.zeros(0, np.int64)
-    pairs = sorted((min(a, b), max(a, b)) for a, b in found)
+    pairs = sorted((min(a, b), max(a, b)) for a, b in matching)
     chosen = np.array(sorted(graph.get_edge_data(a, b) for a, b in pairs), np.int64)
     return pairs, chosen

@@ -1,16 +1,16 @@
-"""What it costs to put two contenders at one table, layer by layer, and the layers as one whole number.
+"""The cost of pairing two contenders, layer by layer, and all layers packed into one whole number.
 
-Every layer outweighs all that lies below it together, so the least sum is the lexicographic optimum:
+Every layer outweighs all layers below it together, so the least sum is the lexicographic optimum:
 
   rematch tables > second bye > earlier meetings > free win or entry this round > rank of the bye
   > score gap squared > lot among equals for the bye > floats in high groups > float repeated from last
   round > from the round before > club mates > distance from the pattern > who starts > lot
 
-How it stays within the solver's 128-bit integers at 4096 players: a layer's unit need only exceed what the
-lower layers add up to *in the optimum*. `units` multiplies bounds of that, not of the worst case: inside one
-block of score groups the bounds are small, and for the whole field the upper layers are solved first, alone,
-and their exact values then bound the second solve. The lot, which only makes the optimum unique, gets the
-bits that are left. Past 2**120 nothing is tried: `units` raises instead of wrapping round.
+How this fits the solver's 128-bit integers at 4096 players: a layer's unit need only exceed the sum of the
+lower layers *in the optimum*. `units` multiplies bounds of that sum, not of the worst case: inside one block
+of score groups the bounds are small, and for the whole field the upper layers are solved first, alone, and
+their exact values then bound the second solve. The lot, which only makes the optimum unique, gets the bits
+that are left. Above 2**120 `units` raises instead of overflowing.
 """
 
 from __future__ import annotations
@@ -95,12 +95,12 @@ def _barred(draw: Draw, at: dict[PlayerId, int]) -> set[tuple[int, int]]:
 
 
 def lower_bound(board: Board) -> int:
-    """No pairing has a smaller score gap: below an odd number of players somebody must cross."""
+    """The smallest score gap any pairing can have: below an odd number of players somebody must cross."""
     points = [int(board.points[start]) for start, _ in board.groups]
     return sum((points[g] - points[g + 1]) ** 2 for g in range(len(points) - 1) if board.odd[g])
 
 
-# -- layers: each gives one number per pair (i above j) ------------------------------------------------------
+# -- layers: each returns one number per pair (i above j) ----------------------------------------------------
 
 
 def gap(board: Board, i: Ints, j: Ints) -> Ints:
@@ -108,13 +108,13 @@ def gap(board: Board, i: Ints, j: Ints) -> Ints:
 
 
 def crossing(board: Board, i: Ints, j: Ints) -> Ints:
-    """A pair across groups costs more, the higher the group it breaks into: leaders meet."""
+    """A pair across groups costs more the higher its upper group is, so that leaders meet each other."""
     last = len(board.groups)
     return np.where(board.group[i] != board.group[j], last - board.group[i] - 1, 0)
 
 
 def repeated_float(board: Board, i: Ints, j: Ints, rounds_ago: int) -> Ints:
-    """Players who would float again in the direction in which they floated then."""
+    """How many of the two would float again in the same direction as `rounds_ago` rounds ago."""
     then = board.floats[rounds_ago]
     crosses = board.group[i] != board.group[j]
     return np.where(crosses, (then[i] == 1).astype(np.int64) + (then[j] == -1), 0)
@@ -125,7 +125,7 @@ def club_mates(board: Board, i: Ints, j: Ints) -> Ints:
 
 
 def off_pattern(board: Board, i: Ints, j: Ints) -> Ints:
-    """Positions away from the pattern. Across groups: the last of the upper meets the first of the lower."""
+    """Distance from the pattern. Across groups the last of the upper should meet the first of the lower."""
     p, q = board.place[i], board.place[j]
     inside = PATTERN_DISTANCE[board.draw.pattern](board, i, p, q)
     across = (board.size[i] - 1 - p) + q
@@ -149,7 +149,7 @@ PATTERN_DISTANCE = {"slide": _slide, "fold": _fold, "adjacent": _adjacent, "rand
 
 
 def start_imbalance(board: Board, i: Ints, j: Ints) -> Ints:
-    """How far from even the two are after this table, the one who started less often going first."""
+    """How uneven the two's starts are after this table, if the one who started less often goes first."""
     if not board.draw.balances_starts:
         return np.zeros(len(i), np.int64)
     less, more = np.minimum(board.starts[i], board.starts[j]), np.maximum(board.starts[i], board.starts[j])
@@ -157,7 +157,7 @@ def start_imbalance(board: Board, i: Ints, j: Ints) -> Ints:
 
 
 def lots(board: Board, i: Ints, j: Ints) -> Ints:
-    """A number drawn for each pair of standings: the same seed draws the same."""
+    """A random number for each pair of standings; the same seed gives the same numbers."""
     standing = np.array([c.standing for c in board.contenders], np.uint64)
     high, low = np.maximum(standing[i], standing[j]), np.minimum(standing[i], standing[j])
     x = high * np.uint64(2**32) + low + np.uint64((board.draw.seed * 0x9E3779B97F4A7C15 + 1) % 2**64)

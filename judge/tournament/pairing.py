@@ -1,4 +1,4 @@
-"""What a paired round is, whoever paired it: tables with their reasons, byes, and what it cost."""
+"""A paired round, whichever format paired it: tables with their reasons, byes, and the cost."""
 
 from __future__ import annotations
 
@@ -81,9 +81,9 @@ def seat_all(seated: Tables, entrants: dict[PlayerId, Entrant]) -> tuple[Table, 
 
 
 def split(players: int, size: int) -> list[int]:
-    """So many as evenly as possible into parts of at most `size`, the bigger ones first; none below three.
+    """Table sizes for this many players: three to `size` each, as even as possible, biggest first.
 
-    Where that cannot be (five at tables of four) nobody is split: an empty list."""
+    Empty if there is no such split (five players at tables of four)."""
     for parts in range(-(-players // size), 0, -1):
         small, bigger = divmod(players, parts)
         if small + bool(bigger) > max(size, SMALLEST_TABLE + 1):

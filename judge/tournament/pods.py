@@ -1,9 +1,9 @@
-"""Pods: tables of three and more, where points go by place. Who sits with whom in the next round.
+"""Pairing of pods: tables of three and more, where points go by place.
 
 Tables are as even as possible: 6 = 3+3, 7 = 4+3, 10 = 4+3+3. Where no split exists (five at tables of four)
-the lowest who may have it gets a bye. The first round is dealt over
-the tables by seed, else by lot; later ones begin with neighbours in the standings and exchange two players as
-long as that makes the round cheaper. What a set of tables costs is the sum of:
+the lowest player who may have a bye gets it. The first round is dealt over the tables by seed, else by lot;
+later rounds start with neighbours in the standings and swap two players as long as that makes the round
+cheaper. The cost of a set of tables is the sum of:
 
   pairs at a table: steps between their score groups, squared; earlier meetings, squared; the same club
   players at a smaller table: how often they have sat at one before
@@ -30,8 +30,8 @@ from judge.tournament.pairing import Cost, Pairing, seat_all, split
 
 STEP, MEETING, CLUB, SMALL_AGAIN, BARRED = 2, 6, 1, 2, 1_000_000
 MOST_TRIED = 12
-MOST_NAMED = 2  # pairs who meet again; more of them are only counted
-REACH = 3  # so many tables up and down two players may change places in a big event
+MOST_NAMED = 2  # rematches named at a table; if there are more, they are only counted
+REACH = 3  # in a big event two players may swap only within this many tables
 
 Seats = list[list[int]]  # positions in order of standing, table by table
 
@@ -41,24 +41,24 @@ def pods_in(t: Tournament) -> Iterator[Match]:
 
 
 def meetings(t: Tournament) -> Counter[frozenset[PlayerId]]:
-    """How often two have sat at the same table."""
-    found: Counter[frozenset[PlayerId]] = Counter()
+    """How often each two players have sat at the same table."""
+    times_met: Counter[frozenset[PlayerId]] = Counter()
     for match in pods_in(t):
-        found.update(map(frozenset, combinations(match.players, 2)))
-    return found
+        times_met.update(map(frozenset, combinations(match.players, 2)))
+    return times_met
 
 
 def small_tables(t: Tournament) -> Counter[PlayerId]:
-    """How often a player has sat at a table smaller than others of its round."""
-    found: Counter[PlayerId] = Counter()
+    """How often each player has sat at a table smaller than others of its round."""
+    times_small: Counter[PlayerId] = Counter()
     for matches in t.rounds:
         pods = [m.players for m in matches if m.seats or m.scores is not None]
         biggest = max(map(len, pods), default=0)
-        found.update(p for players in pods if len(players) < biggest for p in players)
-    return found
+        times_small.update(p for players in pods if len(players) < biggest for p in players)
+    return times_small
 
 
-# -- what a set of tables costs -----------------------------------------------------------------------------
+# -- the cost of a set of tables ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +110,8 @@ def pair_pods(t: Tournament, seed: int = 0) -> Pairing:
 
 
 def _round(t: Tournament, draw: Draw, size: int) -> tuple[list[Contender], Sequence[Contender], Seats, bool]:
-    """Who plays, who sits out, the tables, and whether nothing is cheaper. No forbidden pair at a table:
-    rather somebody else sits out, and where that does not help either, the fewest such pairs are named."""
+    """Who plays, who sits out, the tables, and whether nothing is cheaper. To keep forbidden pairs apart,
+    somebody else may sit out; if that does not help either, the error names the fewest such pairs."""
     refused: list[list[str]] = []
     for byes in _byes(draw.contenders, size):
         field = [c for c in draw.contenders if c not in byes]
@@ -133,7 +133,7 @@ def _round(t: Tournament, draw: Draw, size: int) -> tuple[list[Contender], Seque
 
 
 def _byes(field: Sequence[Contender], size: int) -> Iterator[tuple[Contender, ...]]:
-    """As few as make the others fit: first the lowest who have had none, then whoever else."""
+    """Each choice of byes, as few as make the others fit: the lowest without a bye first, then the rest."""
     wanted = next((n for n in range(len(field)) if split(len(field) - n, size)), 0)
     order = sorted(field, key=lambda c: (not c.may_have_bye, c.byes, -c.standing))
     return combinations(order, wanted)
@@ -156,7 +156,7 @@ def _neighbours(sizes: list[int]) -> Seats:
 
 
 def _dealt(sizes: list[int]) -> Seats:
-    """There and back over the tables, so that the best seeds do not meet at once."""
+    """Deal back and forth over the tables, so that the best seeds do not meet at once."""
     tables: Seats = [[] for _ in sizes]
     player, turn = 0, 0
     while player < sum(sizes):
@@ -170,37 +170,37 @@ def _dealt(sizes: list[int]) -> Seats:
 
 
 def _improve(board: Board, tables: Seats, biggest: int) -> None:
-    """Exchange two players of near tables while that is cheaper."""
+    """Swap two players of nearby tables as long as that makes the round cheaper."""
     reach = REACH if len(board.small) > 100 else len(tables)
     is_better = True
     while is_better:
         is_better = False
-        for one in range(len(tables)):
-            for other in range(one + 1, min(len(tables), one + reach + 1)):
-                is_better |= _exchange(board, tables[one], tables[other], biggest)
+        for table in range(len(tables)):
+            for other in range(table + 1, min(len(tables), table + reach + 1)):
+                is_better |= _exchange(board, tables[table], tables[other], biggest)
 
 
-def _exchange(board: Board, one: list[int], other: list[int], biggest: int) -> bool:
-    now = board.table(one, biggest) + board.table(other, biggest)
-    for x in range(len(one)):
+def _exchange(board: Board, table: list[int], other: list[int], biggest: int) -> bool:
+    now = board.table(table, biggest) + board.table(other, biggest)
+    for x in range(len(table)):
         for y in range(len(other)):
-            one[x], other[y] = other[y], one[x]
-            if board.table(one, biggest) + board.table(other, biggest) < now:
+            table[x], other[y] = other[y], table[x]
+            if board.table(table, biggest) + board.table(other, biggest) < now:
                 return True
-            one[x], other[y] = other[y], one[x]
+            table[x], other[y] = other[y], table[x]
     return False
 
 
-def _best(board: Board, sizes: list[int], found: Seats) -> Seats:
-    """Every way to seat a small field, cut off where it is no cheaper than what was found."""
+def _best(board: Board, sizes: list[int], improved: Seats) -> Seats:
+    """The cheapest of all ways to seat a small field; skips any that is no cheaper than the best yet."""
     biggest = max(sizes)
-    best = found
-    least = sum(board.table(table, biggest) for table in found)
+    best = improved
+    least = sum(board.table(table, biggest) for table in improved)
 
-    def go(free: list[int], left: Counter[int], made: Seats, cost: int) -> None:
+    def go(free: list[int], left: Counter[int], seated: Seats, cost: int) -> None:
         nonlocal best, least
         if not free:
-            best, least = [*made], cost
+            best, least = [*seated], cost
             return
         first, rest = free[0], free[1:]
         for size in sorted((n for n in left if left[n]), reverse=True):
@@ -209,17 +209,17 @@ def _best(board: Board, sizes: list[int], found: Seats) -> Seats:
                 total = cost + board.table(table, biggest)
                 if total < least:
                     after = [p for p in rest if p not in others]
-                    go(after, left - Counter([size]), [*made, table], total)
+                    go(after, left - Counter([size]), [*seated, table], total)
 
     go(list(range(sum(sizes))), Counter(sizes), [], 0)
     return best
 
 
-# -- what is said about it ----------------------------------------------------------------------------------
+# -- the report ---------------------------------------------------------------------------------------------
 
 
 def pod_cost(t: Tournament, tables: Sequence[Sequence[PlayerId]], byes: Sequence[PlayerId]) -> Cost:
-    """Pairs who meet again; squared differences of points over all pairs; tables of unequal points."""
+    """Rematches, squared differences of points over all pairs, and tables of unequal points."""
     points = points_of(t)
     met = meetings(t)
     had = {m.a for matches in t.rounds for m in matches if m.result is Result.BYE}

@@ -1,4 +1,4 @@
-"""Who stands where: the one answer that pages, papers, files, spreadsheets and the API all give."""
+"""The ranking of an event: the one answer for pages, papers, files, spreadsheets and the API."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def explain(tournament: Tournament, player: PlayerId, after: int | None = None) 
 
 
 def in_order_of_going_on(tournament: Tournament) -> list[tuple[Hashable, Standing]]:
-    """Everybody, best first, with a rating that is equal for those who are level."""
+    """Everybody, best first, each with a rating; tied players have the same rating."""
     if format_of(tournament).has_groups:
         return [*across_groups(tournament)]
     return [(line.rank, line) for line in rank(tournament)]

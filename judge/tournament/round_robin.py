@@ -1,7 +1,7 @@
 """Round robin by the circle method: the first name stays, the others move one seat per round.
 
-With an odd number a blank seat takes part, and whoever faces it sits out. Results already in decide nothing;
-who has dropped is left out, and the opponents due to meet them sit out.
+With an odd number there is one blank seat, and whoever faces it sits out. Results do not change the schedule.
+A player who has dropped is left out, and their opponents sit out.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Standings after any round: points, then the tie-breakers in their order; equal on everything, equal rank.
+"""Standings after any round: points, then the tie-breakers in order; equal on everything, equal rank.
 
-Only the rounds up to the one asked for are read, so a later drop or result changes nothing. `LiveStandings`
-keeps the workings and after one changed result touches only the players it can move.
+Only the rounds up to the requested one are read, so a later drop or result changes nothing. `LiveStandings`
+keeps its intermediate values and, after one changed result, updates only the players it can affect.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Standing:
     record: str
     byes: int
     tiebreakers: dict[str, Fraction]
-    group: int | None = None  # where the event has groups: the rank is the one inside it
+    group: int | None = None  # in an event with groups: the rank is the one inside the group
 
 
 def standings(tournament: Tournament, after: int | None = None) -> list[Standing]:
@@ -72,12 +72,12 @@ class LiveStandings:
         return result
 
     def key(self, player: PlayerId) -> tuple[Fraction, Values]:
-        """Sorts players best first; equal keys are equal ranks."""
+        """Sort key, best first; players with equal keys share a rank."""
         points, values, _ = self._keys[player]
         return points, values
 
     def still_tied(self, player: PlayerId) -> list[list[PlayerId]]:
-        """For each tie-breaker, who is level with the player on points and on everything before it."""
+        """For each tie-breaker, who is level with the player on points and on all earlier tie-breakers."""
         points, values = self.field.points(player), self.values[player]
         level = [p for p in self._entry if self.field.points(p) == points]
         return [
@@ -114,7 +114,7 @@ class LiveStandings:
                 self.values[player] += (tiebreaker.work(player, self.field, level).value,)
 
     def update(self, tournament: Tournament, changed: Sequence[PlayerId]) -> None:
-        """The same event after a result of the `changed` players was entered or corrected."""
+        """Update after a result of the `changed` players was entered or corrected."""
         if any(TIEBREAKERS[name].is_among_tied for name in tournament.tiebreakers):
             self._start(tournament)
             return
@@ -134,13 +134,13 @@ class LiveStandings:
             self.field.histories[player] = history
 
     def _around(self, players: Sequence[PlayerId]) -> list[PlayerId]:
-        """Those players, their opponents and, where a tie-breaker reaches so far, theirs."""
+        """These players, their opponents and, where a tie-breaker reaches that far, the next opponents."""
         reach = list(players)
-        for _ in range(max((one.reach for one in self._tiebreakers()), default=1)):
+        for _ in range(max((tiebreaker.reach for tiebreaker in self._tiebreakers()), default=1)):
             reach += [
                 p.opponent
-                for one in reach
-                for p in self.field.histories[one].opponents()
+                for player in reach
+                for p in self.field.histories[player].opponents()
                 if p.opponent is not None
             ]
         return list(dict.fromkeys(reach))

@@ -1,12 +1,12 @@
 """Swiss pairing: the optimum of the layered costs in `pair_costs`, not a heuristic.
 
-Nearly always the round falls apart: with the bye given to the lowest who may have it, score groups split
-into blocks that need not touch each other, and a pairing that crosses groups only where the number of players
-above is odd has the least score gap there can be (`lower_bound`). If such a pairing without rematches exists,
-it is found block by block and is the optimum of the whole field, proven. If not, the whole graph is solved:
-complete up to 256 players, above that over a window of near opponents that grows until a perfect pairing
-exists. Blocks above 256 players are cut into slices along the pattern, which leaves rematches, byes, score
-gap and floats exact and may move a pairing by a few positions inside its group.
+Nearly always the round splits into independent blocks: the lowest player who may have the bye gets it, and
+score groups form blocks with no pairs between them. A pairing that crosses groups only where the number of
+players above is odd has the smallest possible score gap (`lower_bound`). If such a pairing without rematches
+exists, it is solved block by block and is proven to be the optimum of the whole field. If not, the whole
+graph is solved: every pair up to 256 players; above that a window of near opponents, which grows until a
+perfect pairing exists. Blocks above 256 players are cut into slices along the pattern. That keeps rematches,
+byes, score gap and floats exact, but may move a pairing by a few positions inside its group.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ WIDEST = 512
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Pairs of contenders (upper first), whoever sits out, and whether nothing better can exist."""
+    """A solved round: pairs of contenders (upper first), who sits out, and whether it is proven optimal."""
 
     pairs: list[tuple[Contender, Contender]]
     bye: Contender | None
@@ -57,18 +57,18 @@ class Found:
 def pair_swiss(tournament: Tournament, seed: int = 0) -> Pairing:
     """The next round. Raises InputError if the forbidden pairs leave no pairing."""
     draw = next_draw(tournament, seed)
-    found = solve(draw)
-    pairs = sorted(found.pairs, key=lambda p: (-p[0].points, -p[1].points, p[0].standing))
+    solution = solve(draw)
+    pairs = sorted(solution.pairs, key=lambda p: (-p[0].points, -p[1].points, p[0].standing))
     entrants = {e.id: e for e in tournament.entrants}
-    reasons = Reasons(tournament, draw, found.bye)
+    reasons = Reasons(tournament, draw, solution.bye)
     explained = [(*_first_second(draw, a, b), reasons.table(a, b)) for a, b in pairs]
-    byes = (found.bye.id,) if found.bye else ()
+    byes = (solution.bye.id,) if solution.bye else ()
     return Pairing(
         round=draw.round,
         tables=seat(explained, entrants),
         byes=byes,
-        cost=cost_of(draw, found),
-        is_optimal=found.is_proven,
+        cost=cost_of(draw, solution),
+        is_optimal=solution.is_proven,
         seed=seed,
         bye_why=reasons.bye_itself(),
         notes=_notes(tournament, draw.round),
@@ -89,22 +89,26 @@ def _first_second(draw: Draw, a: Contender, b: Contender) -> tuple[PlayerId, Pla
     return a.id, b.id
 
 
-def cost_of(draw: Draw, found: Found) -> Cost:
-    differences = [a.points - b.points for a, b in found.pairs]
+def cost_of(draw: Draw, solution: Found) -> Cost:
+    differences = [a.points - b.points for a, b in solution.pairs]
     return Cost(
-        rematches=sum(b.id in a.met for a, b in found.pairs),
-        repeat_byes=int(found.bye is not None and found.bye.byes > 0),
+        rematches=sum(b.id in a.met for a, b in solution.pairs),
+        repeat_byes=int(solution.bye is not None and solution.bye.byes > 0),
         score_gap=Fraction(sum(d * d for d in differences), draw.unit**2),
         floats=sum(d != 0 for d in differences),
     )
 
 
 def swiss_cost(t: Tournament, tables: Iterable[Table], byes: Iterable[PlayerId]) -> Cost:
-    """What any pairing of the next round costs. Strangers to the round cost nothing."""
+    """The cost of any pairing of the next round. Players who are not in the round cost nothing."""
     draw = next_draw(t)
-    known = {c.id: c for c in draw.contenders}
-    pairs = [_upper_first(known[x.a], known[x.b]) for x in tables if x.a in known and x.b in known]
-    bye = next((known[p] for p in byes if p in known), None)
+    contenders = {c.id: c for c in draw.contenders}
+    pairs = [
+        _upper_first(contenders[x.a], contenders[x.b])
+        for x in tables
+        if x.a in contenders and x.b in contenders
+    ]
+    bye = next((contenders[p] for p in byes if p in contenders), None)
     return cost_of(draw, Found(pairs, bye, is_proven=False))
 
 
@@ -130,10 +134,10 @@ def _by_blocks(draw: Draw) -> Found | None:
     board = make_board(draw, rest)
     pairs: Pairs = []
     for start, end in _blocks(board):
-        found = _block(board, start, end)
-        if found is None:
+        block_pairs = _block(board, start, end)
+        if block_pairs is None:
             return None
-        pairs += found
+        pairs += block_pairs
     if sum((rest[a].points - rest[b].points) ** 2 for a, b in pairs) != lower_bound(board):
         return None
     return Found([(rest[a], rest[b]) for a, b in pairs], bye, is_proven=True)
@@ -168,14 +172,14 @@ def _ideal(board: Board, members: Ints) -> Pairs:
 
 
 def _is_perfect(board: Board, pairs: Pairs) -> bool:
-    """No cost in any layer: nothing can be better. (Where starts are balanced, that cannot be seen so.)"""
+    """Whether the pairs cost nothing in any layer. (With balanced starts this test cannot tell.)"""
     if board.draw.balances_starts or any(p in board.met or p in board.barred for p in pairs):
         return False
     return not any(board.club[a] == board.club[b] >= 0 for a, b in pairs)
 
 
 def _among(board: Board, members: Ints) -> Pairs | None:
-    """The optimum among these alone, every possible pair weighed."""
+    """The optimum among these players alone, over every possible pair."""
     x, y = np.triu_indices(len(members), 1)
     free = _open_pairs(board, members)[x, y]
     x, y = x[free], y[free]
@@ -210,7 +214,7 @@ def _open_pairs(board: Board, members: Ints) -> Bools:
 
 
 def _large_block(board: Board, start: int, end: int) -> Pairs | None:
-    """Floaters first, by the costs of the few who stand next to each cut; then each group by slices."""
+    """Choose the floaters first, among the few players next to each cut; then pair each group by slices."""
     taken: set[int] = set()
     pairs: Pairs = []
     inside = [g for g, (s, _) in enumerate(board.groups) if start <= s < end]
@@ -222,10 +226,10 @@ def _large_block(board: Board, start: int, end: int) -> Pairs | None:
         taken.update(floater)
     for g in inside:
         members = np.array([m for m in range(*board.groups[g]) if m not in taken], np.int64)
-        found = _by_slices(board, members)
-        if found is None:
+        inside_pairs = _by_slices(board, members)
+        if inside_pairs is None:
             return None
-        pairs += found
+        pairs += inside_pairs
     return pairs
 
 
@@ -254,10 +258,10 @@ def _by_slices(board: Board, members: Ints) -> Pairs | None:
     for n in range(0, len(ideal), SLICE):
         part = ideal[n : n + SLICE]
         if not _is_perfect(board, part):
-            found = _among(board, np.array(sorted(m for pair in part for m in pair), np.int64))
-            if found is None:
+            slice_pairs = _among(board, np.array(sorted(m for pair in part for m in pair), np.int64))
+            if slice_pairs is None:
                 return None
-            part = found
+            part = slice_pairs
         pairs += part
     return pairs
 
@@ -266,7 +270,7 @@ def _by_slices(board: Board, members: Ints) -> Pairs | None:
 
 
 def solve_whole(draw: Draw, complete_up_to: int = COMPLETE) -> Found:
-    """All layers over the whole field. The bye is found first: only layers down to the gap decide it."""
+    """Solve all layers over the whole field. The bye comes first: only layers down to the gap decide it."""
     contenders, bye = list(draw.contenders), None
     is_complete = len(contenders) <= complete_up_to
     if len(contenders) % 2:
@@ -287,14 +291,14 @@ Solver = Callable[[Board, Ints, Ints], Pairs | None]
 
 
 def _widening(board: Board, is_complete: bool, solver: Solver) -> Pairs | None:
-    """Every pair; or near ones only, in a window that grows until there is a pairing without rematches."""
+    """Solve over every pair, or over a window that grows until a pairing without rematches exists."""
     n = len(board.contenders)
     width = n if is_complete else WINDOW
     while True:
         i, j = _every_pair(n) if width >= n else _near(board, width)
         allowed = _keep(i, j, board.barred)
         i, j = i[allowed], j[allowed]
-        if is_complete or width >= WIDEST:  # rematches are let in only when nothing else is left
+        if is_complete or width >= WIDEST:  # rematches are allowed only when nothing else is left
             return solver(board, i, j)
         fresh = _keep(i, j, board.met)
         pairs = solver(board, i[fresh], j[fresh])
@@ -332,7 +336,7 @@ def _meetings(board: Board, i: Ints, j: Ints) -> Ints:
 
 
 def _all_layers(board: Board, i: Ints, j: Ints) -> Pairs | None:
-    """An even field, the bye already given."""
+    """The layers of an even field, where the bye is already given."""
     if len(i) == 0:
         return None
     met = _meetings(board, i, j)
@@ -345,7 +349,7 @@ def _all_layers(board: Board, i: Ints, j: Ints) -> Pairs | None:
 
 
 def _with_bye(board: Board, i: Ints, j: Ints) -> Pairs | None:
-    """An odd field: the last node is the bye, and only the layers that decide who has it are weighed."""
+    """The layers of an odd field that decide the bye, which is the last node."""
     n = len(board.contenders)
     met, tables = _meetings(board, i, j), len(i)
 
@@ -362,7 +366,7 @@ def _with_bye(board: Board, i: Ints, j: Ints) -> Pairs | None:
         of_pairs(met),
         of_bye([int(c.has_free_win or c.enters_now) for c in everybody]),
         of_bye([n - 1 - c.rank for c in everybody]),
-        of_pairs(gap(board, i, j)),  # of equals, whoever leaves the others the better round
+        of_pairs(gap(board, i, j)),  # among equals, the one whose bye leaves the others the better round
         of_bye([n - 1 - c.standing for c in everybody]),
     ]
     i, j = np.concatenate([i, np.arange(n)]), np.concatenate([j, np.full(n, n, np.int64)])

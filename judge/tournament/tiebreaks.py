@@ -1,9 +1,9 @@
 """Tie-breakers: one record each, in a registry; values are exact fractions with their arithmetic.
 
-A tie-breaker answers with the terms it adds up, so that a value can always be shown with how it came about:
+A tie-breaker returns the terms it adds up, so that a value can always be shown with its arithmetic:
 `9 (Cleo) + 6 (Eva), without 3 (Ben) and 9 (Dov) = 15`. Definitions are those of the published regulations
-that Dice Throne events use (Challonge's options); where a name has several formulas in use, the docstring
-says which one this is.
+that Dice Throne events use (Challonge's options); where several formulas share a name, the docstring says
+which one is used.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Term(NamedTuple):
 class Worked(NamedTuple):
     """A value and its arithmetic: the sum of `terms`, without those left out, divided by `divisor`.
 
-    `is_floored`: the division gave less, the floor counts instead.
+    `is_floored`: the division gave less than the floor, so the floor counts instead.
     """
 
     value: Fraction
@@ -49,7 +49,7 @@ def mean(terms: Sequence[Term]) -> Worked:
 
 @dataclass
 class Field:
-    """Everybody's history, and the shares that several tie-breakers need, each worked out once."""
+    """Everybody's history, and the shares that several tie-breakers need, each computed once."""
 
     tournament: Tournament
     histories: dict[PlayerId, History]
@@ -88,10 +88,10 @@ class Field:
         return max(share, self.tournament.floor)
 
     def forget(self, players: Sequence[PlayerId]) -> None:
-        """After a result has changed: the shares of these players are worked out anew when next asked for."""
+        """Drop the cached shares of these players after a changed result."""
         for player in players:
-            for known in (self._mw, self._gw, self._omw):
-                known.pop(player, None)
+            for shares in (self._mw, self._gw, self._omw):
+                shares.pop(player, None)
 
 
 Work = Callable[[PlayerId, Field, Sequence[PlayerId]], Worked]
@@ -108,9 +108,9 @@ class TieBreaker:
     work: Work
     label: str = ""
     says: str = ""
-    is_among_tied: bool = False  # worked out among those still tied, so a result can move others than the two
-    is_of_group_only: bool = False  # speaks of the own group, so it does not compare players across groups
-    reach: int = 1  # how far a changed result is felt: the opponents; 2: their opponents too
+    is_among_tied: bool = False  # computed among those still tied, so a result can also move other players
+    is_of_group_only: bool = False  # defined inside a group, so it cannot compare players across groups
+    reach: int = 1  # how far a changed result reaches; 1: the opponents, 2: their opponents too
 
     @property
     def key(self) -> str:
@@ -131,13 +131,13 @@ TIEBREAKERS: dict[str, TieBreaker] = {}
 
 
 def register(tiebreaker: TieBreaker) -> TieBreaker:
-    """From now on files, forms, pages and papers know it."""
+    """Add a tie-breaker: files, forms, pages and papers offer it from now on."""
     TIEBREAKERS[tiebreaker.id] = tiebreaker
     return tiebreaker
 
 
 def tiebreaker(name: str, **facts: Any) -> Callable[[Work], Work]:
-    """The tie-breaker that a function works out."""
+    """Decorator: register the function as the tie-breaker `name`."""
 
     def add(work: Work) -> Work:
         register(TieBreaker(name, work, **facts))
@@ -159,7 +159,7 @@ def over_opponents(
 
 @tiebreaker("wins-vs-tied", is_of_group_only=True)
 def wins_vs_tied(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
-    """Wins over players who end on the same points; worked out once on the whole group. Byes never count."""
+    """Wins over players who end on the same points, counted once over the whole group. Byes never count."""
     own = everybody.points(player)
     won = [p for p in everybody.histories[player].opponents() if p.outcome == "win"]
     return total(
@@ -175,7 +175,7 @@ def wins_vs_tied(player: PlayerId, everybody: Field, still_tied: Sequence[Player
 def head_to_head(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
     """Points against those still tied, if every one of them met every other; otherwise nothing is decided."""
     group = set(still_tied)
-    if any(not _has_met_all(everybody.histories[one], group) for one in group):
+    if any(not _has_met_all(everybody.histories[tied], group) for tied in group):
         return total([])
     return total(
         [
@@ -223,7 +223,7 @@ def _without(terms: list[Term], highest: int = 0, lowest: int = 0) -> Worked:
 
 @tiebreaker("sonneborn-berger")
 def sonneborn_berger(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
-    """Points of the opponents beaten, half the points of those drawn with."""
+    """Points of the opponents beaten, plus half the points of those drawn with."""
     part = {"win": Fraction(1), "draw": Fraction(1, 2)}
     return total(
         [

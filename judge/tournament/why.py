@@ -1,4 +1,4 @@
-"""Why two contenders meet, in plain words: score groups, who floated, why the ideal partner was not free."""
+"""The reasons why two contenders meet: score groups, floats, and why the ideal partner was not free."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ class Reasons:
             self._lay_out(group, is_first_taken=self.above[points] % 2 == 1)
 
     def _lay_out(self, group: list[Contender], is_first_taken: bool) -> None:
-        """Whom the pattern would give to each, if everybody in the group could meet everybody."""
+        """Note each player's partner by the pattern alone, as if everybody in the group could meet."""
         inside = group[1:] if is_first_taken else group
         inside = inside[: len(inside) // 2 * 2]
         half, pattern = len(inside) // 2, self.draw.pattern
-        for place, one in enumerate(inside):
+        for place, contender in enumerate(inside):
             if pattern == "slide":
                 other = (place + half) % len(inside)
             else:
                 other = len(inside) - 1 - place if pattern == "fold" else place ^ 1
-            self.ideal[one.id] = inside[other]
+            self.ideal[contender.id] = inside[other]
 
     def points(self, contender: Contender) -> int | str:
         value = Fraction(contender.points, self.draw.unit)
@@ -61,7 +61,7 @@ class Reasons:
         return Message("why_float", **names, high=self.points(upper), low=self.points(lower))
 
     def _float_reason(self, upper: Contender) -> Message:
-        """An odd number of players down to this group, or opponents the group has used up."""
+        """Why a player floats: an odd number of players down to this group, or no opponent left in it."""
         group, points = self.groups[upper.points], self.points(upper)
         down_to_here = self.above[upper.points] + len(group)
         if down_to_here % 2:
