@@ -1,5 +1,5 @@
-"""The `judge` command. Each family of commands is a module of its own, imported only when it is called,
-so that `judge --help` starts no web framework and a cold `judge rule` loads just the rules engine.
+"""The `judge` command. Each group of commands is a module of its own, imported only when it is called, so
+that `judge --help` loads no web framework and `judge rule` only the rules engine.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import click
 from judge import __version__
 from judge.cli.io import report
 
-# command -> (module of judge.cli, one line of help); the function in the module has the command's name.
+# command -> (module of judge.cli, one line of help); the command's function has the command's name.
 COMMANDS: dict[str, tuple[str, str]] = {
     "rule": ("rulings", "Rule on the table in a file."),
     "check": ("rulings", "Compare the rulings on tables with what they expect."),
@@ -57,7 +57,7 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Exit code 0 done, 1 a check failed, 2 the input is wrong; never a traceback for bad input."""
+    """Run the command. Exit code: 0 done, 1 a check failed, 2 bad input, which never shows a traceback."""
     from judge.core.errors import InputError
 
     try:

@@ -1,4 +1,4 @@
-"""`python -m judge.cli`: the command where no script of that name is installed."""
+"""Runs the command as `python -m judge.cli`, where the script `judge` is not installed."""
 
 from judge.cli import main
 

@@ -1,4 +1,4 @@
-"""`judge rules` and `judge heroes`: what the rules and the heroes are."""
+"""`judge rules` and `judge heroes`: look up rules and heroes."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def rules(words: tuple[str, ...], coverage: bool, as_json: bool, lang: Lang) -> 
     if coverage:
         _print_coverage(rulebooks.coverage(words), as_json, lang)
         return
-    found = rulebooks.find_rules(" ".join(words) or None, lang)
+    matching = rulebooks.find_rules(" ".join(words) or None, lang)
     if as_json:
-        print_json(found)
+        print_json(matching)
         return
-    for rule in found:
+    for rule in matching:
         click.echo(f"{click.style(rule['id'], bold=True)}  {rule['text']}")
         for letter, text in rule.get("readings", {}).items():
             click.echo(f"    {letter}{'*' if rule['adopted'] == letter else ' '} {text}")
@@ -70,13 +70,13 @@ def heroes(hero: str | None, check: bool, as_json: bool, lang: Lang) -> None:
             for line in listed:
                 click.echo(f"{line['id']:<16} {line['name']}")
         return
-    found = rulebooks.hero(hero, lang)
+    sheet = rulebooks.hero(hero, lang)
     if as_json:
-        print_json(found)
+        print_json(sheet)
         return
-    click.echo(click.style(found["name"], bold=True) + "  " + " ".join(found["die"]))
+    click.echo(click.style(sheet["name"], bold=True) + "  " + " ".join(sheet["die"]))
     for kind in ("abilities", "cards"):
-        for thing in found[kind]:
+        for thing in sheet[kind]:
             cost = "" if thing.get("cost") is None else f" {thing['cost']} CP"
             doubt = "" if thing["known"] else " (?)"
             click.echo(f"  {thing['id']:<24} {thing['kind']:<10} {thing['name']}{cost}{doubt}")

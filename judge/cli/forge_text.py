@@ -1,4 +1,4 @@
-"""A Dice Forge table for the terminal: inventories, dice and turn in words, each die on a line of its own."""
+"""Prints a Dice Forge table in the terminal: inventories, dice (one line each) and the turn."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _die(n: int, faces: list[str], shown: str | None, lang: Lang, word: Word) ->
 
 
 def counted(kind: str, ids: list[str], lang: Lang) -> str:
-    """`1 gold × 5, 1 sun shard`, in the order in which the kinds first stand there."""
+    """`1 gold × 5, 1 sun shard`, in the order in which the kinds first appear."""
     return ", ".join(
         name_in(kind, item, lang) + (f" × {n}" if n > 1 else "") for item, n in Counter(ids).items()
     )
@@ -69,8 +69,8 @@ def forge_turn(ruling: Mapping[str, Any], lang: Lang, word: Word) -> Iterator[st
     scores = ", ".join(f"{name} {n}" for name, n in ruling["outcome"]["scores"].items())
     yield "  " + word("print_scores", scores=scores)
     for name, lost in ruling["lost"].items():
-        what = [Message(f"df_{key}", n=n) for key, n in lost.items()]
-        yield "  " + word("df_out_lost", who=name, what=what)
+        amounts = [Message(f"df_{key}", n=n) for key, n in lost.items()]
+        yield "  " + word("df_out_lost", who=name, what=amounts)
 
 
 def forge_may(verbs: list[str], word: Word) -> str:

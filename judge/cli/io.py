@@ -1,4 +1,4 @@
-"""What every command shares: the file argument, --json, --lang, and how bad input is reported."""
+"""Shared by all commands: the file argument, --json, --lang, and the report of bad input."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def printing(command: F) -> F:
 
 
 def load(path: str) -> Any:
-    """The values of FILE; a fault names the file."""
+    """Read FILE; an error names the file."""
     try:
         return read_file(path)
     except InputError as error:
@@ -45,7 +45,7 @@ def load(path: str) -> Any:
 
 
 def named(path: str, work: Callable[[], T]) -> T:
-    """Run `work`; if the input turns out wrong, say in which file."""
+    """Run `work`; an error about its input names the file."""
     try:
         return work()
     except InputError as error:

@@ -1,4 +1,4 @@
-"""`judge repair`, and what `judge rule --compare` prints."""
+"""`judge repair`, and the output of `judge rule --compare`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def repair(file: str, shows: str | None, illegal: int | None, as_json: bool, lan
         named(file, lambda: _refuse())
     shown = load(shows) if shows is not None else None
     case: Case = named(file, lambda: Case(data))
-    named(file, case.check)  # a fault of the table is named before one of SHOWN
+    named(file, case.check)  # an error in the table is reported before one in SHOWN
     repaired = named(shows or file, lambda: mending.repair(case, shown, illegal, lang))
     if as_json:
         print_json(repaired)
@@ -46,18 +46,18 @@ def _refuse() -> None:
     raise fail("", "expected_one_table")
 
 
-def comparison_lines(found: dict[str, Any], lang: Lang) -> Iterator[str]:
+def comparison_lines(comparison: dict[str, Any], lang: Lang) -> Iterator[str]:
     book = Phrasebook(lang, sentences(lang))
-    yield click.style(str(found["id"] or found["game"]), bold=True)
-    if not found["differences"]:
-        yield book.say(Message("compare_same", editions=found["editions"]))
+    yield click.style(str(comparison["id"] or comparison["game"]), bold=True)
+    if not comparison["differences"]:
+        yield book.say(Message("compare_same", editions=comparison["editions"]))
         return
     yield click.style(book.say(Message("compare_differs")), bold=True)
-    for entry in found["differences"]:
+    for entry in comparison["differences"]:
         values = " · ".join(f"{name} {_plain(value)}" for name, value in entry["values"].items())
         yield f"  {entry['path']}: {values}"
     yield click.style(book.say(Message("compare_rules")), bold=True)
-    for rule in found["rules"]:
+    for rule in comparison["rules"]:
         yield f"  {rule['id']} ({', '.join(rule['editions'])})  {rule['text']}"
 
 

@@ -1,4 +1,4 @@
-"""`judge print`: the papers of a tournament or table file, as PDF (a round's papers together as ZIP)."""
+"""`judge print`: the papers of a tournament or table file as PDF (all papers of a round as ZIP)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from judge.printing.slips import PerPage
 from judge.services.event.tournament_files import phrasebook
 from judge.services.paper.documents import Kind, PrintOptions, print_file
 
-# Shorter jobs are done before a bar could be read.
+# Shorter jobs are done before anybody could read a bar.
 PAGES_WORTH_A_BAR = 20
 
 

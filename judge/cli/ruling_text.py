@@ -1,4 +1,4 @@
-"""A ruling for the terminal: the same JSON everybody gets, in lines a player reads once."""
+"""Prints a ruling in the terminal: the ruling's JSON as lines that players understand at once."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _step(step: dict[str, Any], word: Any) -> str:
 
 
 def _answer(ruling: dict[str, Any], word: Any) -> Iterator[str]:
-    """What everybody came for, first: who takes how much, each time damage was concluded."""
+    """The answer, first: who takes how much, each time damage was concluded."""
     for resolution in ruling["resolutions"]:
         said = [
             word("out_takes", who=name, n=total["final"])
@@ -92,7 +92,7 @@ def _answer(ruling: dict[str, Any], word: Any) -> Iterator[str]:
 
 
 def _state(state: dict[str, Any]) -> str:
-    """`health 41, cp 2, statuses: protect 1`; what is empty is left out."""
+    """`health 41, cp 2, statuses: protect 1`, without empty values."""
     parts = []
     for key, value in state.items():
         if isinstance(value, dict):

@@ -30,13 +30,13 @@ def rule(file: str, after: int | None, as_table: bool, compare: bool, as_json: b
     if compare:
         _print_comparison(named(file, lambda: _compared(data, lang, after)), as_json, lang)
         return
-    found = named(file, lambda: rule_file(data, lang, after))
+    rulings = named(file, lambda: rule_file(data, lang, after))
     if as_json:
-        print_json(found)
+        print_json(rulings)
         return
     from judge.cli.ruling_text import lines
 
-    for n, ruling in enumerate(found if isinstance(found, list) else [found]):
+    for n, ruling in enumerate(rulings if isinstance(rulings, list) else [rulings]):
         if n:
             click.echo()
         for line in lines(ruling, lang):
@@ -49,13 +49,13 @@ def _compared(data: Any, lang: Lang, after: int | None) -> Any:
     return compare_file(data if after is None else cut(data, after), lang)
 
 
-def _print_comparison(found: Any, as_json: bool, lang: Lang) -> None:
+def _print_comparison(comparisons: Any, as_json: bool, lang: Lang) -> None:
     from judge.cli.mending import comparison_lines
 
     if as_json:
-        print_json(found)
+        print_json(comparisons)
         return
-    for comparison in found if isinstance(found, list) else [found]:
+    for comparison in comparisons if isinstance(comparisons, list) else [comparisons]:
         for line in comparison_lines(comparison, lang):
             click.echo(line)
 
@@ -72,14 +72,14 @@ def check(files: tuple[str, ...], as_json: bool, lang: Lang) -> None:
     passed, failed = 0, []
     for file in files:
         data = load(file)
-        for name, found in named(file, partial(_checked, data, lang)):
-            if not found:
+        for name, differences in named(file, partial(_checked, data, lang)):
+            if not differences:
                 passed += 1
                 continue
-            failed.append({"file": file, "id": name, "differences": [d.as_json() for d in found]})
+            failed.append({"file": file, "id": name, "differences": [d.as_json() for d in differences]})
             if not as_json:
                 click.echo(f"{file}: {name}")
-                for d in found:
+                for d in differences:
                     want, got = (json.dumps(v, ensure_ascii=False) for v in (d.expected, d.found))
                     click.echo(f"  {d.path}: expected {want}, found {got}")
     if as_json:

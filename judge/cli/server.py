@@ -1,4 +1,4 @@
-"""`judge serve`, `migrate`, `backup`, `restore` and the links that let people in: the app and its data."""
+"""`judge serve`, `migrate`, `backup`, `restore`, and the commands that print invitation links."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from judge.storage.database import Database, DatabaseUrlError
 from judge.storage.migrate import migrate as migrate_database
 
 THREADS = 8
-CONNECTIONS = 2000  # every phone in the hall keeps one open
+CONNECTIONS = 2000  # every phone at the event keeps one open
 
 
 def stop(says: str, code: int = 1) -> NoReturn:
@@ -86,7 +86,7 @@ def serve(host: str, port: int) -> None:
 
 
 def welcome(settings: Settings, address: str) -> None:
-    """On an empty database: the link with which the first organiser makes an account."""
+    """On an empty database, print the link with which the first organiser creates an account."""
     database = database_or_stop(settings)
     with database.transaction() as session:
         invite = first_invite(session, datetime.now(UTC))
@@ -117,7 +117,7 @@ def invite_organiser() -> None:
 
 
 def join_link(invite: Callable[[Session, datetime], Invite]) -> str:
-    """The address of a new invite, as this server would be reached."""
+    """The address of a new invite, at the address of this server."""
     settings = settings_or_stop()
     database = database_or_stop(settings)
     try:
@@ -132,7 +132,7 @@ def join_link(invite: Callable[[Session, datetime], Invite]) -> str:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Take the port before anything else, so that a second start is refused without touching the data."""
+    """Bind the port before anything else, so that a second start fails without touching the data."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -197,13 +197,13 @@ def run(settings: Settings, listening: socket.socket) -> None:
         threads=THREADS,
         ident=None,
         connection_limit=CONNECTIONS,
-        asyncore_use_poll=True,  # select() ends at 1024
-        # Up to here a body that is too big is read and refused with our page; a bigger one is cut off.
+        asyncore_use_poll=True,  # select() handles at most 1024
+        # Up to here an oversized body is read and refused with our own page; a bigger one is cut off.
         max_request_body_size=32 * settings.max_body,
         clear_untrusted_proxy_headers=settings.proxies == 0,
     )
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    server.run()  # ends on Ctrl-C and SIGTERM, after the requests under way
+    server.run()  # stops on Ctrl-C and SIGTERM, after finishing open requests
     server.close()
     app.extensions["judge.database"].close()
     click.echo("judge has stopped.")

@@ -105,19 +105,19 @@ def pair(file: str, seed: int, as_json: bool, lang: Lang) -> None:
 def bracket(file: str, as_json: bool, lang: Lang) -> None:
     """Print the bracket of the elimination event in FILE."""
     data = load(file)
-    found = named(file, lambda: service.bracket_file(data, lang))
+    drawn = named(file, lambda: service.bracket_file(data, lang))
     if as_json:
-        print_json(found)
+        print_json(drawn)
         return
-    for stage in found["rounds"]:
+    for stage in drawn["rounds"]:
         matches = [m for m in stage["matches"] if m["is_drawn"]]
         if matches:
             click.echo(stage["name"])
         for m in matches:
             names = " – ".join(_mark(m, m[seat]["player"]) for seat in ("a", "b"))
             click.echo(f"  {m['id']:<6} {names}")
-    if found["champion"]:
-        click.echo(f"{_word(lang, 'champion')}: {found['champion']}")
+    if drawn["champion"]:
+        click.echo(f"{_word(lang, 'champion')}: {drawn['champion']}")
 
 
 def _mark(match: dict[str, Any], player: str | None) -> str:

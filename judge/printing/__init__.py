@@ -1,1 +1,1 @@
-"""Paper: every document a hall needs, as PDF bytes. Knows no files, no database, no clock and no web."""
+"""Every document an event needs, as PDF bytes. Uses no files, no database, no clock and no web."""

@@ -1,4 +1,4 @@
-"""Brackets on paper: boxes for the matches, connectors between them, over as many pages as it takes."""
+"""Prints brackets: boxes for the matches and connectors between them, over as many pages as needed."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class _Drawing:
         self.at = {p.match.id: p for p in page.placed}
 
     def _type_size(self) -> float:
-        """One size for the page, at which all but the longest names fit; those shrink on their own."""
+        """The page's type size, at which all but the longest names fit; those shrink on their own."""
         names = [slot.name for p in self.page.placed for slot in (p.match.a, p.match.b) if slot.name]
         needed = typical_width(names, 0.9) * 1.06 + 4.2
         return max(min(self.high * 0.36, 13.0, self.wide / needed), 6.0)
@@ -124,7 +124,7 @@ class _Drawing:
             press.text(x + 3, y, self._source(slot), size * 0.85, ITALIC, room=room, least=4.5)
 
     def _source(self, slot: Slot) -> str:
-        """`Winner of 12`, unless the connector says it; with the page where that match stands."""
+        """`Winner of 12`, with that match's page; empty if a connector shows it."""
         source = slot.winner_of or slot.loser_of
         if source is None or source not in self.labels:
             return ""
@@ -143,7 +143,7 @@ class _Drawing:
         self.press.path([(x1, y1), (elbow, y1), (elbow, y2), (x2, y2)])
 
     def _onward(self, root: Placed) -> None:
-        """Where the winner of the page's last match goes, or who has won it all."""
+        """Where the winner of the page's last match goes, or who has won the event."""
         x, y = self._x(root), self._y(root) - self.high / 2
         match = root.match
         if match.id in self.goes_to:

@@ -1,7 +1,8 @@
-"""Which matches of a bracket stand together on a page, and on which line each of them lies.
+"""Splits a bracket into pages: which matches share a page, and on which line each of them is drawn.
 
-A slot that no match on the page feeds takes a line of its own; a match lies half-way between its two slots or
-what feeds them. A tree too large for a page is cut into subtrees, each on its own page, and the rest.
+A slot that no match on the page feeds takes a line of its own; a match is half-way between its two slots or
+the matches that feed them. A tree too large for a page is cut into subtrees, each on its own page, and the
+rest.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-# A page on its side takes few lines and many rounds, an upright one the other way round.
+# A landscape page takes few lines and many rounds, a portrait page the reverse.
 LINES_ON_ITS_SIDE, ROUNDS_ON_ITS_SIDE = 26, 7
 MOST_LINES, MOST_ROUNDS = 44, 5
 
@@ -104,29 +105,29 @@ def _part_pages(part: str, matches: dict[str, BracketMatch]) -> list[BracketPage
     roots = forest.roots()
     for root in roots:
         while not forest.fits(root):
-            found = _largest_fitting(forest, root)
-            forest.cut.update(tree.id for tree in found)
-            last = found.pop()
+            subtrees = _largest_fitting(forest, root)
+            forest.cut.update(tree.id for tree in subtrees)
+            last = subtrees.pop()
             forest.cut.remove(last.id)
-            if not forest.fits(root):  # else the last subtree and what is above it share a page
+            if not forest.fits(root):  # else the last subtree and the tree above it share a page
                 forest.cut.add(last.id)
-                found.append(last)
-            trees += found
+                subtrees.append(last)
+            trees += subtrees
     return _packed(part, forest, [*trees, *roots])
 
 
 def _largest_fitting(forest: _Forest, root: BracketMatch) -> list[BracketMatch]:
     """The subtrees just below the level at which the tree is too large, in bracket order."""
-    found: list[BracketMatch] = []
+    subtrees: list[BracketMatch] = []
     for child in forest.fed(root):
         if child is None:
             continue
-        found += [child] if forest.fits(child) else _largest_fitting(forest, child)
-    return found
+        subtrees += [child] if forest.fits(child) else _largest_fitting(forest, child)
+    return subtrees
 
 
 def _packed(part: str, forest: _Forest, trees: list[BracketMatch]) -> list[BracketPage]:
-    """Small neighbours share a page; what remains above the cuts begins a new one."""
+    """Small neighbouring trees share a page; the tree above the cuts begins a new one."""
     pages: list[BracketPage] = []
     for tree in trees:
         lines = forest.lines(tree)

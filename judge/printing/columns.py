@@ -1,4 +1,4 @@
-"""How a long list fills its pages: how many columns, how large the type, how many rows."""
+"""The layout of long lists: number of columns, type size and rows per page."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ class Plan:
 
 
 def typical_width(names: Sequence[str], share: float = 0.97) -> float:
-    """The width, in parts of the type size, that all but the longest few names need.
+    """The width, as a multiple of the type size, that all but the longest few names need.
 
-    A handful of giants do not make the type small for all: past twice the middle name they shrink alone.
+    A few very long names do not make the type small for all: past twice the median width they shrink alone.
     """
-    found = sorted(width(clean(name), REGULAR, 1) for name in names)
-    if not found:
+    widths = sorted(width(clean(name), REGULAR, 1) for name in names)
+    if not widths:
         return 6.0
-    return max(4.0, min(found[min(len(found) - 1, int(len(found) * share))], 2 * found[len(found) // 2]))
+    return max(4.0, min(widths[min(len(widths) - 1, int(len(widths) * share))], 2 * widths[len(widths) // 2]))
 
 
 def plan(count: int, area: Area, line_width: float, most_columns: int = 2) -> Plan:
-    """`line_width` is what a usual line needs, in parts of the type size. Fewer pages win while the type
-    stays large enough to read on a wall; among those the largest type."""
+    """The layout with the fewest pages whose type can be read on a wall; among those the largest type.
+    `line_width` is the width of a usual line, as a multiple of the type size."""
     best: tuple[int, int, float] | None = None
     for columns in range(1, most_columns + 1):
         wide = (area.width - GUTTER * (columns - 1)) / columns
@@ -76,7 +76,7 @@ def _filled(count: int, area: Area, pages: int, columns: int, size: float) -> Pl
 def draw_rows(
     press: Press, area: Area, plan: Plan, count: int, first: int, row: Callable[[int, float, float], None]
 ) -> None:
-    """Fill one page downwards, column by column: `row(n, x, baseline)` sets line n. Odd rows are tinted."""
+    """Fill one page downwards, column by column: `row(n, x, baseline)` draws line n. Odd rows are tinted."""
     for place in range(min(plan.per_page, count - first)):
         column, line = divmod(place, plan.rows)
         x = area.left + column * (plan.column_width + GUTTER)

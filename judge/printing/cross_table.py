@@ -1,4 +1,4 @@
-"""Round-robin cross tables: everybody against everybody, read along a player's row."""
+"""Prints round-robin cross tables: everybody against everybody, one row per player."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ UPRIGHT_COLUMNS = 10
 
 @dataclass(frozen=True, slots=True)
 class CrossTable:
-    """`cells[i, j]` is what player i made of the match with player j, from 0; `points` are the totals."""
+    """`cells[i, j]` is player i's result against player j, counted from 0; `points` are the totals."""
 
     players: tuple[str, ...]
     cells: Mapping[tuple[int, int], str] = field(default_factory=dict)
     points: tuple[str, ...] = ()
 
 
-Named = Sequence[tuple[str, CrossTable]]  # each group with its name; a round robin without
+Named = Sequence[tuple[str, CrossTable]]  # a group has a name; a plain round robin has none
 
 
 def cross_table_pdf(

@@ -1,4 +1,4 @@
-"""Running text: headings, paragraphs and numbered lines that flow down columns and over pages."""
+"""Lays out running text: headings, paragraphs and numbered lines that flow through columns and pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from judge.printing.page import Area, Press
 
 @dataclass(frozen=True, slots=True)
 class Para:
-    """One paragraph. `mark` hangs in the indent; `tail` stands small at the right or below."""
+    """One paragraph. `mark` hangs in the indent; `tail` is small text at the right or below."""
 
     text: str
     size: float = 9.5
@@ -97,7 +97,7 @@ def pages_of(lines: Sequence[Line], high: float) -> list[list[Line]]:
 
 
 def draw_lines(press: Press, lines: Sequence[Line], area: Area) -> float:
-    """Set the lines from the top of the area; gives where they end."""
+    """Draw the lines from the top of the area; returns the y where they end."""
     y = area.top
     for line in lines:
         y -= line.height

@@ -1,4 +1,4 @@
-"""The emergency kit: one document to go on by paper when the power fails; and many papers in one ZIP."""
+"""The emergency kit: one document to continue on paper when the power fails; and many papers in one ZIP."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from judge.printing.slips import PerPage, Slip, blank_slips, draw_slips
 from judge.printing.standings import PlayerLine, StandingsTable, draw_players, draw_standings
 
 STEPS = 6
-# The day the ZIP format counts from: the same papers give the same bytes.
+# The first date a ZIP can hold; fixed, so that the same papers give the same bytes.
 EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """Everything known about an event at this moment; what is empty is left out."""
+    """Everything known about an event at this moment; empty parts are left out."""
 
     pairings: Sequence[PairingLine] = ()
     slips: Sequence[Slip] = ()

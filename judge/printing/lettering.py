@@ -1,9 +1,9 @@
-"""Letters before they are set: which the font has, how wide they are, and how a text is made to fit.
+"""Prepares text for printing: which letters the font has, how wide they are, and how a text is made to fit.
 
-A player may be called anything. Text is normalised, what the font lacks becomes a visible box, and words
-written from right to left are put in the order in which they are read. Arabic letters are joined by their
-presentation forms; vowel marks keep their place but are not positioned finely, and a text that mixes
-directions runs in the direction of the page.
+A player may have any name. Text is normalised, letters the font lacks become a visible box, and words
+written from right to left are put into visual order. Arabic letters are joined by their presentation forms;
+vowel marks keep their place but are not positioned finely, and a text that mixes directions runs in the
+direction of the page.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ FONTS = Path(__file__).parent / "fonts"
 REGULAR, BOLD, ITALIC = "DejaVuSans", "DejaVuSans-Bold", "DejaVuSans-Oblique"
 MISSING = "□"
 ELLIPSIS = "…"
-# A name with a tower of accents keeps the first few.
+# A letter with a stack of accents keeps the first few.
 MARKS_KEPT = 2
 
 _INVISIBLE = re.compile(
     "[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
 )
-# A family or a flag is one picture: skin tones and joined parts make no boxes of their own.
+# A family or flag emoji is one picture: its skin tones and joined parts get no boxes of their own.
 _PICTURE = re.compile(
     "[\U0001f1e6-\U0001f1ff]{2}"
     "|[\u2190-\u2bff\U0001f000-\U0001faff][\ufe0f\U0001f3fb-\U0001f3ff]*"
@@ -41,7 +41,7 @@ _MIRROR = str.maketrans("()[]{}<>«»", ")(][}{><»«")
 
 
 class _Widths(dict[str, float]):
-    """Width of each character in parts of the type size; what the slanted font lacks counts as a box."""
+    """The width of each character as a multiple of the type size; a letter the font lacks counts as a box."""
 
     def __init__(self, name: str) -> None:
         face = pdfmetrics.getFont(name).face
@@ -59,14 +59,14 @@ def widths(font: str) -> dict[str, float]:
 
 
 def width(text: str, font: str, size: float) -> float:
-    """How wide a cleaned text is."""
+    """The width of a cleaned text."""
     table = widths(font)
     return size * sum([table[c] for c in text])
 
 
 @lru_cache(maxsize=65536)
 def clean(text: str) -> str:
-    """The text as it can be set: known letters only, one line, in reading order."""
+    """The text as it can be printed: known letters only, one line, in visual order."""
     if text.isascii() and text.isprintable():
         return text
     text = _PICTURE.sub(MISSING, unicodedata.normalize("NFC", text))
@@ -98,7 +98,7 @@ def _reading_order(text: str) -> str:
 
 
 def _backwards(run: str) -> str:
-    """Letters reversed, with their marks behind them; numbers inside stay as they are read."""
+    """The letters reversed, each followed by its marks; numbers keep their direction."""
     parts = re.findall(r"[0-9\u0660-\u0669][0-9\u0660-\u0669.,:]*[0-9\u0660-\u0669]|.", _joined(run))
     clusters: list[str] = []
     for part in parts:
@@ -112,12 +112,12 @@ def _backwards(run: str) -> str:
 @cache
 def _forms() -> dict[tuple[str, str], str]:
     """(letters, isolated|initial|medial|final) -> the joined shape, read from Unicode's own table."""
-    found: dict[tuple[str, str], str] = {}
+    shapes: dict[tuple[str, str], str] = {}
     for code in (*range(0xFE70, 0xFEFD), *range(0xFB50, 0xFBB2)):
         tag, _, letters = unicodedata.decomposition(chr(code)).partition(" ")
         if tag:
-            found.setdefault(("".join(chr(int(c, 16)) for c in letters.split()), tag[1:-1]), chr(code))
-    return found
+            shapes.setdefault(("".join(chr(int(c, 16)) for c in letters.split()), tag[1:-1]), chr(code))
+    return shapes
 
 
 def _joined(run: str) -> str:
@@ -164,9 +164,9 @@ def shorten(text: str, font: str, size: float, room: float) -> str:
 
 
 def wrap(text: str, font: str, size: float, room: float) -> list[str]:
-    """Lines no wider than `room`, broken at spaces; a word wider than a line is broken where it must be.
+    """Lines no wider than `room`, broken at spaces; a word wider than a line is broken inside.
 
-    No-break spaces hold, so French punctuation stays with its word.
+    No-break spaces do not break, so French punctuation stays with its word.
     """
     table = widths(font)
     limit = room / size

@@ -1,7 +1,7 @@
-"""The press: a page with its frame, text that fits its room, rules, boxes and QR codes.
+"""Draws PDF pages: frame, fitted text, rules, boxes and QR codes.
 
-Every document goes through one `Press`, so that all of them embed the same fonts, give the same bytes for the
-same input and can be bound into one file (the emergency kit).
+Every document is drawn by one `Press`, so that all of them embed the same fonts, give the same bytes for the
+same input and can be joined into one file (the emergency kit).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from judge.core.messages import Message, Phrasebook
 from judge.printing.lettering import BOLD, ITALIC, REGULAR, clean, fit, shorten, width, widths
 from judge.printing.qr import qr_path
 
-# Pages as plain bytes rather than as text: a fifth smaller, and faster.
+# Page streams as plain bytes rather than ASCII text: a fifth smaller, and faster.
 rl_config.useA85 = 0
 
 Paper = Literal["a4", "letter"]
@@ -36,7 +36,7 @@ SMALLEST = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What stands on every page of a document.
+    """What every page of a document shows.
 
     `number` tells an old sheet from a new one (an event's version, say); `printed_at` is shown as given;
     `url` is the live page, put in a QR code.
@@ -66,12 +66,12 @@ class Area:
 
 
 def check_code(*content: Any) -> str:
-    """Four signs that differ when the content differs: two sheets with one number can still be told apart."""
+    """Four characters that differ when the content differs, to tell apart two sheets with one number."""
     return f"{crc32(repr(content).encode()) & 0xFFFF:04X}"
 
 
 class _Letters(PDFTextObject):  # type: ignore[misc]  # reportlab carries no types
-    """Texts at given places, without keeping a cursor that nobody asks for."""
+    """A text object for texts at given places; keeps no cursor, which nothing here needs."""
 
     def put(self, x: float, y: float, text: str) -> None:
         self._code.append(f"1 0 0 1 {x:.2f} {y:.2f} Tm {self._formatText(text)}")
@@ -105,7 +105,7 @@ class Press:
         self.canvas.setCreator("judge")
 
     def turn(self, landscape: bool) -> None:
-        """Set the paper upright or on its side, from the page that begins now."""
+        """Switch to portrait or landscape, from the page that begins now."""
         short, long = PAPERS[self.paper]
         self.width, self.height = (long, short) if landscape else (short, long)
         if hasattr(self, "canvas"):
@@ -120,7 +120,7 @@ class Press:
         self, x: float, y: float, text: str, size: float = 10, font: str = REGULAR, align: Align = "left",
         room: float | None = None, least: float | None = None, gray: float = 0.0,
     ) -> float:  # fmt: skip
-        """One line, baseline at y; in `room` it shrinks to `least`, then is shortened. Gives its size."""
+        """Draw one line at baseline y; to fit `room` it shrinks to `least`, then is cut. Returns its size."""
         if room is None:
             text = clean(text)
         else:
@@ -133,7 +133,7 @@ class Press:
         return size
 
     def _set_texts(self) -> None:
-        """All letters of a page in one text object, over its boxes and rules."""
+        """Draw all letters of a page in one text object, over its boxes and rules."""
         if not self._texts:
             return
         out = _Letters(self.canvas)
@@ -172,7 +172,7 @@ class Press:
         self.canvas.addLiteral(f"{gray} g {x:.2f} {y:.2f} {wide:.2f} {high:.2f} re f 0 g")
 
     def qr(self, url: str, x: float, y: float, side: float) -> None:
-        """The code with its lower left corner at x, y; `side` does not count the quiet zone."""
+        """Draw the code with its lower left corner at x, y; `side` does not include the quiet zone."""
         path, modules = qr_path(url)
         scale = side / modules
         self.canvas.addLiteral(f"q 0 g {scale:.4f} 0 0 {scale:.4f} {x:.2f} {y:.2f} cm {path} f Q")
@@ -196,13 +196,13 @@ class Press:
         return self._buffer.getvalue()
 
     def area(self) -> Area:
-        """The room between head and foot."""
+        """The space between header and footer."""
         return Area(MARGIN, MARGIN + 18, self.width - MARGIN, self.height - MARGIN - 70)
 
     def frame(
         self, sheet: Sheet, title: str, aside: str = "", page: int = 1, pages: int = 1, code: str = "",
     ) -> None:  # fmt: skip
-        """Head and foot of a page. `aside` is the part of a list that stands on this page."""
+        """Draw header and footer of a page. `aside` is the part of a list that is on this page."""
         left, right, top = MARGIN, self.width - MARGIN, self.height - MARGIN
         inner = right
         if sheet.url:
@@ -219,7 +219,7 @@ class Press:
         self._foot(sheet, page, pages, code)
 
     def _event_and_round(self, sheet: Sheet, room: float) -> str:
-        """The round is never shortened away by a long event name."""
+        """Draw event and round; a long event name is shortened, never the round."""
         tail = self.say("print_round", n=sheet.round)
         if not sheet.event:
             return tail

@@ -1,4 +1,4 @@
-"""Pairings for the wall: by table, or by name so that every player finds their own line."""
+"""Prints pairings for the wall: by table, or by name so that every player finds their own line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NO_TABLE = "–"
 class PairingLine:
     """One table. One player alone has the bye (or `missed` the round); three or more are a pod.
 
-    `points` are the players' points before the round, as text; empty if they are not to be shown.
+    `points` are the players' points before the round, as text; empty if they are not shown.
     """
 
     table: int | None

@@ -1,4 +1,4 @@
-"""The judge's pocket cards for Dice Throne, four on a page, from the rules data and nothing else.
+"""Prints the judge's pocket cards for Dice Throne, four on a page, from the rules data alone.
 
 Damage in three steps, who goes first in each edition, the damage types, and where the editions differ.
 """
@@ -29,7 +29,7 @@ TITLE = 25.0
 CELL_SIZE = 6.8
 LEAST_SCALE = 0.72
 TIMING = "DT-TIME-"
-# Tokens and cards of one hero stand in the books that print the hero; that is no difference in the rules.
+# Tokens and cards of one hero are in the books that print the hero; that is no difference in the rules.
 OF_ONE_HERO = ("DT-TOK-", "DT-CARD-")
 
 
@@ -43,7 +43,7 @@ def pocket_pdf(
 
 
 def draw_pocket(press: Press, rulebook: Rulebook, editions: Sequence[Edition]) -> None:
-    """Four cards a page; a card whose text does not fit at a readable size goes on on the next one."""
+    """Draw four cards a page; text that does not fit at a readable size continues on the next card."""
     cards = [_damage(press, rulebook), _priority(press, rulebook, editions)]
     cards += [_types(press, rulebook, editions), _differences(press, rulebook, editions)]
     wide, high = press.width / 2 - 2 * PAD, press.height / 2 - 2 * PAD
@@ -77,7 +77,7 @@ class _Part:
 
 
 def _laid(press: Press, card: _Card, wide: float, high: float) -> list[_Part]:
-    """The card, and as many further ones as its text takes."""
+    """The card, and as many further ones as its text needs."""
     room = high - TITLE - _grid_height(card, wide)
     scale = fitting_scale([card.paras], wide, room, LEAST_SCALE)
     lines = lines_of(card.paras, wide, scale)

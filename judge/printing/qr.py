@@ -1,8 +1,8 @@
-"""QR codes as PDF paths. Thousands of slips need thousands of codes, and making one takes near a millisecond.
+"""QR codes as PDF paths, fast: thousands of slips need thousands of codes, at nearly a millisecond each.
 
 A code with a fixed mask is linear: flipping a bit of the text always flips the same modules, whatever else
 the text says. So for many addresses of one length, a code is the first one's with those modules flipped. The
-mask is fixed (the best of eight takes seven times as long to find, and readers take any of them).
+mask is fixed: finding the best of eight takes seven times as long, and scanners read any of them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import segno
 
-# Below this many addresses of a length it is faster to make each code by itself.
+# Below this many addresses of one length it is faster to make each code by itself.
 WORTH_IT = 64
 _DARK = re.compile("1+")
 
@@ -35,8 +35,8 @@ class _Codes:
             modules = self._make(text)
             self.first = self.first or (text, modules)
             return modules
-        known, modules = self.first
-        different = text ^ known
+        first_text, modules = self.first
+        different = text ^ first_text
         while different:
             bit = different & -different
             modules ^= self._flipped_by(bit)
@@ -84,6 +84,6 @@ def qr_path(text: str) -> tuple[str, int]:
 
 
 def forget() -> None:
-    """Begin as a fresh process does."""
+    """Clear the cache, as in a fresh process."""
     for remembered in (_codes, _run, qr_path):
         remembered.cache_clear()

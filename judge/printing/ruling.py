@@ -1,6 +1,6 @@
-"""A ruling on one page: the answer first, then the steps, then where the books say it.
+"""Prints a ruling on one page: the answer first, then the steps, then the rules with their pages.
 
-Made from the ruling's JSON, which already speaks the reader's language; a second one stands beside the first.
+Made from the ruling's JSON, already in the reader's language; a second language goes beside the first.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def ruling_pdf(
     sheet: Sheet, rulings: Sequence[tuple[Mapping[str, Any], Phrasebook]], paper: Paper = "a4",
     progress: Progress | None = None,
 ) -> bytes:  # fmt: skip
-    """`rulings`: the same ruling in one language or two, each with the phrasebook of that language."""
+    """The PDF. `rulings`: the same ruling in one or two languages, each with its phrasebook."""
     press = Press(rulings[0][1], paper, sheet.event or rulings[0][0].get("id") or "", progress)
     draw_ruling(press, sheet, rulings)
     return press.finish()
@@ -53,7 +53,7 @@ def draw_ruling(press: Press, sheet: Sheet, rulings: Sequence[tuple[Mapping[str,
 def _fitted(
     rulings: Sequence[tuple[Mapping[str, Any], Phrasebook]], wide: float, high: float
 ) -> tuple[list[list[Para]], float]:
-    """One page if it can be read: with the text of all citations, of those that decide, or of none."""
+    """Fit a readable page: with the text of all cited rules, of the deciding ones, or of none."""
     levels: tuple[Texts, ...] = ("all", "deciding", "none")
     for texts in levels:
         columns = [list(paragraphs(ruling, book, texts)) for ruling, book in rulings]
@@ -82,7 +82,7 @@ def paragraphs(ruling: Mapping[str, Any], book: Phrasebook, texts: Texts = "all"
 
 
 def _citations(ruling: Mapping[str, Any], say: _Say, texts: Texts) -> Iterator[Para]:
-    """The rules that decide come first; those without their text are listed with where they stand."""
+    """The cited rules, deciding ones first; those without text are listed with book and page."""
     citations = ruling.get("citations") or {}
     deciding = {rule for step in ruling.get("steps", ()) for rule in step["rules"]}
     deciding |= {rule for e in ruling.get("events", ()) if e["verdict"] != "legal" for rule in e["rules"]}
@@ -110,7 +110,7 @@ class _Say:
 
 
 def _answer(ruling: Mapping[str, Any], say: _Say) -> Iterator[Para]:
-    """What the players asked for: what was not allowed, the damage, the order, how it stands, who has won."""
+    """The answer: what was not allowed, the damage, the order, the state, who has won."""
     for event in ruling.get("events", ()):
         if event["verdict"] != "legal":
             yield Para(say(f"print_event_{event['verdict']}", n=event["n"]), 13, BOLD, before=3)
@@ -195,6 +195,6 @@ def _short_place(citation: Mapping[str, str], say: _Say) -> str:
 
 
 def _page(citation: Mapping[str, str], say: _Say) -> str:
-    """`p. 14`, `p. 7–9`; a page that has a name (the cover) goes by it."""
+    """`p. 14`, `p. 7–9`, or the name of a page that has one (the cover)."""
     page = citation.get("page", "")
     return say("print_p", n=page) if page.replace("–", "").isdigit() else page

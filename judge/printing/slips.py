@@ -1,4 +1,4 @@
-"""Result slips, cut-sorted: cut the stack, lay the parts on one another, and the slips lie in table order.
+"""Prints result slips so that a cut stack is in order: cut it, pile up the parts, and tables are sorted.
 
 With k slips a page on P pages, each place on the page holds P consecutive tables from front to back.
 """
@@ -36,7 +36,7 @@ class SlipPlayer:
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """One table. `counts` says what the boxes are for; `url` opens the result page of this very table."""
+    """One table. `counts` says what the boxes are for; `url` opens the result page of this table."""
 
     table: int | None = None
     players: tuple[SlipPlayer, ...] = (SlipPlayer(), SlipPlayer())
@@ -90,7 +90,7 @@ def draw_slips(press: Press, sheet: Sheet, slips: Sequence[Slip], per_page: PerP
 
 
 class _Words:
-    """The sentences of a slip, said once for the whole job."""
+    """The sentences of a slip, translated once for the whole job."""
 
     def __init__(self, press: Press, sheet: Sheet) -> None:
         say = press.say
@@ -106,7 +106,7 @@ class _Words:
 
 
 def _draw_slip(press: Press, words: _Words, slip: Slip, area: Area) -> None:
-    """Type grows with the smaller side; height that is left over becomes room to write in."""
+    """Draw a slip. Type grows with the smaller side; extra height becomes room to write in."""
     unit = min(area.width / 265, area.height / 183, 1.7)
     spare = area.height - 183 * unit
     head, foot = 42 * unit + 0.13 * spare, 24 * unit + 0.05 * spare
@@ -141,7 +141,7 @@ def _head(press: Press, words: _Words, slip: Slip, area: Area, head: float, unit
 
 
 def _player(press: Press, words: _Words, slip: Slip, player: SlipPlayer, area: Area, unit: float) -> None:
-    """Name and what is known on the left; boxes to fill in on the right; a line to sign on below."""
+    """Draw a player: name and known facts left, boxes to fill in right, a signature line below."""
     if area.height < 40 * unit:
         _pod_player(press, words, slip, player, area, unit)
         return
@@ -158,7 +158,7 @@ def _player(press: Press, words: _Words, slip: Slip, player: SlipPlayer, area: A
 
 
 def _pod_player(press: Press, words: _Words, slip: Slip, player: SlipPlayer, area: Area, unit: float) -> None:
-    """Three and more at a small slip: name, signature and boxes in one row."""
+    """Draw a player of a pod: name, signature and boxes in one row."""
     box = area.height * 0.66
     bottom = area.bottom + area.height * 0.12
     score = area.right - box * 1.6
@@ -177,7 +177,7 @@ def _pod_player(press: Press, words: _Words, slip: Slip, player: SlipPlayer, are
 def _boxes(
     press: Press, words: _Words, slip: Slip, top: float, right: float, box: float, unit: float
 ) -> float:
-    """Won, games of a longer match, health or score; gives where they begin."""
+    """Draw the boxes: won, games of a longer match, health or score. Returns the x where they begin."""
     labels = [*([] if slip.counts == "place" else [words.won]), words.counted[slip.counts]]
     if slip.best_of > 1:
         labels.insert(1, words.games)
@@ -201,7 +201,7 @@ def _name(press: Press, player: SlipPlayer, x: float, y: float, room: float, uni
 def _known(
     press: Press, words: _Words, player: SlipPlayer, x: float, y: float, room: float, unit: float, lines: int
 ) -> None:
-    """Who starts (a box to tick while unknown), the hero, the bans: one fact a line if they fit."""
+    """Draw who starts (a box to tick while unknown), the hero, the bans: one fact a line if they fit."""
     facts = []
     if player.starts is not False:
         facts.append(f"{'►' if player.starts else '☐'} {words.starts}")
@@ -219,7 +219,7 @@ def _known(
 
 
 def _foot(press: Press, words: _Words, area: Area, unit: float, *, is_duel: bool) -> None:
-    """Whether it was a draw, and the turns after time was called: both only between two."""
+    """Draw the boxes for a draw and for turns after time was called; only for two players."""
     if not is_duel:
         return
     y = area.bottom + 5 * unit

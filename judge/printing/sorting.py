@@ -1,5 +1,4 @@
-"""Names in the order in which a reader of a language looks for them, and the letters a page begins and ends
-with.
+"""Sorts names as each language does, and names the range of letters on a page.
 
 Accents and case decide only between names that are otherwise equal; Ё is a letter of its own after Е.
 The alphabet of the page's language comes first, the other one after it.
@@ -20,7 +19,7 @@ _FOLDED = {"æ": "ae", "œ": "oe", "ß": "ss", "ø": "o", "đ": "d", "ł": "l", 
 
 @lru_cache(maxsize=65536)
 def _letters(name: str, lang: str) -> tuple[tuple[int, int | str], ...]:
-    """Per letter: group (marks, digits, own alphabet, other alphabet, rest) and place in it."""
+    """For each letter: group (marks, digits, own alphabet, other alphabet, rest) and place in it."""
     latin, cyrillic = (3, 2) if lang == "ru" else (2, 3)
     keys: list[tuple[int, int | str]] = []
     for c in name.casefold():
@@ -48,12 +47,12 @@ def collation_key(name: str, lang: str) -> tuple[object, ...]:
 
 
 def sorted_by_name(things: Iterable[T], name: Callable[[T], str], lang: str) -> list[T]:
-    """Sorted as the language does; equal names keep the order they came in."""
+    """Sort by name as the language does; equal names keep their order."""
     return sorted(things, key=lambda thing: collation_key(name(thing), lang))
 
 
 def initial(name: str, lang: str) -> str:
-    """The heading a name stands under: its first letter or digit without accent (Ё and Й stay letters)."""
+    """A name's heading: its first letter or digit without accent (Ё and Й stay letters of their own)."""
     for c in unicodedata.normalize("NFC", name.strip()).upper():
         if c.lower() in CYRILLIC:
             return c
@@ -64,7 +63,7 @@ def initial(name: str, lang: str) -> str:
 
 
 def page_range(first: str, last: str, lang: str) -> str:
-    """`A – F`; where both begin alike, as many letters as tell them apart (`Ma – Mo`), at most three."""
+    """`A – F`; if both begin alike, as many letters as tell them apart (`Ma – Mo`), at most three."""
     a, b = initial(first, lang), initial(last, lang)
     if a != b:
         return f"{a} – {b}"

@@ -1,4 +1,4 @@
-"""Standings with points, record and every tie-breaker; and the plain list of players."""
+"""Prints standings with points, record and every tie-breaker; and the plain list of players."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_UPRIGHT = 6
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
-    """One player, or a heading; `values` stand under the tie-breakers of the table, as text."""
+    """One player, or a heading; `values` are the tie-breaker columns, as text."""
 
     rank: int
     player: str
@@ -34,7 +34,7 @@ class StandingLine:
 
 @dataclass(frozen=True, slots=True)
 class StandingsTable:
-    """`tiebreakers` are the headings in the reader's language; `is_final` says no round is to come."""
+    """`tiebreakers` are the headings in the reader's language; `is_final`: no further round follows."""
 
     lines: tuple[StandingLine, ...]
     tiebreakers: tuple[str, ...] = ()
@@ -92,8 +92,8 @@ def _title(press: Press, table: StandingsTable) -> str:
 def _rows(count: int, height: float, size: float) -> tuple[int, int, float, float]:
     """Rows a page, pages, type size and row height: fewest pages, equally full, in the largest type."""
 
-    def pages_at(one: float) -> int:
-        return max(1, ceil(count / int(height / (one * LEADING))))
+    def pages_at(type_size: float) -> int:
+        return max(1, ceil(count / int(height / (type_size * LEADING))))
 
     pages = pages_at(LEAST)
     while pages_at(size) > pages:
@@ -182,15 +182,15 @@ class PlayerLine:
 
 
 def draw_players(press: Press, sheet: Sheet, players: Sequence[PlayerLine]) -> None:
-    """By name, with a box to tick and a line to write on."""
-    found = sorted_by_name(players, lambda player: player.name, press.lang)
+    """Draw the players by name, each with a box to tick and a line to write on."""
+    by_name = sorted_by_name(players, lambda player: player.name, press.lang)
     area = press.area()
-    layout = plan(len(found), area, 1.8 + typical_width([p.name for p in found]) + 8)
+    layout = plan(len(by_name), area, 1.8 + typical_width([p.name for p in by_name]) + 8)
     press.expect(layout.pages)
     size = min(layout.size, 13.0)
 
     def row(n: int, x: float, y: float) -> None:
-        player = found[n]
+        player = by_name[n]
         press.box(x + 3, y - 1, size * 0.8, size * 0.8)
         name_room = layout.column_width * (0.62 if player.detail else 1) - 2 * size
         press.text(x + 1.8 * size, y, player.name, size, room=name_room, least=6.5)
@@ -201,9 +201,9 @@ def draw_players(press: Press, sheet: Sheet, players: Sequence[PlayerLine]) -> N
 
     for page in range(layout.pages):
         first = page * layout.per_page
-        last = min(first + layout.per_page, len(found)) - 1
-        aside = page_range(found[first].name, found[last].name, press.lang) if found else ""
+        last = min(first + layout.per_page, len(by_name)) - 1
+        aside = page_range(by_name[first].name, by_name[last].name, press.lang) if by_name else ""
         title = press.say("print_players")
-        press.frame(sheet, title, aside, page + 1, layout.pages, check_code(found))
-        draw_rows(press, area, layout, len(found), first, row)
+        press.frame(sheet, title, aside, page + 1, layout.pages, check_code(by_name))
+        draw_rows(press, area, layout, len(by_name), first, row)
         press.end_page()
