@@ -1,4 +1,4 @@
-"""create_app: the only place where the parts are joined."""
+"""create_app builds the Flask app: the only place where the parts are joined."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ BLUEPRINTS = (
 
 
 def create_app(config: Settings | None = None) -> Flask:
-    """The app with these settings; without any, those of the environment."""
+    """Build the app with these settings, or with those of the environment."""
     settings = config or load_settings()
     app = Flask("judge", template_folder=str(TEMPLATES), static_folder=str(STATIC))
     app.secret_key = settings.secret_key
@@ -88,7 +88,7 @@ def create_app(config: Settings | None = None) -> Flask:
     app.jinja_env.globals.update(
         product_version=__version__, DICE_THRONE=DICE_THRONE, DICE_FORGE=DICE_FORGE, GAME_NAMES=GAME_NAMES
     )
-    # What runs after a request runs in the opposite order: the transaction ends first, the log line is last.
+    # After a request these run in reverse order: the transaction ends first, the log line comes last.
     init_log(app)
     init_security(app, settings)
     init_bounds(app)
@@ -106,7 +106,7 @@ def create_app(config: Settings | None = None) -> Flask:
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     app.config["JUDGE_API_RATE"] = settings.api_rate
-    csrf.exempt(api)  # it knows no cookies, so there is nothing to forge
+    csrf.exempt(api)  # the API reads no cookies, so there is no request to forge
     if settings.proxies:
         n = settings.proxies
         proxied = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n, x_prefix=n)

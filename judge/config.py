@@ -1,10 +1,10 @@
-"""Settings: read from the environment once, into one frozen value.
+"""Settings, read once from the environment into one frozen dataclass.
 
 DATABASE_URL         sqlite:///path or postgresql://user:word@host/name; default: a file in JUDGE_INSTANCE
 JUDGE_INSTANCE       folder for the database file, the secret and backups; default: ./instance
-JUDGE_SECRET_KEY     signs cookies; default: made once and kept in the instance folder, for its owner only
+JUDGE_SECRET_KEY     signs cookies; default: created once in the instance folder, readable by its owner only
 JUDGE_BASE_URL       how phones reach this server, for links and QR codes: https://judge.example.org
-JUDGE_PROXIES        how many reverse proxies in front have X-Forwarded-* headers believed; default 0
+JUDGE_PROXIES        how many reverse proxies in front are trusted with X-Forwarded-* headers; default 0
 JUDGE_API_RATE       requests a minute that one address may send to the API; default 1200
 JUDGE_FIXTURES       folder with the rules as data, read by judge.paths; default: the one that ships
 JUDGE_BUSY_SECONDS   how long to wait for a locked database before answering 503; default 5
@@ -25,7 +25,7 @@ MAX_BODY = 8 * 1024 * 1024
 
 
 class SettingsError(Exception):
-    """A setting cannot be used; the text says which one and what would do."""
+    """A setting cannot be used; the text says which one and what is valid."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Settings:
 
 
 def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
-    """The settings the environment asks for. Makes the instance folder and the secret if they are missing."""
+    """Read the settings from the environment. Creates the instance folder and the secret if missing."""
     instance = Path(environ.get("JUDGE_INSTANCE") or "instance").absolute()
     try:
         instance.mkdir(parents=True, exist_ok=True)
@@ -88,13 +88,13 @@ def read_number(environ: Mapping[str, str], name: str, default: str) -> float:
 
 
 def kept_secret(path: Path) -> str:
-    """The secret in the file; made first if there is none. Two processes starting at once agree on one."""
+    """Read the secret, creating it if there is none. Two processes that start at once agree on one."""
     if not path.exists():
         handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".secret-")  # mkstemp: owner-only
         with os.fdopen(handle, "w") as file:
             file.write(secrets.token_urlsafe(48))
         try:
-            os.link(draft, path)  # fails if the other process was first, and is never half-written
+            os.link(draft, path)  # fails if another process was first; the file is never half-written
         except FileExistsError:
             pass
         finally:

@@ -1,1 +1,1 @@
-"""Words that every layer shares: messages, references to named things, and the error types."""
+"""Types that every layer shares: messages, references to named things, and errors."""

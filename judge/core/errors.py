@@ -1,4 +1,4 @@
-"""Malformed input. What is merely against the rules is a ruling, not an error."""
+"""Error types: malformed input, refused requests, missing things, conflicts. Illegal play is no error."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Problem:
 
 
 class InputError(ValueError):
-    """The input cannot be read as what it should be. Carries every problem found, first one first."""
+    """The input does not have the expected form. Carries every problem, in order."""
 
     def __init__(self, *problems: Problem) -> None:
         super().__init__(
@@ -34,7 +34,7 @@ def fail(path: str, key: str, /, **params: object) -> InputError:
 
 
 class Refused(Exception):
-    """A request that is understood but not possible as things stand. Carries every reason."""
+    """A request that makes sense but is not possible right now. Carries every reason."""
 
     def __init__(self, *reasons: Message) -> None:
         super().__init__("; ".join(f"{r.key} {r.params}" for r in reasons))
@@ -42,7 +42,7 @@ class Refused(Exception):
 
 
 class Missing(Refused):
-    """What the address speaks of is not there, or is no longer: 404, with what is missing."""
+    """The thing an address names does not exist, or no longer: 404, with what is missing."""
 
 
 class Conflict(Refused):

@@ -10,4 +10,4 @@ DICE_THRONE: Final = "dice-throne"
 DICE_FORGE: Final = "dice-forge"
 GAME_NAMES: Final = {DICE_THRONE: "Dice Throne", DICE_FORGE: "Dice Forge"}
 GAME_IDS: tuple[GameId, ...] = get_args(GameId)
-OTHER_GAME: Final = "other"  # a tournament may be of any game; judge rules on none but its own
+OTHER_GAME: Final = "other"  # a tournament may be of any game; judge rules only on its own

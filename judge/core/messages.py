@@ -1,8 +1,8 @@
-"""What engines say, before it has a language.
+"""Messages: what engines say, as a key with parameters, before it is put into a language.
 
 An engine returns `Message("not_enough_cp", need=2, has=1)`. The sentence for each key lives in
-`judge/translations/<lang>.json`; `Phrasebook.say` puts the two together. Nothing here reads a file:
-whoever loads the sentences hands them over.
+`judge/translations/<lang>/*.json`; `Phrasebook.say` puts the two together. Nothing here reads a file:
+the caller loads the sentences and passes them in.
 
 Templates are `str.format` templates with one extension: `{n:die|dice}` chooses a word by the number n
 (two forms in English and French, three in Russian) and `{n:# die|# dice}` also writes the number.
@@ -24,7 +24,7 @@ LANGS: tuple[Lang, ...] = ("en", "fr", "ru")
 class Ref:
     """A thing with a name in the catalogue: Ref("status", "protect"). Players are plain strings.
 
-    Nothing changes one; it is not frozen because a ruling makes dozens, and freezing was most of their cost.
+    Never changed; not frozen, because a ruling makes dozens and freezing was most of their cost.
     """
 
     kind: str
@@ -33,7 +33,7 @@ class Ref:
 
 @dataclass(slots=True, init=False, unsafe_hash=False)
 class Message:
-    """A sentence's key and what it speaks about. Not frozen: a ruling makes hundreds of them."""
+    """A sentence's key and its parameters. Not frozen, for speed: a ruling makes hundreds of them."""
 
     key: str
     params: dict[str, Any]
@@ -61,7 +61,7 @@ def _plural_ru(n: int) -> int:
 PLURALS: dict[str, Callable[[int], int]] = {"en": _plural_en, "fr": _plural_fr, "ru": _plural_ru}
 
 
-# A template taken apart: text, then the name of a parameter and its forms ("" and none at the end).
+# A parsed template: text, then the name of a parameter and its forms ("" and none at the end).
 _Part = tuple[str, str, tuple[str, ...]]
 
 
@@ -72,7 +72,7 @@ def _parts_of(template: str) -> list[_Part]:
 
 
 class Phrasebook:
-    """Sentences and names of one language. Each template is taken apart once, when it is first used."""
+    """The sentences and names of one language. Each template is parsed once, on first use."""
 
     def __init__(
         self,
@@ -94,7 +94,7 @@ class Phrasebook:
         return "".join(said)
 
     def label(self, key: str, otherwise: str) -> str:
-        """The text of a key; or `otherwise`, for something that no catalogue knows."""
+        """The text of a key, or `otherwise` if no catalogue has it."""
         return self.sentences.get(key, otherwise)
 
     def _filled(self, value: Any, forms: tuple[str, ...]) -> str:
@@ -105,7 +105,7 @@ class Phrasebook:
         return forms[form].replace("#", self.word(value))
 
     def word(self, value: Any) -> str:
-        """A parameter as it stands in a sentence."""
+        """A parameter as it appears in a sentence."""
         if isinstance(value, str):
             return value
         if isinstance(value, Ref):

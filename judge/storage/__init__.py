@@ -1,1 +1,1 @@
-"""SQLModel tables, the database and its migrations. Knows nothing of pages, requests or rules."""
+"""SQLModel tables, the database and its migrations. Independent of pages, requests and rules."""

@@ -1,4 +1,4 @@
-"""Accounts of staff, the links that let people in, failed sign-ins and visits without an account."""
+"""Tables for staff accounts, invitation links, failed sign-ins and visits without an account."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class AnonymousVisit(SQLModel, table=True):
 
 class Invite(SQLModel, table=True):
     """A one-time link. kind: organiser (a new account that may create events), staff (a role at one event),
-    password (a new password for an account). The link is signed; this row says whether it still holds."""
+    password (a new password for an account). The link is signed; this row says whether it is still valid."""
 
     id: int | None = Field(default=None, primary_key=True)
     kind: str = Field(max_length=20)
@@ -54,7 +54,7 @@ class Invite(SQLModel, table=True):
     )
     role: str | None = Field(default=None, max_length=20)
     account_id: int | None = Field(default=None, foreign_key="account.id")
-    note: str = Field(default="", max_length=120)  # for whom, as the organiser wrote it
+    note: str = Field(default="", max_length=120)  # the invited person, as the organiser wrote it
     created_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
     expires_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
     used_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))

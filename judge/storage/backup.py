@@ -1,8 +1,8 @@
-"""Backups: one compressed file of lines of JSON that restores on SQLite and on PostgreSQL alike.
+"""Backups: one compressed JSON Lines file that restores on both SQLite and PostgreSQL.
 
-The first line names the revision of the shape, then come the rows of every table, then a last line that
-counts them, so that a file cut short is noticed. Restoring builds the shape of that revision, fills it, and
-upgrades it to the newest, in one transaction: either the whole backup is in place, or nothing has changed.
+The first line names the schema revision, then come the rows of every table, then a last line with their
+number, so that a truncated file is noticed. Restoring builds the schema of that revision, fills it, and
+upgrades it to the newest, in one transaction: either the whole backup is restored, or nothing changes.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ VERSION_TABLE = "alembic_version"
 
 
 class BackupError(Exception):
-    """The backup cannot be made or used; the text says why. The database is as it was."""
+    """The backup cannot be made or used; the text says why. The database is unchanged."""
 
 
 def write_backup(database: Database, folder: Path, label: str = "", *, to: Path | None = None) -> Path:
@@ -83,7 +83,7 @@ def _tables(connection: Connection) -> dict[str, Table]:
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON can hold it; moments are UTC on both databases."""
+    """A value that JSON can hold; times are UTC on both databases."""
     if isinstance(value, datetime):
         return (value if value.tzinfo else value.replace(tzinfo=UTC)).astimezone(UTC).isoformat()
     if isinstance(value, date):
@@ -100,7 +100,7 @@ def holds_data(database: Database) -> bool:
 
 
 def restore_backup(database: Database, path: Path) -> int:
-    """Put the backup in the place of everything in the database. Returns the number of rows."""
+    """Replace everything in the database with the backup. Returns the number of rows."""
     shape = _read_whole(path)
     with migration_lock(database), schema_change(database) as connection:
         _clear(connection)
@@ -115,7 +115,7 @@ def restore_backup(database: Database, path: Path) -> int:
 
 
 def _read_whole(path: Path) -> str:
-    """Read the file to its end before anything is touched; returns its revision."""
+    """Read the file to its end before anything changes; returns its revision."""
     try:
         lines = _read(path)
         head = next(lines, {})
@@ -162,7 +162,7 @@ def _typed(table: Table, row: dict[str, Any]) -> dict[str, Any]:
 
 def _value(kind: TypeEngine[Any], value: Any) -> Any:
     if value is None:
-        return null() if isinstance(kind, JSON) else None  # otherwise it would become the JSON word null
+        return null() if isinstance(kind, JSON) else None  # otherwise it would become JSON's null
     if isinstance(kind, DateTime):
         moment = datetime.fromisoformat(value)
         return moment if kind.timezone else moment.replace(tzinfo=None)
@@ -173,26 +173,26 @@ def _value(kind: TypeEngine[Any], value: Any) -> Any:
 
 @contextmanager
 def _without_foreign_keys(connection: Connection) -> Iterator[None]:
-    """Rows arrive in any order: PostgreSQL's foreign keys are taken off and put back, which checks them all.
-    SQLite checks them at the end of the schema change."""
+    """Allow rows in any order: drop PostgreSQL's foreign keys and put them back, which checks them all.
+    SQLite checks its own at the end of the schema change."""
     if connection.dialect.name == "sqlite":
         yield
         return
-    found = connection.execute(
+    foreign_keys = connection.execute(
         text(
             "SELECT conrelid::regclass::text, quote_ident(conname), pg_get_constraintdef(oid)"
             " FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace"
         )
     ).all()
-    for table, name, _ in found:
+    for table, name, _ in foreign_keys:
         connection.execute(text(f"ALTER TABLE {table} DROP CONSTRAINT {name}"))
     yield
-    for table, name, definition in found:
+    for table, name, definition in foreign_keys:
         connection.execute(text(f"ALTER TABLE {table} ADD CONSTRAINT {name} {definition}"))
 
 
 def _continue_numbering(connection: Connection, tables: Iterable[Table]) -> None:
-    """PostgreSQL hands out numbers by itself: go on after the highest restored one."""
+    """Set PostgreSQL's sequences to go on after the highest restored id."""
     if connection.dialect.name == "sqlite":
         return
     for table in tables:

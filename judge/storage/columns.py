@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import SQLModel
 
-# Every constraint has a name, so that a later migration can speak of it on both databases.
+# Every constraint has a name, so that a later migration can refer to it on both databases.
 SQLModel.metadata.naming_convention = {
     "ix": "ix_%(column_0_N_label)s",
     "uq": "uq_%(table_name)s_%(column_0_N_name)s",
@@ -20,7 +20,7 @@ SQLModel.metadata.naming_convention = {
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A moment. SQLite drops time zones: it is stored and comes back as UTC; naive ones are refused."""
+    """A point in time, stored and returned as UTC because SQLite drops time zones. Refuses naive values."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -38,8 +38,8 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
-# Values are replaced, never edited in place: a change inside a JSON value would not be noticed.
+# Replace values, never edit them in place: SQLAlchemy does not notice a change inside a JSON value.
 Json = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")
 
-# Kept letter by letter: PostgreSQL's JSONB would sort the keys, and what was ruled is shown as it was ruled.
+# Stored as text: PostgreSQL's JSONB would sort the keys, and a ruling is shown exactly as it was given.
 JsonAsWritten = JSON(none_as_null=True)

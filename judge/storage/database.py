@@ -1,8 +1,8 @@
 """The database: one engine, sessions, and transactions that behave the same on SQLite and PostgreSQL.
 
-On SQLite every connection has WAL, foreign keys and a busy timeout. A transaction that is going to write
-begins with BEGIN IMMEDIATE: it can wait for its turn only before its first read, so no write fails half-way.
-A file that is missing is never made in passing (`migrate` makes it), so data cannot go to the wrong place.
+On SQLite every connection has WAL, foreign keys and a busy timeout. A transaction that will write begins with
+BEGIN IMMEDIATE: it can wait for the lock only before its first read, so no write fails half-way. Only
+`migrate` creates a missing file, so data cannot go to the wrong place.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ WRITES = {"judge_writes": True}
 
 
 class DatabaseUrlError(ValueError):
-    """DATABASE_URL is not one we can use."""
+    """DATABASE_URL cannot be used; the text says why."""
 
 
 def read_url(url: str) -> URL:
-    """Plain postgresql:// means the driver we ship; other databases are refused."""
+    """Parse DATABASE_URL. Plain postgresql:// means the driver we ship; other databases are refused."""
     try:
         parsed = make_url(url.replace("postgres://", "postgresql://", 1))
     except ArgumentError:
@@ -62,18 +62,18 @@ class Database:
 
     @cached_property
     def file(self) -> Path | None:
-        """The SQLite file, if that is what it is."""
+        """The SQLite file, if there is one."""
         return Path(self.url.database).absolute() if self.is_sqlite and self.url.database else None
 
     def make_file(self) -> None:
-        """An empty SQLite file, for its owner only, if there is none yet."""
+        """Create an empty SQLite file, readable by its owner only, if there is none yet."""
         if self.file:
             self.file.parent.mkdir(parents=True, exist_ok=True)
             self.file.touch(mode=0o600)
 
     @property
     def shown(self) -> str:
-        """Where the data are, without the password."""
+        """The database's address, without the password."""
         return str(self.file) if self.file else self.url.render_as_string(hide_password=True)
 
     def session(self, *, writes: bool = False) -> Session:
@@ -82,7 +82,7 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:
-        """All of the block is stored, or nothing of it."""
+        """Store everything the block writes, or nothing."""
         with self.session(writes=True) as session, session.begin():
             yield session
 
@@ -113,7 +113,7 @@ class Database:
         if not connection.get_execution_options().get("judge_writes"):
             connection.exec_driver_sql("BEGIN")
             return
-        # SQLite lets a writer sleep up to 100 ms and look again; writers of one process hand over at once.
+        # A waiting SQLite writer sleeps up to 100 ms between tries; writers of one process hand over at once.
         connection.info["has_turn"] = self._turn.acquire(timeout=self.busy_seconds)
         try:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -136,7 +136,7 @@ class Database:
             connection.execute(f"PRAGMA {pragma}").close()
 
     def _refuse_replaced_file(self, _connection: Any, record: Any, _proxy: Any) -> None:
-        """A connection goes on writing into a file that was removed or replaced: take a new one instead."""
+        """Drop a connection whose file was removed or replaced: it would go on writing into the old one."""
         assert self.file
         try:
             inode = os.stat(self.file).st_ino
@@ -150,7 +150,7 @@ class Database:
         try:
             return create_engine(
                 self.url,
-                pool_pre_ping=True,  # a restarted server costs nobody an error page
+                pool_pre_ping=True,  # so that a restarted database server causes no error page
                 pool_timeout=self.busy_seconds,
                 connect_args={"connect_timeout": max(2, int(self.busy_seconds)), "options": wait},
             )
@@ -160,7 +160,7 @@ class Database:
             ) from None
 
 
-# What SQLite says when the file, the disk or the lock is the trouble and not our statement.
+# SQLite's messages when the file, the disk or the lock is at fault, not our statement.
 SQLITE_TROUBLE = ("BUSY", "LOCKED", "CANTOPEN", "IOERR", "READONLY", "FULL", "CORRUPT", "NOTADB", "PROTOCOL")
 
 

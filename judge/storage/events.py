@@ -1,8 +1,8 @@
-"""An event's rows: its staff, players, rounds and matches.
+"""Tables for events: staff, players, rounds and matches.
 
 Rows do not validate (schemas do) and decide nothing (services do). Every row carries `event_id`, so that an
-event is read with one query per table and removed whole. `version` on a row is checked on every write: of two
-people who change the same row at once, one is told so.
+event is read with one query per table and deleted as a whole. Every write checks the row's `version`: if two
+people change the same row at once, the second gets a conflict.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def _moment() -> Any:
 
 
 def first_link() -> int:
-    """Where a row begins to count its links. Drawn, because SQLite gives the number of a row that is gone to
-    another: a link to the old row must not open the new one."""
+    """A random first number for a row's links. SQLite reuses the ids of deleted rows, and a link to the old
+    row must not open the new one."""
     return secrets.randbelow(10**9) + 1
 
 
@@ -45,7 +45,7 @@ _PLAYER_VERSION, _ROUND_VERSION, _MATCH_VERSION = _version(), _version(), _versi
 class Event(SQLModel, table=True):
     """settings: what `judge.schemas.tournament.event_settings` checks (format, scoring, clock, heroes,
     registration ...).
-    state: setup | running | finished. `version` rises with every change to anything of the event."""
+    state: setup | running | finished. `version` rises with every change to any part of the event."""
 
     id: int | None = Field(default=None, primary_key=True)
     slug: str = Field(max_length=40, unique=True)
@@ -74,7 +74,7 @@ class Staff(SQLModel, table=True):
 
 class Player(SQLModel, table=True):
     """state: pending (asked to play) | waiting (event full) | registered | present (checked in) | dropped.
-    `link` rises whenever the private link is issued anew: older ones no longer open anything."""
+    `link` rises whenever a new private link is issued: older links no longer open anything."""
 
     __mapper_args__ = {"version_id_col": _PLAYER_VERSION}
 
@@ -88,7 +88,7 @@ class Player(SQLModel, table=True):
     heroes: list[str] = _json(list)
     state: str = Field(default="registered", max_length=20)
     first_round: int = Field(default=1)
-    last_round: int | None = None  # of a player who dropped: the last round played
+    last_round: int | None = None  # the last round played by a player who dropped
     is_erased: bool = Field(default=False)
     link: int = Field(default_factory=first_link)
     created_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
@@ -98,7 +98,7 @@ class Player(SQLModel, table=True):
 class Round(SQLModel, table=True):
     """stage 1 is the event's format; stage 2 the cut. state: draft | published. report: what pairing costs.
 
-    Clock: `clock_left` seconds were left at `clock_from`; it stands still while `clock_from` is null.
+    Clock: `clock_left` seconds were left at `clock_from`; the clock is stopped while `clock_from` is null.
     clock_phase: idle | setup | round | over."""
 
     __mapper_args__ = {"version_id_col": _ROUND_VERSION}
@@ -124,8 +124,7 @@ class Match(SQLModel, table=True):
     why: the pairing's reasons as [{key, params}]. slot: the match's key in a bracket. link: as a player's.
 
     A pod is a match with further seats: `more` are the players after a and b, `scores` everybody's score in
-    the order of the seats (null: did not come) once its result is "pod". Three at a table and more have no
-    sides, health or games."""
+    the order of the seats (null: did not come) once its result is "pod". It has no sides, health or games."""
 
     __mapper_args__ = {"version_id_col": _MATCH_VERSION}
 
@@ -159,8 +158,8 @@ class Match(SQLModel, table=True):
 
 
 def sits_at(*players: int) -> Any:
-    """For a query: the matches with one of these players, at whatever seat. A pod's further seats are
-    searched as text, ",3,12,": the databases have no other way in common."""
+    """Query condition: matches with one of these players in any seat. A pod's further seats are searched
+    as text, ",3,12,": the one way that works on both databases."""
     plain = func.replace(cast(Match.more, String), " ", "")
     more = func.replace(func.replace(plain, "[", ","), "]", ",")
     return or_(

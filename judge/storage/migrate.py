@@ -1,4 +1,4 @@
-"""Bringing a database to the newest shape, one process at a time, with a backup first if it holds data."""
+"""Upgrades a database to the newest schema, one process at a time, after a backup if it holds data."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Migration:
 
 
 def migrate(database: Database, backups: Path) -> Migration:
-    """Upgrade to the newest revision. A database that is in use already is backed up first."""
+    """Upgrade to the newest revision. A database that holds data is backed up first."""
     from judge.storage.backup import write_backup  # which needs this module to restore
 
     with migration_lock(database):
@@ -78,8 +78,8 @@ def alembic_config(connection: Connection | None = None) -> Config:
 
 @contextmanager
 def schema_change(database: Database) -> Iterator[Connection]:
-    """A transaction around a change of shape. SQLite copies tables then, which must not set off foreign keys;
-    they are checked as a whole at the end instead."""
+    """A transaction around a schema change. SQLite copies tables then, which must not trigger foreign keys;
+    they are all checked at the end instead."""
     with database.engine.connect() as connection:
         if not database.is_sqlite:
             with connection.begin():
@@ -97,7 +97,7 @@ def schema_change(database: Database) -> Iterator[Connection]:
 
 
 def _sqlite(connection: Connection) -> sqlite3.Connection:
-    """SQLite's own connection: outside a transaction, which is where foreign keys can be switched."""
+    """SQLite's own connection, outside a transaction: only there can foreign keys be switched on or off."""
     own = connection.connection.dbapi_connection
     assert isinstance(own, sqlite3.Connection)
     return own
@@ -105,7 +105,7 @@ def _sqlite(connection: Connection) -> sqlite3.Connection:
 
 @contextmanager
 def migration_lock(database: Database) -> Iterator[None]:
-    """Held by one process at a time; let go by the operating system if that process dies."""
+    """A lock held by one process at a time; the operating system releases it if that process dies."""
     database.make_file()
     if database.file:
         lock = sqlite3.connect(f"{database.file}.migrating", timeout=LOCK_SECONDS, isolation_level=None)

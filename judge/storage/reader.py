@@ -1,8 +1,8 @@
 """Fast read-only queries for public pages.
 
-A `Reader` is one borrowed connection of the driver itself; a `Prepared` statement is written in SQLAlchemy,
-turned into text once per kind of database, and handed over as it is. Plain tuples come back, with dates and
-JSON read as everywhere else; a fault is SQLAlchemy's, as everywhere else. It only reads: nothing is begun.
+A `Reader` borrows one raw connection of the database driver. A `Prepared` statement is written in SQLAlchemy,
+compiled to text once per kind of database, and passed to the driver unchanged. It returns plain tuples;
+dates, JSON and errors are the same as with SQLAlchemy. A reader begins no transaction.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ Convert = Callable[[Any], Any]
 
 
 def select_columns(*columns: Any) -> Select[Any]:
-    """A select of any number of columns; SQLModel's own is typed for four at most."""
+    """A select of any number of columns; SQLModel's own has types for at most four."""
     statement: Select[Any] = select(*columns)
     return statement
 
 
 class Text(NamedTuple):
-    """A statement as one kind of database reads it."""
+    """A statement compiled for one kind of database."""
 
     sql: str
-    order: list[str] | None  # of its parameters; None: by name
+    order: list[str] | None  # of the parameters; None: they go by name
     constants: dict[str, Any]
-    converts: list[tuple[int, Convert]]  # what reads which column
+    converts: list[tuple[int, Convert]]  # column number -> its converter
 
 
 class Prepared:
-    """A select whose parameters are given by position, in the order of `names`."""
+    """A select whose parameters are passed by position, in the order of `names`."""
 
     def __init__(self, statement: Any, *names: str) -> None:
         self.statement, self.names = statement, names
         self._texts: dict[str, Text] = {}
 
     def text(self, engine: Engine) -> Text:
-        known = self._texts.get(engine.dialect.name)
-        return known or self._texts.setdefault(engine.dialect.name, self._compile(engine))
+        compiled = self._texts.get(engine.dialect.name)
+        return compiled or self._texts.setdefault(engine.dialect.name, self._compile(engine))
 
     def _compile(self, engine: Engine) -> Text:
         compiled = self.statement.compile(dialect=engine.dialect)
@@ -61,30 +61,30 @@ class Reader:
 
     def rows(self, prepared: Prepared, *values: object) -> Sequence[Row]:
         text = prepared.text(self.engine)
-        given: Any = text.constants | dict(zip(prepared.names, values, strict=True))
+        parameters: Any = text.constants | dict(zip(prepared.names, values, strict=True))
         if text.order is not None:
-            given = tuple(given[name] for name in text.order)
-        found = self._fetch(text.sql, given)
-        return [_converted(row, text.converts) for row in found] if text.converts else found
+            parameters = tuple(parameters[name] for name in text.order)
+        fetched = self._fetch(text.sql, parameters)
+        return [_converted(row, text.converts) for row in fetched] if text.converts else fetched
 
-    def _fetch(self, sql: str, given: Any) -> Sequence[Row]:
+    def _fetch(self, sql: str, parameters: Any) -> Sequence[Row]:
         errors = self.engine.dialect.loaded_dbapi.Error
         try:
             cursor = self._connection.cursor()
             try:
-                cursor.execute(sql, given)
-                found: Sequence[Row] = cursor.fetchall()
-                return found
+                cursor.execute(sql, parameters)
+                rows: Sequence[Row] = cursor.fetchall()
+                return rows
             finally:
                 cursor.close()
         except errors as error:
             raise DBAPIError.instance(
-                sql, given, error, errors, hide_parameters=True, dialect=self.engine.dialect
+                sql, parameters, error, errors, hide_parameters=True, dialect=self.engine.dialect
             ) from error
 
 
 def _with_empty(convert: Convert) -> Convert:
-    """Most lists and objects are empty; a hall of players has hundreds of them."""
+    """Skip the conversion of empty lists and objects: most are, and an event has hundreds of them."""
 
     def read(value: Any) -> Any:
         if value == "[]":
@@ -111,7 +111,7 @@ def reading(engine: Engine) -> Iterator[Reader]:
 
 
 def reader_of(session: Session) -> Reader:
-    """Read inside the session's transaction: what it has changed is seen."""
+    """A reader inside the session's transaction, so it sees the session's own changes."""
     session.flush()
     connection = session.connection()
     return Reader(connection.engine, connection.connection)

@@ -1,5 +1,5 @@
-"""The judge's desk: tables being entered, rulings that were kept, calls for a judge, penalties, and the
-words an event added to the catalogue.
+"""Tables for judges: drafts of disputed tables, saved rulings, calls for a judge, penalties, and an event's
+own additions to the catalogue.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ _DRAFT_VERSION, _CATALOGUE_VERSION, _CALL_VERSION, _RULING_VERSION = (_version()
 
 
 class TableDraft(SQLModel, table=True):
-    """A table a judge is entering. `steps` are the table files it went through, `at` the one that is shown:
-    undo goes back in them, redo forward, a new change cuts off what was ahead."""
+    """A table a judge is entering. `steps` are its successive table files, `at` the one that is shown:
+    undo steps back, redo forward, and a new change drops the steps ahead."""
 
     __tablename__ = "table_draft"
     __mapper_args__ = {"version_id_col": _DRAFT_VERSION}
@@ -64,8 +64,8 @@ class TableDraft(SQLModel, table=True):
 
 
 class KeptRuling(SQLModel, table=True):
-    """A ruling as it was given: its table file and its own answer in each language, never changed afterwards.
-    Only the appeal, and whether it is a precedent, come later."""
+    """A saved ruling: its table file and its answer in each language, never changed afterwards. Only the
+    appeal, and whether it is a precedent, may be set later."""
 
     __tablename__ = "kept_ruling"
     __mapper_args__ = {"version_id_col": _RULING_VERSION}
@@ -77,13 +77,13 @@ class KeptRuling(SQLModel, table=True):
     round_no: int | None = None
     table_no: int | None = None
     title: str = Field(default="", max_length=120)
-    players: list[Any] = _json(list)  # names as they were
+    players: list[Any] = _json(list)  # names at that time
     game: str = Field(max_length=20)
     edition: str = Field(max_length=20)
     table: dict[str, Any] = Field(sa_column=Column("table_file", JsonAsWritten, key="table", nullable=False))
     rulings: dict[str, Any] = _as_written(dict)  # language -> ruling
     product_version: str = Field(max_length=20)
-    words: str = Field(default="")  # what search looks through: names of heroes, cards, rules, notes, folded
+    words: str = Field(default="")  # text for the search: names of heroes, cards, rules, notes, casefolded
     account_id: int | None = Field(default=None, foreign_key="account.id")
     ruled_by: str = Field(max_length=80)
     ruled_at: datetime = _moment(nullable=False)
@@ -115,7 +115,7 @@ class JudgeCall(SQLModel, table=True):
 
 
 class Penalty(SQLModel, table=True):
-    """What a player was given for an infraction; remedy and penalty are apart."""
+    """A player's penalty for an infraction; the remedy is kept separately."""
 
     id: int | None = Field(default=None, primary_key=True)
     event_id: int = _event_id()

@@ -1,4 +1,4 @@
-"""Every table of the product, so that metadata is complete: import new table modules here."""
+"""Imports every table module, so that SQLModel's metadata is complete. Add new table modules here."""
 
 from sqlmodel import SQLModel
 

@@ -1,6 +1,6 @@
-"""Catalogues of page texts: people edit .po files; programs read the .mo files made from them.
+"""Compiles the catalogues of page texts: people edit .po files, programs read the .mo files made from them.
 
-A checkout makes them when it starts and they are older than their source; a wheel carries them ready made.
+A checkout compiles outdated ones when it starts; a wheel ships them compiled.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from pathlib import Path
 
 
 def compile_catalogues(folder: Path = Path(__file__).parent) -> list[Path]:
-    """Make every .mo file that is missing or older than its .po. Returns all of them."""
-    made = []
+    """Compile every .mo file that is missing or older than its .po. Returns all .mo files."""
+    targets = []
     for source in sorted(folder.glob("*/LC_MESSAGES/*.po")):
         target = source.with_suffix(".mo")
         if not target.exists() or target.stat().st_mtime <= source.stat().st_mtime:
             _compile(source, target)
-        made.append(target)
-    return made
+        targets.append(target)
+    return targets
 
 
 def _compile(source: Path, target: Path) -> None:

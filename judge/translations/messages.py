@@ -1,6 +1,6 @@
-"""Page texts and their translations. `make translations` takes new texts from the sources into the .po files
-and lists what lacks a translation; FROM=file.json first fills in {"English": {"fr": "...", "ru": "..."}},
-a list of forms where the text has a plural. Texts are the gettext calls in templates/ and judge/web/.
+"""Updates the translations of page texts: `make translations` copies new texts from the sources into the .po
+files and lists what lacks a translation. FROM=file.json first fills in {"English": {"fr": "..."}}, with a
+list of forms where the text has a plural. Texts are the gettext calls in templates/ and judge/web/.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ def read(lang: str) -> Catalog:
         return read_po(file, locale=lang)
 
 
-def update(lang: str, texts: Catalog, given: Mapping[str, Mapping[str, Any]]) -> None:
-    """Add new texts, drop those no longer used. Sorted and without places, so that branches merge well."""
+def update(lang: str, texts: Catalog, filled_in: Mapping[str, Mapping[str, Any]]) -> None:
+    """Add new texts, drop unused ones. Sorted and without source locations, so that branches merge well."""
     catalog = read(lang) if po_file(lang).exists() else Catalog(locale=lang, charset="utf-8")
     catalog.update(texts, no_fuzzy_matching=True)
     for message in catalog:
         name = message.id if isinstance(message.id, str) else message.id[0]
-        if name in given and lang in given[name]:
-            message.string = given[name][lang]
+        if name in filled_in and lang in filled_in[name]:
+            message.string = filled_in[name][lang]
     catalog.project, catalog.version, catalog.fuzzy = "judge", "", False
     catalog.header_comment = "# Page texts of judge. After a change of the sources: make translations"
     catalog.msgid_bugs_address = catalog.last_translator = catalog.language_team = ""
@@ -76,20 +76,20 @@ def faults(lang: str, texts: Catalog) -> Iterator[str]:
     for message in texts:
         if not message.id:
             continue
-        found = catalog.get(message.id, message.context)
+        translated = catalog.get(message.id, message.context)
         name = message.id if isinstance(message.id, str) else message.id[0]
-        if found is None or not _complete(found, catalog.num_plurals):
+        if translated is None or not _complete(translated, catalog.num_plurals):
             yield f"{lang}: not translated: {name!r}"
-        elif found.fuzzy:
+        elif translated.fuzzy:
             yield f"{lang}: marked fuzzy: {name!r}"
-        elif _placeholders(message.id) != _placeholders(found.string):
+        elif _placeholders(message.id) != _placeholders(translated.string):
             yield f"{lang}: other placeholders than in English: {name!r}"
 
 
-def _complete(found: Message, plurals: int) -> bool:
-    if isinstance(found.id, str):
-        return bool(found.string)
-    forms = found.string or ()
+def _complete(message: Message, plurals: int) -> bool:
+    if isinstance(message.id, str):
+        return bool(message.string)
+    forms = message.string or ()
     return len(forms) == plurals and all(forms)
 
 
@@ -99,14 +99,14 @@ def _placeholders(text: str | tuple[str, ...] | list[str] | None) -> set[str]:
 
 
 def main(*filled_from: str) -> int:
-    texts, given = extracted(), {}
+    texts, filled_in = extracted(), {}
     for path in filled_from:
-        given.update(json.loads(Path(path).read_text(encoding="utf-8")))
+        filled_in.update(json.loads(Path(path).read_text(encoding="utf-8")))
     for lang in TRANSLATED:
-        update(lang, texts, given)
-    found = [line for lang in TRANSLATED for line in faults(lang, texts)]
-    print("\n".join(found) or f"{len(texts)} texts, all translated into {' and '.join(TRANSLATED)}")
-    return 1 if found else 0
+        update(lang, texts, filled_in)
+    problems = [line for lang in TRANSLATED for line in faults(lang, texts)]
+    print("\n".join(problems) or f"{len(texts)} texts, all translated into {' and '.join(TRANSLATED)}")
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Runs inside Alembic: the caller (judge.storage.migrate) hands over an open connection."""
+"""Alembic's environment: runs migrations on the open connection that judge.storage.migrate passes in."""
 
 from typing import Any, Literal
 
@@ -15,8 +15,8 @@ def render_column_type(kind: str, item: Any, autogen: AutogenContext) -> str | L
     ours = {UtcDateTime: "UtcDateTime()", JSON: "Json"}
     if kind != "type":
         return False
-    for known, written in ours.items():
-        if isinstance(item, known):
+    for our_type, written in ours.items():
+        if isinstance(item, our_type):
             autogen.imports.add(f"from judge.storage.columns import {written.removesuffix('()')}")
             return written
     if isinstance(item, String) or getattr(item, "impl_instance", None).__class__ is String:

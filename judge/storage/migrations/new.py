@@ -1,5 +1,5 @@
-"""Write the migration between the newest revision and the tables: `make migration NAME="results of matches"`.
-Read and correct what it wrote: it cannot see a renamed column.
+"""Writes a migration from the newest revision to the tables: `make migration NAME="results of matches"`.
+Read and correct the result: it cannot detect a renamed column.
 """
 
 import sys
