@@ -125,7 +125,7 @@ def _known(words: Collection[str]) -> Callable[[str], str]:
     return check
 
 
-def _words(words: Collection[str], *, least: int = 0) -> fields.List:
+def _words(words: Collection[str], *, least: int = 0) -> fields.List[str]:
     one = fields.String(validate=_known(words))
     return fields.List(one, validate=[validate.Length(min=least), _no_twins])
 
@@ -241,7 +241,7 @@ class EventSettingsSchema(Schema):
 
     @post_load
     def make(self, data: dict[str, Any], **_: Any) -> EventSettings:
-        lists = {key: tuple(data[key]) for key in ("tiebreakers", "languages") if key in data}
+        lists: dict[str, Any] = {key: tuple(data[key]) for key in ("tiebreakers", "languages") if key in data}
         if data.get("place_points") is not None:
             lists["place_points"] = {size: tuple(points) for size, points in data["place_points"].items()}
         return EventSettings(**{**data, **lists})
@@ -253,7 +253,8 @@ def read_settings(data: Mapping[str, Any]) -> EventSettings:
         loaded: EventSettings = EventSettingsSchema().load(data)
         return loaded
     except ValidationError as error:
-        raise InputError(*_problems(error.normalized_messages())) from None
+        messages: Mapping[Any, Any] = error.normalized_messages()  # type: ignore[no-untyped-call] # marshmallow's own
+        raise InputError(*_problems(messages)) from None
 
 
 def _problems(messages: Mapping[Any, Any], path: str = "") -> list[Problem]:

@@ -105,14 +105,15 @@ def _format(given: Any, preset: Preset | None, players: int) -> Format:
     by_attendance = preset.rounds_for(players) if preset else None
     if asked.entry.get("rounds") == "auto":
         asked.entry["rounds"] = None
+    own: dict[str, Any] = {
+        key: asked.get(key, read, None, *args)
+        for key, (read, args) in FORMAT_KEYS.items()
+        if asked.entry.get(key) is not None
+    }
     shape = Format(
         kind=asked.get("kind", one_of, DEFAULT.id, FORMATS),
         rounds=asked.get("rounds", number, by_attendance, 1, MAX_ROUNDS),
-        **{
-            key: asked.get(key, read, None, *args)
-            for key, (read, args) in FORMAT_KEYS.items()
-            if asked.entry.get(key) is not None
-        },
+        **own,
     )
     asked.done()
     return shape
@@ -122,7 +123,9 @@ def _scoring(given: Any, preset: Preset | None) -> Scoring:
     asked = Fields(given, "scoring", SCORED)
     is_bye_a_win = "win" in asked.entry and "bye" not in asked.entry  # unless the event says otherwise
     asked.entry = {**(preset.get("scoring", {}) if preset else {}), **asked.entry}
-    worth = {key: asked.get(key, points) for key in SCORED if asked.entry.get(key) is not None}
+    worth: dict[str, Any] = {
+        key: asked.get(key, points) for key in SCORED if asked.entry.get(key) is not None
+    }
     asked.done()
     if is_bye_a_win:
         worth["bye"] = worth["win"]

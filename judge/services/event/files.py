@@ -27,7 +27,8 @@ from judge.schemas.tournament.event_settings import (
 )
 from judge.schemas.tournament.presets import presets
 from judge.schemas.tournament.reader import read_tournament
-from judge.schemas.tournament.writer import number, players_csv, results_csv, standings_csv
+from judge.schemas.tournament.spreadsheets import players_csv, results_csv, standings_csv
+from judge.schemas.tournament.writer import number
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.events import EventFacts, create_event
 from judge.services.event.player_names import shown_names
@@ -138,7 +139,7 @@ def _groups(t: Tournament, ids: dict[PlayerId, int]) -> dict[str, Any]:
 def _add_players(session: Session, event: AnyEvent, t: Tournament, now: datetime) -> dict[PlayerId, int]:
     rows = {
         e.id: Player(
-            event_id=event.id,
+            event_id=event.id or 0,
             name=e.name[:80],
             club=e.club,
             seed=e.seed,
@@ -165,7 +166,7 @@ def _add_round(
     now: datetime,
     report: dict[str, Any],
 ) -> None:
-    round_ = Round(event_id=event.id, number=number, state="published", published_at=now, report=report)
+    round_ = Round(event_id=event.id or 0, number=number, state="published", published_at=now, report=report)
     session.add(round_)
     session.flush()
     taken = {m.table for m in matches}
@@ -183,8 +184,8 @@ def _match(
         return _pod(event, round_, match, ids, table)
     health = match.health or (None, None)
     return Match(
-        event_id=event.id,
-        round_id=round_.id,
+        event_id=event.id or 0,
+        round_id=round_.id or 0,
         table_no=table,
         a_id=ids[match.a],
         b_id=ids[match.b] if match.b is not None else None,
@@ -200,8 +201,8 @@ def _pod(
 ) -> Match:
     first, second, *more = (ids[player] for player in match.players)
     return Match(
-        event_id=event.id,
-        round_id=round_.id,
+        event_id=event.id or 0,
+        round_id=round_.id or 0,
         table_no=table,
         a_id=first,
         b_id=second,

@@ -13,7 +13,8 @@ from judge.core.errors import fail
 from judge.core.messages import Lang, Message, Phrasebook
 from judge.schemas.fixtures import sentences
 from judge.schemas.tournament.reader import read_tournament
-from judge.schemas.tournament.writer import number, players_csv, results_csv, standings_csv
+from judge.schemas.tournament.spreadsheets import players_csv, results_csv, standings_csv
+from judge.schemas.tournament.writer import number
 from judge.tournament.bracket import Seed, Source
 from judge.tournament.bracket_layout import Layout, is_drawn, lay_out
 from judge.tournament.elimination import Bout, Bracket, Occupant, places, round_name

@@ -17,7 +17,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from judge.schemas.tournament.presets import presets
 from judge.schemas.tournament.writer import write_tournament
@@ -78,16 +78,16 @@ class EventRows:
 
 
 def read_rows(session: Session, event: AnyEvent) -> EventRows:
-    players = session.exec(select(Player).where(Player.event_id == event.id).order_by(Player.id)).all()
+    players = session.exec(select(Player).where(Player.event_id == event.id).order_by(col(Player.id))).all()
     rounds = session.exec(
-        select(Round).where(Round.event_id == event.id).order_by(Round.stage, Round.number)
+        select(Round).where(Round.event_id == event.id).order_by(col(Round.stage), col(Round.number))
     ).all()
     matches: dict[int, list[Match]] = {}
-    for match in session.exec(select(Match).where(Match.event_id == event.id).order_by(Match.id)).all():
+    for match in session.exec(select(Match).where(Match.event_id == event.id).order_by(col(Match.id))).all():
         matches.setdefault(match.round_id, []).append(match)
     return EventRows(
         event,
-        {p.id: p for p in players},
+        {p.id or 0: p for p in players},
         tuple(rounds),
         {key: tuple(sorted(found, key=_by_table)) for key, found in matches.items()},
     )
@@ -144,14 +144,14 @@ def _as_entrants(
     groups = groups_in(rows, stage)
     return tuple(
         Entrant(
-            id=player_id(p.id),
+            id=player_id(p.id or 0),
             name=name_of(p),
             club=p.club or None,
-            seed=seeds.get(p.id, p.seed),
+            seed=seeds[p.id or 0] if p.id in seeds else p.seed,
             table=p.fixed_table or None,
             heroes=tuple(p.heroes or ()),
             given_id=True,
-            group=groups.get(p.id),
+            group=groups.get(p.id or 0),
         )
         for p in players
     )
@@ -162,7 +162,7 @@ def _drops(rows: EventRows, stage: int, players: list[Player], rounds: list[Roun
     before = first_number(rows, stage) - 1
     last = max((r.number for r in rounds), default=before)
     return {
-        player_id(p.id): max(0, (last if p.last_round is None else p.last_round) - before)
+        player_id(p.id or 0): max(0, (last if p.last_round is None else p.last_round) - before)
         for p in players
         if p.state == "dropped"
     }
@@ -225,7 +225,7 @@ def _late(rows: EventRows, players: list[Player]) -> dict[PlayerId, int]:
         for match in rows.matches.get(r.id or 0, ()):
             first |= dict.fromkeys(match.seats, r.number)
     upcoming = 1 + max((r.number for r in rows.of_stage(1)), default=0)
-    entered = {p.id: first.get(p.id, max(p.first_round, upcoming)) for p in players}
+    entered = {p.id or 0: first.get(p.id or 0, max(p.first_round, upcoming)) for p in players}
     return {player_id(p): number for p, number in entered.items() if number > 1}
 
 
@@ -249,13 +249,21 @@ def _pod(match: Match) -> list[model.Match]:
     return [*(model.Match(a=p, result=Result.BYE) for p in scores), *missed]
 
 
+def games_of(stored: list[int] | None) -> tuple[int, int, int] | None:
+    """Games won by a, by b and drawn, as a row keeps them."""
+    if not stored:
+        return None
+    a, b, drawn = (*stored, 0)[:3]
+    return a, b, drawn
+
+
 def _match(match: Match) -> model.Match:
-    both = match.health_a is not None and match.health_b is not None
+    a, b = match.health_a, match.health_b
     return model.Match(
         a=player_id(match.a_id),
         b=None if match.b_id is None else player_id(match.b_id),
         result=Result(match.result) if match.result else None,
-        health=(match.health_a, match.health_b) if both else None,  # type: ignore[arg-type]
-        games=tuple(match.games) if match.games else None,  # type: ignore[arg-type]
+        health=None if a is None or b is None else (a, b),
+        games=games_of(match.games),
         table=match.table_no,  # who started is left out: dice decide it, so pairings must not balance it
     )

@@ -67,7 +67,7 @@ def overview(session: Session, event: AnyEvent, now: datetime) -> Desk:
     rounds = session.execute(
         select(Round.number, Round.state, Round.stage)
         .where(Round.event_id == event.id)
-        .order_by(Round.number)
+        .order_by(col(Round.number))
     ).all()
     published = [r for r in rounds if r.state == "published"]
     draft = next((r.number for r in rounds if r.state == "draft"), None)

@@ -12,13 +12,12 @@ from sqlmodel import Session
 from judge.core.messages import Lang, Message
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import pod_counts
-from judge.services.event.tournament_of import read_rows
+from judge.services.event.tournament_of import EventRows, read_rows
 from judge.services.play.bans_and_picks import (
     SIDES,
     Choice,
     HeroRules,
     Lock,
-    Side,
     Step,
     choices,
     hero_rules,
@@ -30,7 +29,8 @@ from judge.services.play.outcomes import HouseRules, Outcome, describe, house_ru
 from judge.services.play.reasons import phrasebook
 from judge.services.play.reports import SEATS, report_of
 from judge.services.play.round_page import bracket_names, say
-from judge.storage.events import Match
+from judge.storage.events import Match, Round
+from judge.tournament.model import Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +69,11 @@ def match_page(session: Session, event: AnyEvent, match_id: int, lang: Lang) -> 
     if found is None:
         return None
     round_, match = found
-    a, b = rows.players[match.a_id], rows.players[match.b_id] if match.b_id is not None else None
     names = [rows.names[p] for p in match.seats]
     counts = pod_counts(event, round_.stage)
     rules, step = hero_rules(event), next_step(match.selection, hero_rules(event))
     book, outcome = phrasebook(lang), outcome_of(match)
+    reported = {names[SEATS.index(seat)]: report_of(match.reports, seat) for seat in sorted(match.reports)}
     return MatchPage(
         id=match.id or 0,
         version=match.version,
@@ -90,28 +90,35 @@ def match_page(session: Session, event: AnyEvent, match_id: int, lang: Lang) -> 
         outcome=outcome,
         describes=describe(names, outcome, counts),
         says=book.say(describe(names, outcome, counts)),
-        reports={
-            names[SEATS.index(s)]: book.say(describe(names, report_of(match.reports, s), counts))
-            for s in sorted(match.reports)
-        },
-        reported={names[SEATS.index(s)]: report_of(match.reports, s) for s in sorted(match.reports)},
+        reports={name: book.say(describe(names, report, counts)) for name, report in reported.items()},
+        reported=reported,
         has_later_round=any(r.number > round_.number for r in rows.rounds),
         rules=house_rules(event, round_.stage),
         heroes=rules,
         step=step,
         selection=match.selection,
         rolled={k: winner_of(match.selection.get(f"{k}_rolls", [])) for k in ("ban", "start")},
-        choices=_choices(rows, round_, match, step, rules) if b and not match.more else {},
-        locks={
-            s: locks(rows, p.id or 0, round_, rules)
-            for s, p in (("a", a), ("b", b))
-            if p and rules.mode == "lockout"
-        },  # type: ignore[misc]
+        choices=_choices(rows, round_, match, step, rules)
+        if match.b_id is not None and not match.more
+        else {},
+        locks=_locks(rows, round_, match, rules),
         match=match,
     )
 
 
-def _choices(rows: Any, round_: Any, match: Match, step: Step, rules: HeroRules) -> dict[Side, list[Choice]]:
+def _locks(rows: EventRows, round_: Round, match: Match, rules: HeroRules) -> dict[Side, list[Lock]]:
+    """The heroes that each side may not play again yet."""
+    if rules.mode != "lockout":
+        return {}
+    players = {"a": match.a_id, "b": match.b_id}
+    return {s: locks(rows, p, round_, rules) for s in SIDES if (p := players[s]) is not None}
+
+
+def _choices(
+    rows: EventRows, round_: Round, match: Match, step: Step, rules: HeroRules
+) -> dict[Side, list[Choice]]:
+    if match.b_id is None or match.more:
+        return {}
     if step.kind == "reveal":
         return {side: choices(rows, round_, match, step, rules, side) for side in SIDES}
     return (

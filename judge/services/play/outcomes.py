@@ -15,6 +15,7 @@ from judge.core.games import DICE_THRONE
 from judge.core.messages import Message
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import has_draws, place_points, pod_counts, setting
+from judge.services.event.tournament_of import games_of
 from judge.storage.events import Match
 from judge.tournament.model import Result
 
@@ -81,9 +82,8 @@ def house_rules(event: AnyEvent, stage: int = 1) -> HouseRules:
 def outcome_of(match: Match) -> Outcome | None:
     if match.result is None:
         return None
-    games = tuple(match.games) if match.games else None
-    scores = None if match.scores is None else tuple(match.scores)
-    return Outcome(match.result, match.how, match.health_a, match.health_b, games, scores)  # type: ignore[arg-type]
+    games, scores = games_of(match.games), None if match.scores is None else tuple(match.scores)
+    return Outcome(match.result, match.how, match.health_a, match.health_b, games, scores)
 
 
 def write(match: Match, outcome: Outcome | None) -> None:

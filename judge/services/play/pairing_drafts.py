@@ -22,7 +22,7 @@ from judge.storage.events import Match, Round
 from judge.tournament.contenders import Contender, Draw
 from judge.tournament.formats import format_of, pair_round, play_bracket
 from judge.tournament.groups import deal, group_count, in_groups
-from judge.tournament.model import PlayerId, Tournament
+from judge.tournament.model import PlayerId, Result, Tournament
 from judge.tournament.pairing import Cost, Pairing, Table
 
 # Faults that make a round unplayable; the others are a price somebody may choose to pay.
@@ -126,6 +126,7 @@ def matches_of(drawn: Drawn) -> list[Match]:
     slots = _slots(drawn)
     tables = [
         Match(
+            round_id=0,
             table_no=table.number,
             a_id=int(table.a),
             b_id=int(table.b),
@@ -135,7 +136,8 @@ def matches_of(drawn: Drawn) -> list[Match]:
         )
         for table in drawn.pairing.tables
     ]
-    return [*tables, *(Match(a_id=int(player), result="bye") for player in drawn.pairing.byes)]
+    byes = [Match(round_id=0, a_id=int(p), result=Result.BYE.value) for p in drawn.pairing.byes]
+    return [*tables, *byes]
 
 
 def _slots(drawn: Drawn) -> dict[frozenset[PlayerId], str]:

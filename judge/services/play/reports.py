@@ -62,9 +62,8 @@ def report_of(reports: dict[str, Any], side: str) -> Outcome | None:
     kept = reports.get(side)
     if kept is None:
         return None
-    games = tuple(kept["games"]) if kept.get("games") else None
-    scores = None if kept.get("scores") is None else tuple(kept["scores"])
-    return Outcome(kept["result"], kept["how"], kept["health_a"], kept["health_b"], games, scores)  # type: ignore[arg-type]
+    games, scores = (None if kept.get(key) is None else tuple(kept[key]) for key in ("games", "scores"))
+    return Outcome(kept["result"], kept["how"], kept["health_a"], kept["health_b"], games or None, scores)
 
 
 def match_to_report(session: Session, player: Player) -> Match | None:
