@@ -13,7 +13,7 @@ from judge.storage.columns import UtcDateTime
 class Account(SQLModel, table=True):
     """A member of staff. A new password raises `epoch`, which ends every session that began before."""
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     login: str = Field(max_length=80, unique=True)  # stored casefolded
     name: str = Field(max_length=80)
     password: str = Field(max_length=200)
@@ -27,7 +27,7 @@ class SignInAttempt(SQLModel, table=True):
 
     __tablename__ = "sign_in_attempt"
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     who: str = Field(max_length=120, index=True)
     at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
 
@@ -37,7 +37,7 @@ class AnonymousVisit(SQLModel, table=True):
 
     __tablename__ = "anonymous_visit"
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     what: str = Field(max_length=20)  # a key of judge.services.accounts.limits.MOST
     address: str = Field(max_length=100, index=True)
     at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
@@ -47,7 +47,7 @@ class Invite(SQLModel, table=True):
     """A one-time link. kind: organiser (a new account that may create events), staff (a role at one event),
     password (a new password for an account). The link is signed; this row says whether it is still valid."""
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     kind: str = Field(max_length=20)
     event_id: int | None = Field(
         default=None, sa_column=Column(ForeignKey("event.id", ondelete="CASCADE"), nullable=True, index=True)

@@ -20,7 +20,7 @@ class AuditRow(SQLModel, table=True):
         Index("ix_audit_subject", "subject_kind", "subject_id"),
     )
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
     actor: str = Field(max_length=200)  # as shown to people: stays readable when the account is gone
     account_id: str | None = Field(default=None, max_length=64)

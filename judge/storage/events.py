@@ -47,7 +47,7 @@ class Event(SQLModel, table=True):
     registration ...).
     state: setup | running | finished. `version` rises with every change to any part of the event."""
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     slug: str = Field(max_length=40, unique=True)
     name: str = Field(max_length=120)
     day: date
@@ -66,7 +66,7 @@ class Staff(SQLModel, table=True):
 
     __table_args__ = (UniqueConstraint("event_id", "account_id"),)
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     event_id: int = _event_id()
     account_id: int = Field(foreign_key="account.id", index=True)
     role: str = Field(max_length=20)
@@ -78,7 +78,7 @@ class Player(SQLModel, table=True):
 
     __mapper_args__ = {"version_id_col": _PLAYER_VERSION}
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     event_id: int = _event_id()
     name: str = Field(max_length=80)
     public_name: str | None = Field(default=None, max_length=80)
@@ -104,7 +104,7 @@ class Round(SQLModel, table=True):
     __mapper_args__ = {"version_id_col": _ROUND_VERSION}
     __table_args__ = (UniqueConstraint("event_id", "stage", "number"),)
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     event_id: int = _event_id()
     stage: int = Field(default=1)
     number: int
@@ -128,7 +128,7 @@ class Match(SQLModel, table=True):
 
     __mapper_args__ = {"version_id_col": _MATCH_VERSION}
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     event_id: int = _event_id()
     round_id: int = Field(
         sa_column=Column(ForeignKey("round.id", ondelete="CASCADE"), nullable=False, index=True)

@@ -50,7 +50,7 @@ class TableDraft(SQLModel, table=True):
     __tablename__ = "table_draft"
     __mapper_args__ = {"version_id_col": _DRAFT_VERSION}
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     event_id: int | None = _event_id(nullable=True)
     match_id: int | None = _match_id()
     account_id: int | None = Field(default=None, foreign_key="account.id", index=True)
@@ -70,7 +70,7 @@ class KeptRuling(SQLModel, table=True):
     __tablename__ = "kept_ruling"
     __mapper_args__ = {"version_id_col": _RULING_VERSION}
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     key: str = Field(max_length=20, unique=True)  # in the link
     event_id: int | None = _event_id(nullable=True)
     match_id: int | None = _match_id()
@@ -100,7 +100,7 @@ class JudgeCall(SQLModel, table=True):
     __tablename__ = "judge_call"
     __mapper_args__ = {"version_id_col": _CALL_VERSION}
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     event_id: int = _event_id()
     match_id: int | None = _match_id()
     called_by: str = Field(max_length=80)
@@ -117,7 +117,7 @@ class JudgeCall(SQLModel, table=True):
 class Penalty(SQLModel, table=True):
     """A player's penalty for an infraction; the remedy is kept separately."""
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     event_id: int = _event_id()
     player_id: int = Field(foreign_key="player.id", index=True)
     match_id: int | None = _match_id()
@@ -137,7 +137,7 @@ class EventCatalogue(SQLModel, table=True):
     __tablename__ = "event_catalogue"
     __mapper_args__ = {"version_id_col": _CATALOGUE_VERSION}
 
-    id: int | None = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True)
     event_id: int = Field(
         sa_column=Column(ForeignKey("event.id", ondelete="CASCADE"), nullable=False, unique=True)
     )
