@@ -158,7 +158,7 @@ def test_the_demo_is_the_same_every_time(app_database):
         with app_database.transaction() as session:
             event = load_demo(session, make_staff(session, None, "organiser", login), NOW).result
             texts.append(export_list(session, event, "results"))
-            session.delete(event)
+            session.delete(session.get(Event, event.id))
 
     assert texts[0] == texts[1]
 

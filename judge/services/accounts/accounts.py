@@ -15,11 +15,18 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy import bindparam, delete, func
 from sqlmodel import Session, col, select
 
-from judge.core.errors import Refused
+from judge.core.errors import Missing, Refused
 from judge.core.messages import Message
 from judge.schemas.shape import check_text
+from judge.services.accounts.account_view import (
+    AccountView,
+    AnyAccount,
+    InviteView,
+    account_view,
+    invite_view,
+)
 from judge.services.accounts.roles import ROLES
-from judge.services.event.event_view import AnyEvent
+from judge.services.event.event_view import AnyEvent, EventView, event_view
 from judge.storage.accounts import Account, Invite, SignInAttempt
 from judge.storage.events import Event, Staff
 
@@ -34,10 +41,14 @@ def hasher() -> PasswordHasher:
     return PasswordHasher()
 
 
-def find_account(session: Session, account_id: int, epoch: int) -> Account | None:
+def find_account(session: Session, account_id: int, epoch: int) -> AccountView | None:
     """The account a session cookie speaks of, unless its password changed since."""
     account = session.get(Account, account_id)
-    return account if account is not None and account.epoch == epoch else None
+    return account_view(account) if account is not None and account.epoch == epoch else None
+
+
+def get_account(session: Session, account_id: int | None) -> AccountView:
+    return account_view(session.get_one(Account, account_id))
 
 
 def find_login(session: Session, login: str) -> Account | None:
@@ -48,7 +59,7 @@ def is_first_start(session: Session) -> bool:
     return session.scalar(select(func.count()).select_from(Account)) == 0
 
 
-def sign_in(session: Session, login: str, password: str, address: str, now: datetime) -> Account | None:
+def sign_in(session: Session, login: str, password: str, address: str, now: datetime) -> AccountView | None:
     """The account, or None. Too many failures from one address or on one name: Refused for a while."""
     login = login.strip().casefold()
     names = (f"name:{login}"[:120], f"from:{address}"[:120])
@@ -64,7 +75,7 @@ def sign_in(session: Session, login: str, password: str, address: str, now: date
     account = find_login(session, login)
     if is_password(account.password if account else _nobody(), password) and account:
         session.execute(delete(SignInAttempt).where(col(SignInAttempt.who) == names[0]))
-        return account
+        return account_view(account)
     session.execute(delete(SignInAttempt).where(col(SignInAttempt.at) <= since))
     session.add_all(SignInAttempt(who=who, at=now) for who in names)
     return None
@@ -90,9 +101,24 @@ def set_password(account: Account, password: str) -> None:
     account.epoch = (account.epoch or 0) + 1
 
 
+def rename(session: Session, account_id: int, name: str) -> None:
+    session.get_one(Account, account_id).name = name
+    session.flush()
+
+
+def change_password(session: Session, account_id: int, old: str, new: str) -> AccountView | None:
+    """One's own password, by somebody who knows it; None if they do not."""
+    account = session.get_one(Account, account_id)
+    if not is_password(account.password, old):
+        return None
+    set_password(account, new)
+    session.flush()
+    return account_view(account)
+
+
 def create_account(
     session: Session, login: str, name: str, password: str, now: datetime, *, may_create: bool = False
-) -> Account:
+) -> AccountView:
     login = check_text(login.strip().casefold(), "login", LONGEST_LOGIN)  # "ß" folds into two letters
     if find_login(session, login):
         raise Refused(Message("login_taken", login=login))
@@ -100,7 +126,7 @@ def create_account(
     set_password(account, password)
     session.add(account)
     session.flush()
-    return account
+    return account_view(account)
 
 
 def make_invite(
@@ -129,14 +155,14 @@ def make_invite(
 
 def find_invite(
     session: Session, secret: str, token: str, now: datetime, *, to_use: bool = False
-) -> Invite | None:
+) -> InviteView | None:
     """The invite behind a link, if it can still be used. `to_use` keeps it for this transaction: of two
     people with one link at the same moment, one gets in."""
     number = read_token(secret, "invite", token)
     invite = session.get(Invite, number[0], with_for_update=to_use) if number else None
     if invite is None or invite.used_at or invite.revoked_at or invite.expires_at < now:
         return None
-    return invite
+    return invite_view(invite)
 
 
 def first_invite(session: Session, now: datetime) -> Invite | None:
@@ -149,27 +175,27 @@ def first_invite(session: Session, now: datetime) -> Invite | None:
 
 
 def accept_organiser_invite(
-    session: Session, invite: Invite, login: str, name: str, password: str, now: datetime
-) -> Account:
+    session: Session, invite: InviteView, login: str, name: str, password: str, now: datetime
+) -> AccountView:
     account = create_account(session, login, name, password, now, may_create=True)
-    invite.used_at = now
+    session.get_one(Invite, invite.id).used_at = now
     return account
 
 
-def accept_password_invite(session: Session, invite: Invite, password: str, now: datetime) -> Account:
+def accept_password_invite(session: Session, invite: InviteView, password: str, now: datetime) -> AccountView:
     """The new password; every session of the account ends, and other password links with it."""
-    account = session.get(Account, invite.account_id)
-    assert account is not None, "accounts are never removed"
+    account = session.get_one(Account, invite.account_id)
     set_password(account, password)
-    others = select(Invite).where(Invite.account_id == account.id, col(Invite.used_at).is_(None))
-    for other in session.exec(others):
+    unused = select(Invite).where(Invite.account_id == account.id, col(Invite.used_at).is_(None))
+    for other in session.exec(unused):
         other.revoked_at = now
-    invite.used_at, invite.revoked_at = now, None
+    used = session.get_one(Invite, invite.id)
+    used.used_at, used.revoked_at = now, None
     session.execute(delete(SignInAttempt).where(col(SignInAttempt.who) == f"name:{account.login}"[:120]))
-    return account
+    return account_view(account)
 
 
-def accept_staff_invite(session: Session, invite: Invite, account: Account, now: datetime) -> Staff:
+def accept_staff_invite(session: Session, invite: InviteView, account: AnyAccount, now: datetime) -> None:
     """The account joins the event's staff; of two roles the higher one holds."""
     staff = session.exec(
         select(Staff).where(Staff.event_id == invite.event_id, Staff.account_id == account.id)
@@ -180,12 +206,11 @@ def accept_staff_invite(session: Session, invite: Invite, account: Account, now:
         staff = Staff(event_id=invite.event_id, account_id=account.id, role=str(invite.role))
     staff.role = max(staff.role, str(invite.role), key=ROLES.index)
     session.add(staff)
-    invite.used_at = now
+    session.get_one(Invite, invite.id).used_at = now
     session.flush()
-    return staff
 
 
-def role_of(session: Session, event: AnyEvent, account: Account | None) -> str | None:
+def role_of(session: Session, event: AnyEvent, account: AnyAccount | None) -> str | None:
     if account is None:
         return None
     return session.exec(
@@ -213,10 +238,13 @@ _AT_THE_DESK = (
 
 def at_the_desk(
     session: Session, slug: str, account_id: int, epoch: int
-) -> tuple[Event, Account | None, str | None] | None:
+) -> tuple[EventView, AccountView | None, str | None]:
     """The event of an address, the account a session cookie speaks of, and what it is there."""
     found = session.execute(_AT_THE_DESK, {"slug": slug, "account": account_id, "epoch": epoch}).first()
-    return tuple(found) if found else None
+    if found is None:
+        raise Missing
+    event, account, role = found
+    return event_view(event), account_view(account) if account else None, role
 
 
 def make_token(secret: str, kind: str, *numbers: int) -> str:

@@ -29,6 +29,12 @@ def find_own(session: Session, event: AnyEvent) -> EventCatalogue | None:
     return session.exec(select(EventCatalogue).where(EventCatalogue.event_id == event.id)).first()
 
 
+def version_of(session: Session, event: AnyEvent) -> int:
+    """The version a form of the catalogue was made from; 0 while the event has none of its own."""
+    own = find_own(session, event)
+    return own.version if own is not None else 0
+
+
 def words_of(session: Session, event: AnyEvent) -> dict[str, Any]:
     """The event's own words, ready to stand under `catalogue:` of a table file; {} if it has none."""
     found = find_own(session, event)

@@ -14,7 +14,8 @@ from sqlmodel import Session, func, select
 
 from judge.schemas.tournament.event_settings import settings_of_preset
 from judge.schemas.tournament.presets import presets
-from judge.services.event.event_view import AnyEvent
+from judge.services.accounts.account_view import AnyAccount
+from judge.services.event.event_view import AnyEvent, EventView, event_view
 from judge.services.event.events import EventFacts, create_event, delete_event
 from judge.services.event.tournament_of import read_rows
 from judge.services.log.changes import Actor, Change, changing, unchanged
@@ -23,7 +24,6 @@ from judge.services.play.outcomes import Outcome
 from judge.services.play.results import correct, enter
 from judge.services.play.rounds import pair_next, publish
 from judge.services.rulebook.heroes import catalogue
-from judge.storage.accounts import Account
 from judge.storage.events import Event, Match, Player, Round
 
 NAME, PRESET, EDITION, ROUNDS = "Demo Throne", "dice-throne-ranked", "fr-2.4.1", 5
@@ -40,8 +40,9 @@ CLUBS = ("Tavern Dicers", "Les Six Faces", "Кубик", None, None)
 EXTENDED, LATE = 12, (5, 9)  # tables of round 3 that have no result yet
 
 
-def find_demo(session: Session) -> Event | None:
-    return session.exec(select(Event).where(Event.is_demo)).first()
+def find_demo(session: Session) -> EventView | None:
+    row = session.exec(select(Event).where(Event.is_demo)).first()
+    return event_view(row) if row is not None else None
 
 
 def may_offer(session: Session) -> bool:
@@ -49,7 +50,7 @@ def may_offer(session: Session) -> bool:
     return session.exec(select(func.count()).select_from(Event)).one() == 0
 
 
-def load_demo(session: Session, organiser: Account, now: datetime) -> Change[Event]:
+def load_demo(session: Session, organiser: AnyAccount, now: datetime) -> Change[EventView]:
     """The demo event; if somebody has loaded it already, that one."""
     existing = find_demo(session)
     if existing:
@@ -62,14 +63,14 @@ def load_demo(session: Session, organiser: Account, now: datetime) -> Change[Eve
         began = now - timedelta(minutes=(4 - number) * 50 - 15)
         _play_round(session, event, actor, dice, number, began)
     _correct_one(session, event, actor)
-    return created
+    return created.giving(event_view(event))
 
 
 def remove_demo(session: Session, event: AnyEvent, actor: Actor, now: datetime) -> Change[None]:
     return delete_event(session, event, actor, event.name, now)
 
 
-def _create(session: Session, organiser: Account, now: datetime) -> Change[Event]:
+def _create(session: Session, organiser: AnyAccount, now: datetime) -> Change[Event]:
     settings = settings_of_preset(presets()[PRESET])
     settings = replace(settings, format=replace(settings.format, rounds=ROUNDS))
     facts = EventFacts(NAME, now.date(), EDITION, PRESET, settings)

@@ -87,9 +87,10 @@ def _scrub_rows(session: Session, event: AnyEvent, known: set[str], player: Play
         cleaned = _without(round_.report, known, player.name)
         if cleaned != round_.report:
             round_.report = cleaned
-    for table in (JudgeCall, Penalty):
-        for spoken in session.exec(select(table).where(table.event_id == event.id)):
-            _scrub_words(spoken, known, player.name)
+    for call in session.exec(select(JudgeCall).where(JudgeCall.event_id == event.id)):
+        _scrub_words(call, known, player.name)
+    for penalty in session.exec(select(Penalty).where(Penalty.event_id == event.id)):
+        _scrub_words(penalty, known, player.name)
     _scrub_rulings(session, event, known, player.name)
 
 

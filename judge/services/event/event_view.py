@@ -20,7 +20,7 @@ class AnyEvent(Protocol):
     """What services read of an event: the stored row and the copy that pages hold both have it."""
 
     @property
-    def id(self) -> int | None: ...
+    def id(self) -> int: ...
     @property
     def slug(self) -> str: ...
     @property
@@ -135,3 +135,8 @@ def get_event(session: Session, slug: str) -> EventView:
     if row is None:
         raise Missing
     return event_view(row)
+
+
+def get_event_numbered(session: Session, event_id: int | None) -> EventView:
+    """The event that a link or a row speaks of."""
+    return event_view(session.get_one(Event, event_id))

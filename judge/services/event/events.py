@@ -19,9 +19,9 @@ from judge.core.games import OTHER_GAME
 from judge.core.messages import Message
 from judge.schemas.books import find_book
 from judge.schemas.tournament.event_settings import EventSettings, read_settings
-from judge.services.event.event_view import AnyEvent
+from judge.services.accounts.account_view import AnyAccount
+from judge.services.event.event_view import AnyEvent, event_view
 from judge.services.log.changes import Actor, Change, changing, hold, note
-from judge.storage.accounts import Account
 from judge.storage.audit import AuditRow
 from judge.storage.events import Event, Player, Round, Staff
 
@@ -78,7 +78,7 @@ def make_slug(name: str) -> str:
 
 
 def create_event(
-    session: Session, facts: EventFacts, organiser: Account | None, now: datetime, *, is_demo: bool = False
+    session: Session, facts: EventFacts, organiser: AnyAccount | None, now: datetime, *, is_demo: bool = False
 ) -> Change[Event]:
     """A new event; `organiser` is its first organiser (the demo may have none)."""
     event = Event(
@@ -153,7 +153,7 @@ def is_harmless(was: EventSettings, wish: EventSettings, *, cut_is_open: bool) -
 def clone_event(
     session: Session,
     source: AnyEvent,
-    organiser: Account,
+    organiser: AnyAccount,
     name: str,
     day: date,
     now: datetime,
@@ -204,20 +204,22 @@ def delete_event(
     return change
 
 
-def events_of(session: Session, account: Account) -> list[EventLine]:
+def events_of(session: Session, account: AnyAccount) -> list[EventLine]:
     """The events somebody works at, the next or latest first; three queries however many there are."""
-    found = session.exec(
+    worked_at = session.exec(
         select(Event, Staff.role)
-        .join(Staff, Staff.event_id == Event.id)
+        .join(Staff, col(Staff.event_id) == col(Event.id))
         .where(Staff.account_id == account.id)
-        .order_by(Event.day.desc(), Event.id.desc())  # type: ignore[attr-defined, union-attr]
+        .order_by(col(Event.day).desc(), col(Event.id).desc())
     ).all()
-    ids = [event.id for event, _ in found]
+    ids = [event.id for event, _ in worked_at]
     players = _count(session, Player, ids, Player.state != "pending")
     rounds = _count(session, Round, ids, Round.state == "published")
-    return [EventLine(e, role, players.get(e.id, 0), rounds.get(e.id, 0)) for e, role in found]
+    return [
+        EventLine(event_view(e), role, players.get(e.id, 0), rounds.get(e.id, 0)) for e, role in worked_at
+    ]
 
 
-def _count(session: Session, table: Any, ids: list[int | None], condition: Any) -> dict[int | None, int]:
+def _count(session: Session, table: Any, ids: list[int], condition: Any) -> dict[int, int]:
     query = select(table.event_id, func.count()).where(table.event_id.in_(ids), condition)
     return dict(session.exec(query.group_by(table.event_id)).all())

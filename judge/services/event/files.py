@@ -29,13 +29,13 @@ from judge.schemas.tournament.presets import presets
 from judge.schemas.tournament.reader import read_tournament
 from judge.schemas.tournament.spreadsheets import players_csv, results_csv, standings_csv
 from judge.schemas.tournament.writer import number
+from judge.services.accounts.account_view import AnyAccount
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.events import EventFacts, create_event
 from judge.services.event.player_names import shown_names
 from judge.services.event.tournament_of import EventRows, read_rows, tournament_file, tournament_of
 from judge.services.log.changes import Actor, Change, changing
 from judge.services.play.outcomes import POD
-from judge.storage.accounts import Account
 from judge.storage.events import Event, Match, Player, Round
 from judge.tournament.formats import format_of
 from judge.tournament.groups import groups_of
@@ -78,7 +78,7 @@ def export_list(session: Session, event: AnyEvent, what: str) -> str:
 # -- in -----------------------------------------------------------------------------------------------------
 
 
-def import_file(session: Session, organiser: Account, data: bytes, now: datetime) -> Change[Event]:
+def import_file(session: Session, organiser: AnyAccount, data: bytes, now: datetime) -> Change[Event]:
     """A new event from a tournament file; InputError names what is wrong with the file."""
     values = parse(data)
     t = read_tournament(values)

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from judge.core.errors import Conflict, Missing, Refused
 from judge.core.messages import Message, Ref
 from judge.schemas.tournament.event_settings import EventSettings
 from judge.schemas.tournament.player_lists import ListedRow, PlayerFacts
-from judge.services.event.event_view import AnyEvent
+from judge.services.event.event_view import AnyEvent, PlayerView, player_view
 from judge.services.event.events import settings_of
 from judge.services.event.roster import (
     PLAYING,
@@ -49,12 +49,13 @@ def get_player(session: Session, event: AnyEvent, player_id: int, version: int |
     return player
 
 
+def read_player(session: Session, event: AnyEvent, player_id: int) -> PlayerView:
+    return player_view(get_player(session, event, player_id))
+
+
 def _what_changed(session: Session, event: AnyEvent, player: Player) -> Message:
     entries = session.exec(
-        select(AuditRow)
-        .where(AuditRow.event_id == str(event.id))
-        .order_by(AuditRow.id.desc())  # type: ignore[union-attr]
-        .limit(50)
+        select(AuditRow).where(AuditRow.event_id == str(event.id)).order_by(col(AuditRow.id).desc()).limit(50)
     )
     for entry in entries:
         for row in entry.after or []:

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import func
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from judge.core.messages import Message
 from judge.schemas.tournament.event_settings import EventSettings
-from judge.services.event.event_view import AnyEvent
+from judge.services.event.event_view import AnyEvent, PlayerView, player_view
 from judge.services.event.events import settings_of
 from judge.services.event.player_names import shown_names
 from judge.storage.events import Player, Round
@@ -22,7 +22,7 @@ SHOWN_FIRST = {"pending": 0, "waiting": 1, "registered": 2, "present": 2, "dropp
 
 @dataclass(frozen=True, slots=True)
 class RosterLine:
-    player: Player
+    player: PlayerView
     label: str  # the name, with what tells twins apart
     lacks_heroes: bool
 
@@ -52,6 +52,12 @@ def players_of(session: Session, event: AnyEvent) -> Sequence[Player]:
     return session.exec(select(Player).where(Player.event_id == event.id).order_by(Player.id)).all()  # type: ignore[arg-type]
 
 
+def people_of(session: Session, event: AnyEvent) -> list[PlayerView]:
+    """Everybody who still has a name, by name."""
+    players = (player_view(p) for p in players_of(session, event) if not p.is_erased)
+    return sorted(players, key=lambda player: player.name.casefold())
+
+
 def last_published(session: Session, event: AnyEvent) -> int:
     """The number of the last published round before the cut; 0 before round 1."""
     query = select(func.max(Round.number)).where(Round.event_id == event.id, Round.stage == 1)
@@ -63,8 +69,8 @@ def free_places(session: Session, event: AnyEvent) -> int | None:
     capacity = settings_of(event).registration.capacity
     if capacity is None:
         return None
-    taken = select(func.count()).select_from(Player).where(Player.event_id == event.id)
-    return max(0, capacity - (session.scalar(taken.where(Player.state.in_(PLAYING))) or 0))  # type: ignore[attr-defined]
+    places = select(func.count()).where(Player.event_id == event.id, col(Player.state).in_(PLAYING))
+    return max(0, capacity - session.exec(places).one())
 
 
 def roster(session: Session, event: AnyEvent, search: str = "") -> Roster:
@@ -73,7 +79,7 @@ def roster(session: Session, event: AnyEvent, search: str = "") -> Roster:
     names, settings = shown_names(everyone), settings_of(event)
     word = " ".join(search.split()).casefold()
     lines = [
-        RosterLine(p, names[p.id or 0], lacks_heroes(settings, p))
+        RosterLine(player_view(p), names[p.id or 0], lacks_heroes(settings, p))
         for p in everyone
         if word in f"{names[p.id or 0]} {p.public_name or ''} {p.club or ''}".casefold()
     ]
@@ -98,7 +104,7 @@ def table_warnings(tables: dict[int, list[str]]) -> list[Message]:
     return [Message("player_table_shared", table=table, names=names) for table, names in shared]
 
 
-def lacks_heroes(settings: EventSettings, player: Player) -> bool:
+def lacks_heroes(settings: EventSettings, player: Player | PlayerView) -> bool:
     return settings.heroes.bring > 0 and len(player.heroes) < settings.heroes.bring
 
 

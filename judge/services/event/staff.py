@@ -5,35 +5,50 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from judge.core.errors import Conflict, Missing, Refused
 from judge.core.messages import Message
+from judge.services.accounts.account_view import (
+    AccountView,
+    AnyAccount,
+    InviteView,
+    account_view,
+    invite_view,
+)
 from judge.services.accounts.accounts import accept_staff_invite, make_invite
 from judge.services.accounts.roles import ROLES
-from judge.services.event.event_view import AnyEvent
+from judge.services.event.event_view import AnyEvent, EventView, get_event_numbered
 from judge.services.log.changes import Actor, Change, changing, note
 from judge.storage.accounts import Account, Invite
-from judge.storage.events import Event, Staff
+from judge.storage.events import Staff
+
+
+@dataclass(frozen=True, slots=True)
+class StaffView:
+    id: int
+    role: str
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    staff: Staff
-    account: Account
+    staff: StaffView
+    account: AccountView
 
 
 @dataclass(frozen=True, slots=True)
 class StaffPage:
     members: list[Member]
-    invites: list[Invite]  # that can still be used
+    invites: list[InviteView]  # that can still be used
 
 
 def staff_of(session: Session, event: AnyEvent, now: datetime) -> StaffPage:
     rows = session.exec(
-        select(Staff, Account).join(Account, Staff.account_id == Account.id).where(Staff.event_id == event.id)
+        select(Staff, Account)
+        .join(Account, col(Staff.account_id) == col(Account.id))
+        .where(Staff.event_id == event.id)
     ).all()
-    members = [Member(staff, account) for staff, account in rows]
+    members = [Member(StaffView(s.id, s.role), account_view(account)) for s, account in rows]
     members.sort(key=lambda m: (-ROLES.index(m.staff.role), m.account.name.casefold()))
     invites = session.exec(
         select(Invite)
@@ -41,14 +56,14 @@ def staff_of(session: Session, event: AnyEvent, now: datetime) -> StaffPage:
         .where(Invite.used_at.is_(None), Invite.revoked_at.is_(None))  # type: ignore[union-attr]
         .order_by(Invite.id)  # type: ignore[arg-type]
     ).all()
-    return StaffPage(members, list(invites))
+    return StaffPage(members, [invite_view(invite) for invite in invites])
 
 
 def invite_staff(
     session: Session, event: AnyEvent, actor: Actor, role: str, for_whom: str, now: datetime
-) -> Change[Invite]:
+) -> Change[InviteView]:
     invite = make_invite(session, "staff", now, event=event, role=role, note=for_whom.strip())
-    return note(session, event, actor, "staff.invited", invite).giving(invite)
+    return note(session, event, actor, "staff.invited", invite).giving(invite_view(invite))
 
 
 def revoke_invite(
@@ -63,9 +78,8 @@ def revoke_invite(
     return note(session, event, actor, "staff.invite-revoked", invite)
 
 
-def join_staff(session: Session, invite: Invite, account: Account, now: datetime) -> Change[Event]:
-    event = session.get(Event, invite.event_id)
-    assert event is not None, "an invite goes with its event"
+def join_staff(session: Session, invite: InviteView, account: AnyAccount, now: datetime) -> Change[EventView]:
+    event = get_event_numbered(session, invite.event_id)
     with changing(session, event, Actor(account.name, account.id), "staff.joined") as recording:
         accept_staff_invite(session, invite, account, now)
         _keep_an_organiser(session, event)
@@ -90,7 +104,7 @@ def remove_member(session: Session, event: AnyEvent, actor: Actor, staff_id: int
 
 def new_password_link(
     session: Session, event: AnyEvent, actor: Actor, staff_id: int, now: datetime
-) -> Change[Invite]:
+) -> Change[InviteView]:
     """A link with which a member of this event's staff sets a new password. Not for people with rights that
     this organiser does not give: a link for them would be a way into other events."""
     staff = get_member(session, event, staff_id)
@@ -101,7 +115,7 @@ def new_password_link(
     if account.id != actor.account_id and (account.may_create or session.exec(elsewhere).first()):
         raise Refused(Message("reset_not_yours", login=account.login))
     invite = make_invite(session, "password", now, account=account)
-    return note(session, event, actor, "staff.password-link", staff).giving(invite)
+    return note(session, event, actor, "staff.password-link", staff).giving(invite_view(invite))
 
 
 def get_member(session: Session, event: AnyEvent, staff_id: int) -> Staff:

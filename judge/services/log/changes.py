@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Any, Generic, TypeVar
 
-from sqlalchemy import Date, Table, inspect, update
+from sqlalchemy import ColumnElement, Date, Table, inspect, update
 from sqlalchemy import event as sa_event
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.exc import StaleDataError
@@ -248,8 +248,14 @@ def _put_back(session: Session, table: str, row_id: int, was: Values, now: Value
 
 def _key(row: SQLModel | AnyEvent) -> Key:
     """The table and number of a row that is stored."""
-    number: int = row.id  # type: ignore[union-attr, assignment]  # every table of ours has one
+    number: int = row.id  # type: ignore[union-attr]  # every table of ours has one
     return str(getattr(row, "__tablename__", "event")), number
+
+
+def numbers_of(model: type[SQLModel]) -> ColumnElement[int]:
+    """The column that numbers the rows of a table."""
+    column: ColumnElement[int] = inspect(model).columns["id"]
+    return column
 
 
 def _table(row: SQLModel) -> Table:

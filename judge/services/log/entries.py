@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy import select as sa_select  # sqlmodel types at most four columns
 from sqlmodel import Session, col, select
 
 from judge.core.messages import Lang, Message
 from judge.schemas.fixtures import sentences
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import pod_counts
-from judge.services.log.changes import TABLES, values_of
+from judge.services.log.changes import TABLES, numbers_of, values_of
 from judge.services.log.search import Wanted, fitting, sentence_key
 from judge.services.log.undo import RESULT_MADE, ROUND_MADE, WHY_NOT, right_for
 from judge.services.play.outcomes import Outcome, describe
@@ -74,15 +75,15 @@ class _Names:
         )
         self.rounds = dict(session.execute(select(Round.id, Round.number).where(Round.event_id == own)).all())
         matches = session.execute(
-            select(
-                Match.id,
-                Match.a_id,
-                Match.b_id,
-                Match.more,
-                Match.table_no,
-                Match.round_id,
-                Match.result,
-            ).where(Match.event_id == own)
+            sa_select(
+                col(Match.id),
+                col(Match.a_id),
+                col(Match.b_id),
+                col(Match.more),
+                col(Match.table_no),
+                col(Match.round_id),
+                col(Match.result),
+            ).where(col(Match.event_id) == own)
         )
         self.matches = {m.id: m for m in matches}
         rulings = select(KeptRuling.id, KeptRuling.title, KeptRuling.players).where(
@@ -107,8 +108,9 @@ def _rows_now(session: Session, entries: list[AuditRow]) -> dict[tuple[str, int]
     found = {}
     for table, numbers in wanted.items():
         model = TABLES[table]
-        for row in session.exec(select(model).where(col(model.id).in_(numbers))).all():
-            found[table, row.id] = values_of(row)
+        for row in session.exec(select(model).where(numbers_of(model).in_(numbers))).all():
+            values = values_of(row)
+            found[table, values["id"]] = values
     return found
 
 
@@ -212,4 +214,4 @@ def _outcome(row: Any) -> Outcome | None:
         return None
     games = tuple(row["games"]) if row.get("games") else None
     scores = None if row.get("scores") is None else tuple(row["scores"])
-    return Outcome(row["result"], row.get("how"), row.get("health_a"), row.get("health_b"), games, scores)  # type: ignore[arg-type]
+    return Outcome(row["result"], row.get("how"), row.get("health_a"), row.get("health_b"), games, scores)

@@ -6,10 +6,12 @@ offered as its extension.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import bindparam, func
+from sqlalchemy import select as sa_select  # sqlmodel types at most four columns
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
@@ -92,6 +94,23 @@ def find_open(session: Session, match_id: int) -> JudgeCall | None:
     return session.exec(query.order_by(col(JudgeCall.id).desc())).first()
 
 
+@dataclass(frozen=True, slots=True)
+class TableCall:
+    """The open call of a table as its players see it."""
+
+    state: str
+    note: str
+    claimed_by: str | None
+    minutes: int
+
+
+def read_table_call(session: Session, match_id: int, now: datetime) -> TableCall | None:
+    call = find_open(session, match_id)
+    if call is None:
+        return None
+    return TableCall(call.state, call.note, call.claimed_by, minutes_taken(call, now))
+
+
 def count_waiting(session: Session, event: AnyEvent) -> int:
     query = select(func.count()).where(JudgeCall.event_id == event.id, JudgeCall.state == "waiting")
     return session.exec(query).one()
@@ -158,11 +177,16 @@ def resolve(
     resolved = recording.change.giving(call)
     if extension is None:
         return resolved
-    extended = give_extension(session, event, actor, call, extension)
+    extended = _give_extension(session, event, actor, call, extension)
     return resolved if extended.entry is None else extended.giving(call)
 
 
-def give_extension(
+def extend_after(session: Session, event: AnyEvent, actor: Actor, call_id: int, minutes: int) -> Change[None]:
+    """The minutes of a call that was resolved without them."""
+    return _give_extension(session, event, actor, get_call(session, event, call_id), minutes)
+
+
+def _give_extension(
     session: Session, event: AnyEvent, actor: Actor, call: JudgeCall, minutes: int
 ) -> Change[None]:
     match = session.get(Match, call.match_id) if call.match_id is not None else None
@@ -206,26 +230,30 @@ def read_calls(session: Session, event: AnyEvent, now: datetime) -> tuple[list[C
         .order_by(col(JudgeCall.resolved_at).desc())
         .limit(SHOWN_RESOLVED)
     )
-    found = session.execute(
-        select(JudgeCall, Match, Round.number, a.name, b.name)
-        .outerjoin(Match, JudgeCall.match_id == Match.id)
-        .outerjoin(Round, Match.round_id == Round.id)
-        .outerjoin(a, Match.a_id == a.id)
-        .outerjoin(b, Match.b_id == b.id)
-        .where(JudgeCall.event_id == event.id)
+    rows = session.execute(
+        sa_select(JudgeCall, Match, col(Round.number), col(a.name), col(b.name))
+        .outerjoin(Match, col(JudgeCall.match_id) == col(Match.id))
+        .outerjoin(Round, col(Match.round_id) == col(Round.id))
+        .outerjoin(a, col(Match.a_id) == col(a.id))
+        .outerjoin(b, col(Match.b_id) == col(b.id))
+        .where(col(JudgeCall.event_id) == event.id)
         .where(col(JudgeCall.state).in_(OPEN) | col(JudgeCall.id).in_(recent))
         .order_by(col(JudgeCall.called_at), col(JudgeCall.id))
     ).all()
-    others = _names_of_pods(session, [match for _, match, *_ in found if match and match.more])
-    calls = [_call(*row, now, others) for row in found]
+    others = _names_of_pods(session, [match for _, match, *_ in rows if match and match.more])
+    calls = [_call(call, match, number, names, now, others) for call, match, number, *names in rows]
     done = sorted((c for c in calls if c.state not in OPEN), key=lambda c: c.id, reverse=True)
     return [c for c in calls if c.state in OPEN], done
 
 
 def _call(
-    call: JudgeCall, match: Match | None, number: int | None, a: str | None, b: str | None, now: datetime,
+    call: JudgeCall,
+    match: Match | None,
+    number: int | None,
+    names: Sequence[str | None],
+    now: datetime,
     others: dict[int, str],
-) -> Call:  # fmt: skip
+) -> Call:
     after_b = [others[p] for p in (match.more or ())] if match else []
     return Call(
         id=call.id or 0,
@@ -238,8 +266,8 @@ def _call(
         match_id=call.match_id,
         round=number,
         table=match.table_no if match else None,
-        a=a or "",
-        b=" – ".join([b or "", *after_b]),
+        a=names[0] or "",
+        b=" – ".join([names[1] or "", *after_b]),
         minutes=minutes_taken(call, now),
         extension=match.extension_s // 60 if match else 0,
         is_playing=match is not None and match.result is None,

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
-from judge.core.errors import Conflict, Refused
+from judge.core.errors import Conflict, Missing, Refused
 from judge.core.messages import Message
-from judge.services.event.event_view import AnyEvent
-from judge.services.log.changes import Actor, Change, changing
+from judge.services.event.event_view import AnyEvent, RoundView, round_view
+from judge.services.log.changes import Actor, Change, changing, check_version
 from judge.services.play.outcomes import house_rules
 from judge.storage.events import Match, Round
 from judge.tournament.end_of_time import AtTime, EndOfTime, Seat, SimultaneousDefeat, at_time
@@ -91,7 +91,41 @@ def round_face(round_: Round, event: AnyEvent) -> Face:
     return face(round_.clock_phase, round_.clock_from, round_.clock_left, timer_of(event.settings))
 
 
+def find_current_round(session: Session, event: AnyEvent) -> Round | None:
+    """The round being played: the latest one that is published."""
+    published = select(Round).where(Round.event_id == event.id, Round.state == "published")
+    newest = published.order_by(col(Round.stage).desc(), col(Round.number).desc()).limit(1)
+    return session.exec(newest).first()
+
+
+@dataclass(frozen=True, slots=True)
+class ClockPage:
+    """The clock of the round being played; without such a round only what the event allows for one."""
+
+    round: RoundView | None
+    face: Face | None
+    moment: Moment | None
+    timer: Timer
+
+
+def read_clock(session: Session, event: AnyEvent, now: datetime) -> ClockPage:
+    timer, round_ = timer_of(event.settings), find_current_round(session, event)
+    if round_ is None:
+        return ClockPage(None, None, None, timer)
+    shown = round_face(round_, event)
+    return ClockPage(round_view(round_), shown, at(shown, now), timer)
+
+
 # -- changes ------------------------------------------------------------------------------------------------
+
+
+def get_round_to_time(session: Session, event: AnyEvent, version: int) -> Round:
+    """The round being played, as the form knew its clock."""
+    round_ = find_current_round(session, event)
+    if round_ is None:
+        raise Missing
+    check_version(round_, version, Message("clock_changed_meanwhile"))
+    return round_
 
 
 def start(
@@ -136,7 +170,7 @@ def resume(session: Session, event: AnyEvent, round_: Round, actor: Actor, now: 
 
 
 def add(
-    session: Session, event: AnyEvent, round_: Round, actor: Actor, now: datetime, minutes: int
+    session: Session, event: AnyEvent, round_: Round, actor: Actor, now: datetime, *, minutes: int
 ) -> Change[None]:
     """Minutes more, or fewer if below zero, for every table. Never past the present."""
     shown = round_face(round_, event)

@@ -6,7 +6,7 @@ The rule is the file's `at_time`, else the preset's, else a tie.
 from __future__ import annotations
 
 from judge.schemas.tournament.presets import presets
-from judge.tournament.end_of_time import EndOfTime, Seat, at_time
+from judge.tournament.end_of_time import AtTime, EndOfTime, Seat, SimultaneousDefeat, at_time
 from judge.tournament.formats import format_of
 from judge.tournament.model import Tournament
 
@@ -16,10 +16,10 @@ def end_of_time(
 ) -> EndOfTime:
     """Who still acts, or how the game ends. `turns`: begun by a and b, the one under way included."""
     preset = presets().get(tournament.preset or "")
-    rule = tournament.given.get("at_time") or (preset.get("at_time") if preset else None) or "tie"
+    rule: AtTime = tournament.given.get("at_time") or (preset.get("at_time") if preset else None) or "tie"
     needs_winner = not format_of(tournament).has_draws
-    usual = "fewest-turns-then-roll-off" if needs_winner else "draw"
-    simultaneous = preset.get("simultaneous_defeat", usual) if preset else usual
+    usual: SimultaneousDefeat = "fewest-turns-then-roll-off" if needs_winner else "draw"
+    simultaneous: SimultaneousDefeat = preset.get("simultaneous_defeat", usual) if preset else usual
     if needs_winner and rule == "tie":
         rule = "most-health"  # a bracket cannot go on with a tie
     return at_time(started, turns, health, rule, simultaneous)

@@ -91,7 +91,7 @@ def _outcome(words: list[str], is_named: bool) -> tuple[Outcome, bool]:
         code, healths = words[0], words[1:]
     if len(healths) not in (0, 2) or not all(NUMBER.fullmatch(w) for w in healths):
         raise Refused(Message("line_not_understood"))
-    health = [int(w) for w in healths] or [None, None]
+    health: list[int | None] = [int(w) for w in healths] or [None, None]
     if code is None and not healths:
         raise Refused(Message("line_needs_result"))
     result = _from_health(*map(int, healths)) if code is None else _result(code, is_named)

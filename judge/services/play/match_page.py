@@ -10,7 +10,7 @@ from typing import Any
 from sqlmodel import Session
 
 from judge.core.messages import Lang, Message
-from judge.services.event.event_view import AnyEvent
+from judge.services.event.event_view import AnyEvent, MatchView, PlayerView, match_view, player_view
 from judge.services.event.stage_format import pod_counts
 from judge.services.event.tournament_of import EventRows, read_rows
 from judge.services.play.bans_and_picks import (
@@ -45,7 +45,7 @@ class MatchPage:
     a: str
     b: str | None  # in a pod: everybody after the first
     names: list[str]
-    players: list[Any]  # their rows, for links and heroes
+    players: list[PlayerView]  # for links and heroes
     why: list[str]
     outcome: Outcome | None
     describes: Message
@@ -60,7 +60,7 @@ class MatchPage:
     rolled: dict[str, Side | None]
     choices: dict[Side, list[Choice]] = field(default_factory=dict)
     locks: dict[Side, list[Lock]] = field(default_factory=dict)
-    match: Match | None = None
+    match: MatchView | None = None
 
 
 def match_page(session: Session, event: AnyEvent, match_id: int, lang: Lang) -> MatchPage | None:
@@ -85,7 +85,7 @@ def match_page(session: Session, event: AnyEvent, match_id: int, lang: Lang) -> 
         a=names[0],
         b=" – ".join(names[1:]) or None,
         names=names,
-        players=[rows.players[p] for p in match.seats],
+        players=[player_view(rows.players[p]) for p in match.seats],
         why=say(rows, match.why, lang),
         outcome=outcome,
         describes=describe(names, outcome, counts),
@@ -102,7 +102,7 @@ def match_page(session: Session, event: AnyEvent, match_id: int, lang: Lang) -> 
         if match.b_id is not None and not match.more
         else {},
         locks=_locks(rows, round_, match, rules),
-        match=match,
+        match=match_view(match),
     )
 
 

@@ -4,18 +4,27 @@ result; two different ones wait for the staff, who see both.
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from judge.core.errors import Conflict, Refused
 from judge.core.messages import Message
-from judge.services.event.event_view import AnyEvent
+from judge.services.event.event_view import (
+    AnyEvent,
+    MatchView,
+    PlayerView,
+    RoundView,
+    match_view,
+    round_view,
+)
 from judge.services.event.stage_format import pod_counts
+from judge.services.event.tournament_of import display_name
 from judge.services.log.changes import Actor, Change, changing, hold, unchanged
-from judge.services.play.outcomes import Outcome, describe, outcome_of, write
+from judge.services.play.outcomes import HouseRules, Outcome, describe, house_rules, outcome_of, write
 from judge.services.play.results import check_outcome, get_match, names_of
 from judge.storage.events import Match, Player, Round, sits_at
 
@@ -66,7 +75,39 @@ def report_of(reports: dict[str, Any], side: str) -> Outcome | None:
     return Outcome(kept["result"], kept["how"], kept["health_a"], kept["health_b"], games or None, scores)
 
 
-def match_to_report(session: Session, player: Player) -> Match | None:
+@dataclass(frozen=True, slots=True)
+class ReportPage:
+    """A table as its players see it: names by seat, how it ended, and what each of them says."""
+
+    match: MatchView
+    round: RoundView
+    names: dict[Side, str]
+    rules: HouseRules
+    outcome: Outcome | None
+    reports: dict[Side, Outcome]
+
+
+def read_report_page(session: Session, event: AnyEvent, match_id: int) -> ReportPage:
+    match, round_ = get_match(session, event, match_id)
+    names = dict(zip(SEATS, display_names_of(session, match.seats), strict=False))
+    said = {side: report_of(match.reports, side) for side in names}
+    return ReportPage(
+        match_view(match),
+        round_view(round_),
+        names,
+        house_rules(event, round_.stage),
+        outcome_of(match),
+        {side: outcome for side, outcome in said.items() if outcome},
+    )
+
+
+def display_names_of(session: Session, seats: Sequence[int]) -> list[str]:
+    """What public pages call the players at a table, in the order of the seats."""
+    players = {p.id: p for p in session.exec(select(Player).where(col(Player.id).in_(seats)))}
+    return [display_name(players[number]) for number in seats]
+
+
+def match_to_report(session: Session, player: Player | PlayerView) -> MatchView | None:
     """The match this player is in now: the newest published one, an open one before a finished one."""
     found = session.exec(
         select(Match)
@@ -78,4 +119,5 @@ def match_to_report(session: Session, player: Player) -> Match | None:
         )
         .order_by(Round.number.desc())  # type: ignore[attr-defined]
     ).all()
-    return next((m for m in found if m.result is None), found[0] if found else None)
+    match = next((m for m in found if m.result is None), found[0] if found else None)
+    return match_view(match) if match is not None else None

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 
 from judge.core.errors import Conflict, Missing, Refused
 from judge.core.messages import Message
-from judge.services.event.event_view import AnyEvent
+from judge.services.event.event_view import AnyEvent, MatchView, RoundView, match_view, round_view
 from judge.services.event.stage_format import pod_counts
 from judge.services.event.tournament_of import read_rows
 from judge.services.log.changes import Actor, Change, changing, check_version, hold, unchanged, undo
@@ -33,7 +33,12 @@ def get_match(session: Session, event: AnyEvent, match_id: int) -> tuple[Match, 
     return found
 
 
-def names_of(session: Session, match: Match) -> tuple[str, ...]:
+def read_match(session: Session, event: AnyEvent, match_id: int) -> tuple[MatchView, RoundView]:
+    match, round_ = get_match(session, event, match_id)
+    return match_view(match), round_view(round_)
+
+
+def names_of(session: Session, match: Match | MatchView) -> tuple[str, ...]:
     """Everybody at the table, in the order of the seats."""
     found = dict(session.exec(select(Player.id, Player.name).where(col(Player.id).in_(match.seats))).all())
     return tuple(found[p] for p in match.seats)

@@ -17,9 +17,15 @@ from sqlmodel import Session
 
 from judge.core.errors import Refused
 from judge.core.messages import Message
-from judge.services.event.event_view import AnyEvent
+from judge.services.event.event_view import AnyEvent, MatchView, match_view
 from judge.services.event.stage_format import kind_of
-from judge.services.event.tournament_of import EventRows, first_number, groups_in, player_id, read_rows
+from judge.services.event.tournament_of import (
+    EventRows,
+    first_number,
+    groups_in,
+    player_id,
+    read_rows,
+)
 from judge.services.log.changes import Actor, Change, changing, hold
 from judge.services.play.pairing_drafts import (
     before_round,
@@ -89,15 +95,28 @@ def _note_by_hand(rows: EventRows, round_: Round, swapped: Swap) -> None:
     round_.report = {**report, "by_hand": True, **({"bye_why": bye.why} if bye else {})}
 
 
-def preview_swap(session: Session, event: AnyEvent, number: int, version: int, one: int, other: int) -> Swap:
+@dataclass(frozen=True, slots=True)
+class SwapPreview:
+    """What a swap would do, to be shown before it is done."""
+
+    tables: list[MatchView]
+    before: dict[str, Any]
+    after: dict[str, Any]
+    remarks: list[Any]
+    faults: list[Any]
+
+
+def preview_swap(
+    session: Session, event: AnyEvent, number: int, version: int, one: int, other: int
+) -> SwapPreview:
     """The same, without doing it: nothing of it is stored."""
     rows = read_rows(session, event)
     round_ = get_round(rows, number, version)
     with session.no_autoflush:
         result = _exchange(rows, round_, one, other)
-        result.tables = [Match(**match.model_dump()) for match in result.tables]
+        tables = [match_view(match) for match in result.tables]
         session.expire_all()
-    return result
+    return SwapPreview(tables, result.before, result.after, result.remarks, result.faults)
 
 
 def _exchange(rows: EventRows, round_: Round, one: int, other: int) -> Swap:

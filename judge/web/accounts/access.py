@@ -2,10 +2,10 @@
 
     @results.post("/e/<slug>/desk/results")
     @needs("enter-result")
-    def enter(event: Event) -> Response: ...
+    def enter(event: EventView) -> ResponseReturnValue: ...
 
-It is handed the event; `g.role` and `actor()` say who acts. Nobody signed in: to the sign-in page and
-back again; signed in without the right: 403.
+It is handed the event as it was read; `g.role` and `actor()` say who acts. Nobody signed in: to the sign-in
+page and back again; signed in without the right: 403.
 """
 
 from __future__ import annotations
@@ -16,13 +16,12 @@ from typing import Any
 
 from flask import Flask, Response, abort, current_app, g, request, url_for
 from flask import session as cookie
-from sqlmodel import select
 
+from judge.services.accounts.account_view import AccountView
 from judge.services.accounts.accounts import at_the_desk, find_account, make_token, read_token, role_of
 from judge.services.accounts.roles import may
+from judge.services.event.event_view import EventView, get_event
 from judge.services.log.changes import Actor
-from judge.storage.accounts import Account
-from judge.storage.events import Event
 from judge.web.frame.links import redirect
 from judge.web.frame.transaction import session
 
@@ -36,13 +35,13 @@ def _who() -> dict[str, Any]:
     return {"account": current_account(), "may": lambda action: may(g.get("role"), action)}
 
 
-def current_account() -> Account | None:
+def current_account() -> AccountView | None:
     """Whoever is signed in on this browser."""
     if "account" not in g:
         known = _known()
         g.account = find_account(session(), *known) if known else None
-    found: Account | None = g.account
-    return found
+    account: AccountView | None = g.account
+    return account
 
 
 def _known() -> list[Any] | None:
@@ -51,7 +50,7 @@ def _known() -> list[Any] | None:
     return known if isinstance(known, list) and len(known) == 2 else None
 
 
-def remember(account: Account) -> None:
+def remember(account: AccountView) -> None:
     """Sign this browser in; a fresh session, so that an older one cannot be carried over."""
     cookie.clear()
     cookie["account"] = [account.id, account.epoch]
@@ -96,26 +95,20 @@ def needs(action: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return decorate
 
 
-def _step_up(slug: str) -> Event:
+def _step_up(slug: str) -> EventView:
     """The event of this address, or 404; `g` says who asks and what they are there."""
     known = _known()
     if known is None or "account" in g:
         event = find_event(slug)
         g.role = role_of(session(), event, current_account())
         return event
-    found = at_the_desk(session(), slug, *known)
-    if found is None:
-        abort(404)
-    event, g.account, g.role = found
+    event, g.account, g.role = at_the_desk(session(), slug, *known)
     return event
 
 
-def find_event(slug: str) -> Event:
+def find_event(slug: str) -> EventView:
     """The event of this address, or 404."""
-    event = session().exec(select(Event).where(Event.slug == slug)).first()
-    if event is None:
-        abort(404)
-    return event
+    return get_event(session(), slug)
 
 
 def to_sign_in() -> Response:

@@ -11,20 +11,21 @@ from flask_babel import gettext, lazy_gettext
 from wtforms import PasswordField, StringField
 
 from judge.core.errors import Refused
+from judge.services.accounts.account_view import InviteView
 from judge.services.accounts.accounts import (
     SHORTEST_PASSWORD,
     accept_organiser_invite,
     accept_password_invite,
     create_account,
     find_invite,
+    get_account,
     is_first_start,
-    is_password,
-    set_password,
+    rename,
 )
+from judge.services.accounts.accounts import change_password as change_own_password
 from judge.services.accounts.accounts import sign_in as check_sign_in
+from judge.services.event.event_view import get_event_numbered
 from judge.services.event.staff import join_staff
-from judge.storage.accounts import Account, Invite
-from judge.storage.events import Event
 from judge.web.accounts.access import current_account, forget, remember, signed_in
 from judge.web.frame.errors import refuse
 from judge.web.frame.forms import PageForm, add_fault, at_most, is_sent, required_text, say, sent, stripped
@@ -76,15 +77,14 @@ def sign_in() -> ResponseReturnValue:
     if is_sent(form):
         with database().transaction() as own:  # counted even though the request is refused
             try:
-                found = check_sign_in(
+                account = check_sign_in(
                     own, form.login.data, form.password.data, request.remote_addr or "", datetime.now(UTC)
                 )
-                account = (found.id, found.epoch) if found else None
-                refusal = None if found else gettext("Name or password is not right.")
+                refusal = None if account else gettext("Name or password is not right.")
             except Refused as error:
                 account, refusal = None, say(error.reasons[0])
         if account:
-            remember(session().get_one(Account, account[0]))
+            remember(account)
             return redirect(wanted)
     status = 422 if refusal or form.errors else 200
     first = request.method == "GET" and is_first_start(session())
@@ -119,8 +119,7 @@ def change_name() -> ResponseReturnValue:
     form, me = NameForm(sent()), current_account()
     if me is None or not is_sent(form):
         return _account_page(form, ChangePasswordForm())
-    me.name = form.name.data
-    session().add(me)
+    rename(session(), me.id, form.name.data)
     flash(gettext("Your name is changed."), "good")
     return redirect(url_for("accounts.account"))
 
@@ -130,17 +129,15 @@ def change_name() -> ResponseReturnValue:
 def change_password() -> ResponseReturnValue:
     form, me = ChangePasswordForm(sent()), current_account()
     if me is not None and is_sent(form):
-        if not is_password(me.password, form.old.data):
-            form.old.errors = [gettext("This is not your password.")]
-        else:
-            try:
-                set_password(me, form.password.data)
-                session().add(me)
-                remember(me)
+        try:
+            account = change_own_password(session(), me.id, form.old.data, form.password.data)
+            if account is not None:
+                remember(account)
                 flash(gettext("Your password is changed. Everywhere else you are signed out."), "good")
                 return redirect(url_for("accounts.account"))
-            except Refused as error:
-                add_fault(form, "password", error)
+            form.old.errors = [gettext("This is not your password.")]
+        except Refused as error:
+            add_fault(form, "password", error)
     return _account_page(NameForm(obj=me), form)
 
 
@@ -159,7 +156,7 @@ def join(token: str) -> ResponseReturnValue:
     return _new_account(invite, token, now)
 
 
-def _new_password(invite: Invite, token: str, now: datetime) -> ResponseReturnValue:
+def _new_password(invite: InviteView, token: str, now: datetime) -> ResponseReturnValue:
     form = NewPasswordForm(sent())
     if is_sent(form):
         try:
@@ -168,25 +165,25 @@ def _new_password(invite: Invite, token: str, now: datetime) -> ResponseReturnVa
             return redirect(url_for("events.mine"))
         except Refused as error:
             add_fault(form, "password", error)
-    account = session().get_one(Account, invite.account_id)
+    account = get_account(session(), invite.account_id)
     page = render_template(
         "accounts/new_password.html", form=form, known=account, token=token, least=SHORTEST_PASSWORD
     )
     return page, 422 if form.errors else 200
 
 
-def _join_as_myself(invite: Invite, token: str, now: datetime) -> ResponseReturnValue:
+def _join_as_myself(invite: InviteView, token: str, now: datetime) -> ResponseReturnValue:
     me = current_account()
     assert me is not None
     if request.method == "POST":
         event = join_staff(session(), invite, me, now).result
         flash(gettext("You are on the staff of %(event)s.", event=event.name), "good")
         return redirect(url_for("events.one", slug=event.slug))
-    event = session().get_one(Event, invite.event_id)
+    event = get_event_numbered(session(), invite.event_id)
     return render_template("accounts/join.html", event=event, invite=invite, token=token, form=None)
 
 
-def _new_account(invite: Invite, token: str, now: datetime) -> ResponseReturnValue:
+def _new_account(invite: InviteView, token: str, now: datetime) -> ResponseReturnValue:
     form = NewAccountForm(sent())
     if is_sent(form):
         try:
@@ -194,14 +191,14 @@ def _new_account(invite: Invite, token: str, now: datetime) -> ResponseReturnVal
         except Refused as error:
             about = "login" if error.reasons[0].key == "login_taken" else "password"
             add_fault(form, about, error)
-    event = session().get(Event, invite.event_id) if invite.event_id else None
+    event = get_event_numbered(session(), invite.event_id) if invite.event_id else None
     page = render_template(
         "accounts/join.html", event=event, invite=invite, token=token, form=form, least=SHORTEST_PASSWORD
     )
     return page, 422 if form.errors else 200
 
 
-def _enter(invite: Invite, form: NewAccountForm, now: datetime) -> ResponseReturnValue:
+def _enter(invite: InviteView, form: NewAccountForm, now: datetime) -> ResponseReturnValue:
     given = (form.login.data, form.name.data, form.password.data)
     if invite.kind == "organiser":
         remember(accept_organiser_invite(session(), invite, *given, now))

@@ -15,14 +15,14 @@ from judge.core.errors import InputError
 from judge.schemas.dice_throne.catalog import catalog_for, read_catalogue
 from judge.services.event import catalogue as service
 from judge.services.event.catalogue import KINDS
+from judge.services.event.event_view import EventView
 from judge.services.rulebook.effect_words import EffectWords
-from judge.storage.events import Event
 from judge.web.accounts.access import actor, needs
 from judge.web.event.catalogue_form import entry_from, form_of, is_simple
 from judge.web.frame.errors import refuse
 from judge.web.frame.forms import say
 from judge.web.frame.preferences import language
-from judge.web.frame.transaction import session
+from judge.web.frame.transaction import roll_back, session
 from judge.web.log.undo_offer import done, number_from_form
 
 catalogue = Blueprint("catalogue", __name__, url_prefix="/e/<slug>/desk/catalogue")
@@ -30,18 +30,17 @@ catalogue = Blueprint("catalogue", __name__, url_prefix="/e/<slug>/desk/catalogu
 
 @catalogue.get("")
 @needs("see-desk")
-def index(event: Event) -> str:
+def index(event: EventView) -> str:
     return _index(event)
 
 
-def _index(event: Event, text: str = "", faults: list[tuple[str, str]] | None = None) -> str:
-    own = service.find_own(session(), event)
+def _index(event: EventView, text: str = "", faults: list[tuple[str, str]] | None = None) -> str:
     words = service.words_of(session(), event)
     return render_template(
         "event/catalogue.html",
         event=event,
         kinds=_shown(words),
-        version=own.version if own else 0,
+        version=service.version_of(session(), event),
         text=text,
         faults=faults or [],
     )
@@ -68,13 +67,13 @@ def _shown(words: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
 
 @catalogue.get("/<kind>/new")
 @needs("edit-catalogue")
-def new(event: Event, kind: str) -> str:
+def new(event: EventView, kind: str) -> str:
     return _edit(event, _known(kind), "", {})
 
 
 @catalogue.get("/<kind>/<path:word>")
 @needs("see-desk")
-def one(event: Event, kind: str, word: str) -> str:
+def one(event: EventView, kind: str, word: str) -> str:
     entry = service.find_word(service.words_of(session(), event), _known(kind), word)
     if entry is None:
         abort(404)
@@ -88,14 +87,13 @@ def _known(kind: str) -> str:
 
 
 def _edit(
-    event: Event,
+    event: EventView,
     kind: str,
     was: str,
     entry: dict[str, Any],
     faults: list[tuple[str, str]] | None = None,
     typed: Any = None,
 ) -> str:
-    own = service.find_own(session(), event)
     simple = is_simple(kind, entry) and request.args.get("as") != "yaml"
     if typed is not None:
         simple = "yaml" not in typed
@@ -107,14 +105,14 @@ def _edit(
         simple=simple and kind != "hero",
         form=typed if typed is not None else form_of(kind, entry),
         yaml=typed.get("yaml", "") if typed is not None else service.as_yaml(entry),
-        version=own.version if own else 0,
+        version=service.version_of(session(), event),
         faults=faults or [],
     )
 
 
 @catalogue.post("/<kind>")
 @needs("edit-catalogue")
-def keep(event: Event, kind: str) -> ResponseReturnValue:
+def keep(event: EventView, kind: str) -> ResponseReturnValue:
     form, was = request.form, request.form.get("was", "")
     _known(kind)
     try:
@@ -129,13 +127,13 @@ def keep(event: Event, kind: str) -> ResponseReturnValue:
             session(), event, actor(), kind, entry, was=was or None, version=number_from_form("version")
         )
     except InputError as error:
-        session().rollback()
+        roll_back()
         return _edit(event, kind, was, {}, _faults(error), form), 422
     done(event, change, gettext("Saved."))
     return redirect(url_for("catalogue.index", slug=event.slug))
 
 
-def _old(event: Event, kind: str, was: str) -> dict[str, Any]:
+def _old(event: EventView, kind: str, was: str) -> dict[str, Any]:
     return service.find_word(service.words_of(session(), event), kind, was) or {}
 
 
@@ -145,7 +143,7 @@ def _faults(error: InputError) -> list[tuple[str, str]]:
 
 @catalogue.post("/<kind>/remove")
 @needs("edit-catalogue")
-def remove(event: Event, kind: str) -> ResponseReturnValue:
+def remove(event: EventView, kind: str) -> ResponseReturnValue:
     word = request.form.get("id", "")
     version = number_from_form("version")
     change = service.forget_word(session(), event, actor(), _known(kind), word, version)
@@ -158,7 +156,7 @@ def remove(event: Event, kind: str) -> ResponseReturnValue:
 
 @catalogue.get("/file.yaml")
 @needs("see-desk")
-def export(event: Event) -> Response:
+def export(event: EventView) -> Response:
     text = service.as_yaml(service.words_of(session(), event)) or "{}\n"
     response = Response(text, mimetype="application/yaml")
     response.headers["Content-Disposition"] = f'attachment; filename="{event.slug}-catalogue.yaml"'
@@ -167,7 +165,7 @@ def export(event: Event) -> Response:
 
 @catalogue.post("")
 @needs("edit-catalogue")
-def read_in(event: Event) -> ResponseReturnValue:
+def read_in(event: EventView) -> ResponseReturnValue:
     text = _sent_text()
     alone = request.form.get("others") == "remove"
     try:
@@ -176,7 +174,7 @@ def read_in(event: Event) -> ResponseReturnValue:
             version=number_from_form("version"),
         )  # fmt: skip
     except InputError as error:
-        session().rollback()
+        roll_back()
         return _index(event, text, _faults(error)), 422
     flash(ngettext("%(num)d word read in.", "%(num)d words read in.", change.result), "good")
     return redirect(url_for("catalogue.index", slug=event.slug))
@@ -187,6 +185,6 @@ def _sent_text() -> str:
     if upload is None or not upload.filename:
         return request.form.get("text", "")
     try:
-        return upload.read().decode("utf-8-sig")
+        return str(upload.read(), "utf-8-sig")
     except UnicodeDecodeError:
         refuse(422, gettext("The file is not UTF-8 text."))

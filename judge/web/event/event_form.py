@@ -35,9 +35,9 @@ from judge.schemas.tournament.event_settings import (
     read_settings,
 )
 from judge.schemas.tournament.presets import Preset
+from judge.services.event.event_view import EventView
 from judge.services.event.events import EventFacts, game_of
 from judge.services.rulebook.heroes import find_hero, hero_name
-from judge.storage.events import Event
 from judge.tournament.formats import FORMATS, FormatKind
 from judge.tournament.model import SMALLEST_TABLE
 from judge.tournament.tiebreaks import TIEBREAKERS
@@ -295,12 +295,12 @@ def _settings(form: EventForm) -> dict[str, Any]:
     }
 
 
-def form_of(event: Event, settings: EventSettings) -> EventForm:
+def form_of(event: EventView, settings: EventSettings) -> EventForm:
     facts = {"name": event.name, "day": event.day, "edition": event.edition}
     return EventForm(data={**facts, **fields_of(settings, event.game)})
 
 
-def completed(sent: MultiDict[str, str], event: Event, settings: EventSettings) -> MultiDict[str, str]:
+def completed(sent: MultiDict[str, str], event: EventView, settings: EventSettings) -> MultiDict[str, str]:
     """What was sent, with the values of fields that the browser leaves out because they are locked."""
     full = MultiDict(sent)
     for name, value in form_of(event, settings).data.items():

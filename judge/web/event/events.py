@@ -14,6 +14,8 @@ from judge.core.games import DICE_THRONE
 from judge.schemas.books import newest
 from judge.schemas.tournament.event_settings import settings_of_preset
 from judge.schemas.tournament.presets import Preset, presets
+from judge.services.accounts.account_view import AccountView
+from judge.services.event.event_view import EventView
 from judge.services.event.events import (
     change_event,
     clone_event,
@@ -24,8 +26,6 @@ from judge.services.event.events import (
     is_locked,
     settings_of,
 )
-from judge.storage.accounts import Account
-from judge.storage.events import Event
 from judge.web.accounts.access import actor, current_account, needs, signed_in
 from judge.web.event.event_form import EventForm, completed, facts_of, fields_of, form_of, sources_of
 from judge.web.frame.forms import (
@@ -60,7 +60,7 @@ def mine() -> ResponseReturnValue:
     return render_template("event/mine.html", lines=events_of(session(), organiser()))
 
 
-def organiser() -> Account:
+def organiser() -> AccountView:
     account = current_account()
     assert account is not None, "only asked for behind @signed_in or @needs"
     return account
@@ -89,14 +89,14 @@ def new() -> ResponseReturnValue:
 
 @events.get("/events/<slug>")
 @needs("see-desk")
-def one(event: Event) -> ResponseReturnValue:
+def one(event: EventView) -> ResponseReturnValue:
     """An event's own address in the list leads to its desk."""
     return redirect(url_for("desk.dashboard", slug=event.slug))
 
 
 @events.route("/e/<slug>/desk/settings", methods=["GET", "POST"])
 @needs("edit-event")
-def settings(event: Event) -> ResponseReturnValue:
+def settings(event: EventView) -> ResponseReturnValue:
     locked = is_locked(session(), event)
     form = form_of(event, settings_of(event))
     if request.method == "POST":
@@ -125,7 +125,7 @@ def settings(event: Event) -> ResponseReturnValue:
 
 @events.route("/e/<slug>/desk/clone", methods=["GET", "POST"])
 @needs("edit-event")
-def clone(event: Event) -> ResponseReturnValue:
+def clone(event: EventView) -> ResponseReturnValue:
     if not organiser().may_create:
         abort(403)
     form = CloneForm(sent(), data={"name": event.name, "day": datetime.now(UTC).date()})
@@ -147,7 +147,7 @@ def clone(event: Event) -> ResponseReturnValue:
 
 @events.route("/e/<slug>/desk/delete", methods=["GET", "POST"])
 @needs("delete-event")
-def delete(event: Event) -> ResponseReturnValue:
+def delete(event: EventView) -> ResponseReturnValue:
     refusal = None
     if request.method == "POST":
         try:

@@ -14,17 +14,17 @@ from flask_babel import format_datetime, gettext
 from judge.core.errors import InputError, fail
 from judge.schemas.files import MAX_BYTES
 from judge.schemas.shape import whole
+from judge.services.event.event_view import EventView
 from judge.services.event.files import LISTS, export_file, export_list, import_file
 from judge.services.event.stage_format import kind_of
 from judge.services.event.tournament_files import phrasebook
 from judge.services.event.tournament_of import read_rows
 from judge.services.paper.documents import PrintOptions
 from judge.services.paper.event_papers import PAPERS, print_event
-from judge.storage.events import Event
 from judge.web.accounts.access import current_account, find_event, needs, signed_in
 from judge.web.frame.links import absolute_url
 from judge.web.frame.preferences import LANGUAGES, language
-from judge.web.frame.transaction import session
+from judge.web.frame.transaction import roll_back, session
 from judge.web.public.page_cache import NOT_INDEXED
 from judge.web.public.private_links import table_link
 
@@ -34,7 +34,7 @@ PUBLIC_PAPERS, DESK_PAPERS = ("pairings", "standings", "bracket"), ("slips", "ki
 
 @files.get("/e/<slug>/desk/files")
 @needs("print")
-def index(event: Event) -> str:
+def index(event: EventView) -> str:
     has_bracket = kind_of(event, 1).has_drawing
     has_cut = bool(read_rows(session(), event).of_stage(2))
     has_bracket = has_bracket or (has_cut and kind_of(event, 2).has_drawing)
@@ -43,13 +43,13 @@ def index(event: Event) -> str:
 
 @files.get("/e/<slug>/desk/print")
 @needs("print")
-def printing(event: Event) -> ResponseReturnValue:
+def printing(event: EventView) -> ResponseReturnValue:
     return redirect(url_for("files.index", slug=event.slug))
 
 
 @files.get("/e/<slug>/desk/files/tournament.<form>")
 @needs("export")
-def tournament(event: Event, form: str) -> Response:
+def tournament(event: EventView, form: str) -> Response:
     if form not in ("yaml", "json"):
         abort(404)
     stage = 2 if request.args.get("stage") == "2" else 1
@@ -61,7 +61,7 @@ def tournament(event: Event, form: str) -> Response:
 
 @files.get("/e/<slug>/desk/files/<what>.csv")
 @needs("export")
-def spreadsheet(event: Event, what: str) -> Response:
+def spreadsheet(event: EventView, what: str) -> Response:
     if what not in LISTS:
         abort(404)
     text = "\ufeff" + export_list(session(), event, what)  # the mark tells spreadsheets that it is UTF-8
@@ -85,7 +85,7 @@ def take_in() -> ResponseReturnValue:
     try:
         event = import_file(session(), account, _sent(), datetime.now(UTC)).result
     except InputError as error:
-        session().rollback()
+        roll_back()
         book = phrasebook(language())
         problems = [{"path": p.path, "says": book.say(p.message)} for p in error.problems]
         text = request.form.get("text", "")
@@ -116,7 +116,7 @@ def public_paper(slug: str, kind: str) -> Response:
 
 @files.get("/e/<slug>/desk/<kind>.pdf")
 @needs("print")
-def desk_paper(event: Event, kind: str) -> Response:
+def desk_paper(event: EventView, kind: str) -> Response:
     if kind not in DESK_PAPERS:
         abort(404)
     return _paper(event, kind)
@@ -124,11 +124,11 @@ def desk_paper(event: Event, kind: str) -> Response:
 
 @files.get("/e/<slug>/desk/round.zip")
 @needs("print")
-def round_papers(event: Event) -> Response:
+def round_papers(event: EventView) -> Response:
     return _paper(event, "round")
 
 
-def _paper(event: Event, kind: str, *, is_public: bool = False) -> Response:
+def _paper(event: EventView, kind: str, *, is_public: bool = False) -> Response:
     options = _options(event)
     data = print_event(session(), event, kind, options, table_link, is_public=is_public)
     is_zip = kind == "round"
@@ -139,7 +139,7 @@ def _paper(event: Event, kind: str, *, is_public: bool = False) -> Response:
     return response
 
 
-def _options(event: Event) -> PrintOptions:
+def _options(event: EventView) -> PrintOptions:
     asked = request.args
     per_page = asked.get("per_page", 4, type=whole)
     lang = asked.get("language", language())

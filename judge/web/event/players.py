@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -15,11 +16,11 @@ from judge.schemas.shape import whole
 from judge.schemas.tournament.player_lists import ListedRow, PlayerFacts, read_csv, read_heroes, read_names
 from judge.services.event import players as service
 from judge.services.event.erasure import erase_player
+from judge.services.event.event_view import EventView, PlayerView
 from judge.services.event.events import settings_of
 from judge.services.event.roster import lacks_heroes, last_published, players_of, table_warnings, tables_of
 from judge.services.event.roster import roster as read_roster
 from judge.services.rulebook.heroes import hero_name, hero_names
-from judge.storage.events import Event, Player
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.errors import refuse
 from judge.web.frame.forms import PageForm, at_most, is_sent, required_text, say, stripped
@@ -57,14 +58,14 @@ class PlayerForm(PageForm):
         )
 
 
-def _to_list(event: Event, **values: str) -> ResponseReturnValue:
-    kept = {name: request.args[name] for name in ("show", "q") if request.args.get(name)}
-    return redirect(url_for("players.roster", slug=event.slug, **{**kept, **values}))
+def _to_list(event: EventView, **values: str) -> ResponseReturnValue:
+    kept: dict[str, Any] = {name: request.args[name] for name in ("show", "q") if request.args.get(name)}
+    return redirect(url_for("players.roster", slug=event.slug, **kept | values))
 
 
 @players.get("")
 @needs("see-desk")
-def roster(event: Event) -> ResponseReturnValue:
+def roster(event: EventView) -> ResponseReturnValue:
     search = request.args.get("q", "")[:80]
     show = request.args.get("show", "everybody")
     return render_template(
@@ -81,13 +82,13 @@ def roster(event: Event) -> ResponseReturnValue:
 
 @players.get("/add")
 @needs("edit-players")
-def add(event: Event) -> ResponseReturnValue:
+def add(event: EventView) -> ResponseReturnValue:
     return _add_page(event, "names", "", None)
 
 
 @players.post("/add")
 @needs("edit-players")
-def read_list(event: Event) -> ResponseReturnValue:
+def read_list(event: EventView) -> ResponseReturnValue:
     """Read a list. Plain names without any doubt are added at once; everything else is shown first."""
     kind = "csv" if request.form.get("kind") == "csv" else "names"
     text = _sent_text()
@@ -106,12 +107,12 @@ def _sent_text() -> str:
     if upload is None or not upload.filename:
         return request.form.get("text", "")
     try:
-        return upload.read().decode("utf-8-sig")
+        return str(upload.read(), "utf-8-sig")
     except UnicodeDecodeError:
         refuse(422, gettext("The file is not UTF-8 text. Save it as “CSV UTF-8” and try again."))
 
 
-def _add_all(event: Event, rows: list[ListedRow]) -> ResponseReturnValue:
+def _add_all(event: EventView, rows: list[ListedRow]) -> ResponseReturnValue:
     facts = [row.facts for row in rows if row.facts is not None]
     if not facts:
         return _add_page(event, "names", _sent_text(), rows), 422
@@ -128,7 +129,7 @@ def _add_all(event: Event, rows: list[ListedRow]) -> ResponseReturnValue:
 
 
 def _add_page(
-    event: Event, kind: str, text: str, rows: list[ListedRow] | None, fault: str | None = None
+    event: EventView, kind: str, text: str, rows: list[ListedRow] | None, fault: str | None = None
 ) -> str:
     good = sum(row.facts is not None for row in rows or [])
     return render_template(
@@ -149,7 +150,7 @@ def _add_page(
 
 @players.post("/check-in")
 @needs("check-in")
-def check_in(event: Event) -> ResponseReturnValue:
+def check_in(event: EventView) -> ResponseReturnValue:
     """One tap: `in` or `out` is the number of the player."""
     present = "in" in request.form
     number = request.form.get("in" if present else "out", type=whole)
@@ -161,7 +162,7 @@ def check_in(event: Event) -> ResponseReturnValue:
 
 @players.post("/check-in-all")
 @needs("check-in")
-def check_in_all(event: Event) -> ResponseReturnValue:
+def check_in_all(event: EventView) -> ResponseReturnValue:
     count = service.check_in_all(session(), event, actor()).result
     flash(ngettext("%(num)d player checked in.", "%(num)d players checked in.", count), "good")
     return redirect(url_for("players.roster", slug=event.slug))
@@ -172,15 +173,16 @@ def check_in_all(event: Event) -> ResponseReturnValue:
 
 @players.route("/<int:number>", methods=["GET", "POST"])
 @needs("edit-players")
-def one(event: Event, number: int) -> ResponseReturnValue:
-    player = service.get_player(session(), event, number)
+def one(event: EventView, number: int) -> ResponseReturnValue:
+    player = service.read_player(session(), event, number)
     form = PlayerForm(request.form) if request.method == "POST" else _form_of(event, player)
     refusals: list[str] = []
     if is_sent(form):
         try:
-            service.change_player(session(), event, actor(), number, _version(), form.facts())
+            facts = form.facts()
+            service.change_player(session(), event, actor(), number, _version(), facts)
             flash(gettext("Saved."), "good")
-            _warn_of_shared_table(event, player)
+            _warn_of_shared_table(event, facts.fixed_table)
             return redirect(url_for("players.one", slug=event.slug, number=number))
         except Refused as error:
             if isinstance(error, Conflict):
@@ -202,13 +204,13 @@ def one(event: Event, number: int) -> ResponseReturnValue:
     return page, 422 if form.errors or refusals else 200
 
 
-def _warn_of_shared_table(event: Event, player: Player) -> None:
+def _warn_of_shared_table(event: EventView, table: int | None) -> None:
     tables = tables_of(players_of(session(), event))
-    for warning in table_warnings({n: names for n, names in tables.items() if n == player.fixed_table}):
+    for warning in table_warnings({n: names for n, names in tables.items() if n == table}):
         flash(say(warning), "warn")
 
 
-def _form_of(event: Event, player: Player) -> PlayerForm:
+def _form_of(event: EventView, player: PlayerView) -> PlayerForm:
     heroes = "\n".join(hero_name(event.game, hero, language()) for hero in player.heroes)
     kept = ("name", "public_name", "club", "seed", "fixed_table", "first_round")
     return PlayerForm(data={**{name: getattr(player, name) for name in kept}, "heroes": heroes})
@@ -223,23 +225,22 @@ def _version() -> int:
 
 @players.post("/<int:number>/drop")
 @needs("edit-players")
-def drop(event: Event, number: int) -> ResponseReturnValue:
+def drop(event: EventView, number: int) -> ResponseReturnValue:
     why = (stripped(request.form.get("why", "")) or "")[:200]
     let_in = service.drop_player(session(), event, actor(), number, _version(), why).result
     flash(gettext("The player has dropped out."), "good")
-    _tell_let_in(let_in)
+    _tell_let_in([player.name for player in let_in])
     return redirect(url_for("players.one", slug=event.slug, number=number))
 
 
-def _tell_let_in(let_in: list[Player]) -> None:
-    if let_in:
-        names = ", ".join(player.name for player in let_in)
-        flash(gettext("From the waiting list: %(names)s.", names=names), "good")
+def _tell_let_in(names: list[str]) -> None:
+    if names:
+        flash(gettext("From the waiting list: %(names)s.", names=", ".join(names)), "good")
 
 
 @players.post("/<int:number>/restore")
 @needs("edit-players")
-def restore(event: Event, number: int) -> ResponseReturnValue:
+def restore(event: EventView, number: int) -> ResponseReturnValue:
     service.restore_player(session(), event, actor(), number, _version())
     flash(gettext("The player is back."), "good")
     return redirect(url_for("players.one", slug=event.slug, number=number))
@@ -247,7 +248,7 @@ def restore(event: Event, number: int) -> ResponseReturnValue:
 
 @players.post("/<int:number>/admit")
 @needs("edit-players")
-def admit(event: Event, number: int) -> ResponseReturnValue:
+def admit(event: EventView, number: int) -> ResponseReturnValue:
     player = service.admit(session(), event, actor(), number, _version()).result
     if player.state == "waiting":
         flash(gettext("The event is full: %(name)s is on the waiting list.", name=player.name), "warn")
@@ -258,16 +259,16 @@ def admit(event: Event, number: int) -> ResponseReturnValue:
 
 @players.post("/<int:number>/remove")
 @needs("edit-players")
-def remove(event: Event, number: int) -> ResponseReturnValue:
+def remove(event: EventView, number: int) -> ResponseReturnValue:
     let_in = service.remove_player(session(), event, actor(), number, _version()).result
     flash(gettext("Taken off the list."), "good")
-    _tell_let_in(let_in)
+    _tell_let_in([player.name for player in let_in])
     return redirect(url_for("players.roster", slug=event.slug))
 
 
 @players.post("/<int:number>/new-link")
 @needs("edit-players")
-def new_link(event: Event, number: int) -> ResponseReturnValue:
+def new_link(event: EventView, number: int) -> ResponseReturnValue:
     service.reissue_link(session(), event, actor(), number, _version())
     flash(gettext("There is a new private link; the old one no longer works."), "good")
     return redirect(url_for("players.one", slug=event.slug, number=number, _anchor="link"))
@@ -275,8 +276,8 @@ def new_link(event: Event, number: int) -> ResponseReturnValue:
 
 @players.route("/<int:number>/erase", methods=["GET", "POST"])
 @needs("erase-player")
-def erase(event: Event, number: int) -> ResponseReturnValue:
-    player = service.get_player(session(), event, number)
+def erase(event: EventView, number: int) -> ResponseReturnValue:
+    player = service.read_player(session(), event, number)
     if request.method == "POST":
         erase_player(session(), event, actor(), number, _version())
         flash(gettext("The player’s name is erased everywhere."), "good")

@@ -12,11 +12,11 @@ from wtforms import StringField
 
 from judge.core.errors import Refused
 from judge.schemas.tournament.player_lists import HERO_MOST, PlayerFacts, read_text
+from judge.services.event.event_view import EventView
 from judge.services.event.events import settings_of
 from judge.services.event.registration import register as put_on_list
 from judge.services.event.roster import free_places
 from judge.services.rulebook.heroes import hero_name, hero_names
-from judge.storage.events import Event
 from judge.web.accounts.access import find_event, link_token
 from judge.web.frame.forms import PageForm, at_most, is_sent, required_text, say, sent, stripped
 from judge.web.frame.preferences import language
@@ -66,7 +66,7 @@ def _heroes() -> list[str]:
 
 
 def _shown(
-    event: Event, form: RegistrationForm, heroes: list[str], refusals: list[str], is_namesake: bool
+    event: EventView, form: RegistrationForm, heroes: list[str], refusals: list[str], is_namesake: bool
 ) -> dict[str, Any]:
     settings = settings_of(event)
     allowed = settings.heroes.allowed

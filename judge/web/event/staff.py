@@ -9,7 +9,9 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext
 from wtforms import SelectField, StringField
 
+from judge.services.accounts.account_view import InviteView
 from judge.services.accounts.roles import ROLES, may
+from judge.services.event.event_view import EventView
 from judge.services.event.staff import (
     change_role,
     invite_staff,
@@ -18,8 +20,6 @@ from judge.services.event.staff import (
     revoke_invite,
     staff_of,
 )
-from judge.storage.accounts import Invite
-from judge.storage.events import Event
 from judge.web.accounts.access import actor, link_token, needs
 from judge.web.frame.errors import refuse
 from judge.web.frame.forms import PageForm, at_most, choices_of, is_sent, stripped
@@ -67,17 +67,17 @@ class InviteForm(PageForm):
     note = StringField(lazy_gettext("For whom"), [at_most(120)], filters=[stripped])
 
 
-def invite_link(invite: Invite) -> str:
-    return absolute_url("accounts.join", token=link_token("invite", invite.id or 0))
+def invite_link(invite: InviteView) -> str:
+    return absolute_url("accounts.join", token=link_token("invite", invite.id))
 
 
 @staff.get("")
 @needs("manage-staff")
-def page(event: Event) -> ResponseReturnValue:
+def page(event: EventView) -> ResponseReturnValue:
     return _page(event, InviteForm())
 
 
-def _page(event: Event, form: InviteForm, password_link: str | None = None) -> ResponseReturnValue:
+def _page(event: EventView, form: InviteForm, password_link: str | None = None) -> ResponseReturnValue:
     shown = staff_of(session(), event, datetime.now(UTC))
     links = [(invite, invite_link(invite)) for invite in shown.invites]
     html = render_template(
@@ -95,7 +95,7 @@ def _page(event: Event, form: InviteForm, password_link: str | None = None) -> R
 
 @staff.post("/invites")
 @needs("manage-staff")
-def invite(event: Event) -> ResponseReturnValue:
+def invite(event: EventView) -> ResponseReturnValue:
     form = InviteForm(request.form)
     if not is_sent(form):
         return _page(event, form)
@@ -107,7 +107,7 @@ def invite(event: Event) -> ResponseReturnValue:
 
 @staff.post("/invites/<int:number>/revoke")
 @needs("manage-staff")
-def revoke(event: Event, number: int) -> ResponseReturnValue:
+def revoke(event: EventView, number: int) -> ResponseReturnValue:
     revoke_invite(session(), event, actor(), number, datetime.now(UTC))
     flash(gettext("The link no longer works."), "good")
     return redirect(url_for("staff.page", slug=event.slug))
@@ -115,7 +115,7 @@ def revoke(event: Event, number: int) -> ResponseReturnValue:
 
 @staff.post("/<int:number>/role")
 @needs("manage-staff")
-def role(event: Event, number: int) -> ResponseReturnValue:
+def role(event: EventView, number: int) -> ResponseReturnValue:
     wanted = request.form.get("role", "")
     if wanted not in ROLES:
         refuse(422, gettext("There is no such role."))
@@ -126,7 +126,7 @@ def role(event: Event, number: int) -> ResponseReturnValue:
 
 @staff.post("/<int:number>/remove")
 @needs("manage-staff")
-def remove(event: Event, number: int) -> ResponseReturnValue:
+def remove(event: EventView, number: int) -> ResponseReturnValue:
     remove_member(session(), event, actor(), number)
     flash(gettext("No longer on the staff."), "good")
     return redirect(url_for("staff.page", slug=event.slug))
@@ -134,7 +134,7 @@ def remove(event: Event, number: int) -> ResponseReturnValue:
 
 @staff.post("/<int:number>/password-link")
 @needs("manage-staff")
-def password_link(event: Event, number: int) -> ResponseReturnValue:
+def password_link(event: EventView, number: int) -> ResponseReturnValue:
     """Shown once, in the answer itself: a new password is nothing that should stand on a page for long."""
     change = new_password_link(session(), event, actor(), number, datetime.now(UTC))
     return _page(event, InviteForm(), invite_link(change.result))

@@ -15,8 +15,8 @@ from flask_babel import lazy_gettext
 from flask_babel.speaklater import LazyString
 
 from judge.services.accounts.roles import may
+from judge.services.event.event_view import EventView
 from judge.services.play.calls import count_waiting
-from judge.storage.events import Event
 from judge.web.frame.transaction import session
 
 
@@ -56,7 +56,7 @@ def init_tabs(app: Flask) -> None:
     app.jinja_env.globals.update(tabs_of=tabs_of, judging_of=judging_of, endpoints=app.view_functions)
 
 
-def tabs_of(event: Event, current: str | None = None) -> Iterator[dict[str, Any]]:
+def tabs_of(event: EventView, current: str | None = None) -> Iterator[dict[str, Any]]:
     current = current or next((t.name for t in TABS if t.endpoint == request.endpoint), request.blueprint)
     for tab in TABS:
         if tab.endpoint in current_app.view_functions and may(g.get("role"), tab.action):
@@ -67,7 +67,7 @@ def tabs_of(event: Event, current: str | None = None) -> Iterator[dict[str, Any]
             yield shown
 
 
-def judging_of(event: Event) -> Iterator[dict[str, Any]]:
+def judging_of(event: EventView) -> Iterator[dict[str, Any]]:
     for tab in JUDGING:
         if tab.endpoint in current_app.view_functions and may(g.get("role"), tab.action):
             address = url_for(tab.endpoint, slug=event.slug)

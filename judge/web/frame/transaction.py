@@ -6,6 +6,9 @@ sign-in attempt) uses `database().transaction()` of its own.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from flask import Flask, Response, current_app, g, request
 from sqlmodel import Session
 
@@ -26,6 +29,24 @@ def session() -> Session:
         g.session.expire_on_commit = False  # what was stored may be drawn without being read again
     found: Session = g.session
     return found
+
+
+def store() -> None:
+    """Store what was done before the answer is drawn: whoever writes next need not wait for that."""
+    session().commit()
+
+
+def roll_back() -> None:
+    """Take back what this request has done so far: the answer refuses it and shows how things stand."""
+    session().rollback()
+
+
+@contextmanager
+def looking_aside() -> Iterator[Session]:
+    """Another session that only reads. Until it is left, this request holds up no other writer."""
+    session().commit()
+    with database().session() as aside:
+        yield aside
 
 
 def init_transactions(app: Flask, opened: Database) -> None:

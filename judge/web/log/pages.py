@@ -6,10 +6,10 @@ from flask import Blueprint, Response, flash, g, render_template, request, url_f
 from flask_babel import gettext
 
 from judge.schemas.shape import whole
+from judge.services.event.event_view import EventView
 from judge.services.log.entries import read_log
 from judge.services.log.search import Wanted
 from judge.services.log.undo import take_back as undo_entry
-from judge.storage.events import Event
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
@@ -20,7 +20,7 @@ log = Blueprint("log", __name__)
 
 @log.get("/e/<slug>/desk/log")
 @needs("see-log")
-def index(event: Event) -> str:
+def index(event: EventView) -> str:
     asked = request.args
     wanted = Wanted(
         who=asked.get("who", ""),
@@ -36,7 +36,7 @@ def index(event: Event) -> str:
 
 @log.post("/e/<slug>/desk/log/<int:entry>/undo")
 @needs("undo")
-def take_back(event: Event, entry: int) -> Response:
+def take_back(event: EventView, entry: int) -> Response:
     undo_entry(session(), event, actor(), g.role, entry)
     flash(gettext("Taken back."), "good")
     return redirect(request.referrer or url_for("log.index", slug=event.slug))

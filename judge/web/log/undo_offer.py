@@ -11,11 +11,11 @@ from flask_babel import format_datetime
 from judge.core.messages import Message
 from judge.schemas.shape import whole
 from judge.services.accounts.roles import may
+from judge.services.event.event_view import AnyEvent
 from judge.services.log.changes import Change
 from judge.services.play.outcomes import describe
 from judge.services.play.reasons import phrasebook
 from judge.services.rulebook.heroes import hero_name
-from judge.storage.events import Event
 from judge.web.frame.preferences import language
 
 
@@ -36,11 +36,12 @@ def moment(at: datetime) -> str:
     return f"{format_datetime(here, 'short', rebase=False)} {here.tzname()}"
 
 
-def done(event: Event, change: Change[Any], text: str) -> None:
+def done(event: AnyEvent, change: Change[Any], text: str) -> None:
     """Flash the text, with an undo of this very change; without one where everything stood so already."""
     if change.entry is not None and may(g.get("role"), "undo"):
         undo = url_for("log.take_back", slug=event.slug, entry=change.entry)
-        flash({"text": text, "undo": undo}, "good")
+        offer: Any = {"text": text, "undo": undo}  # flash() is typed for texts; the page draws both
+        flash(offer, "good")
     else:
         flash(text, "good")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response, request, url_for
 
 from judge.schemas.shape import whole
+from judge.services.event.event_view import EventView
 from judge.services.play.bans_and_picks import Act, act, start_over
-from judge.storage.events import Event
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.links import redirect
 from judge.web.frame.transaction import session
@@ -17,14 +17,14 @@ selections = Blueprint("selections", __name__)
 
 @selections.post("/e/<slug>/desk/matches/<int:match_id>/selection")
 @needs("select-heroes")
-def step(event: Event, match_id: int) -> Response:
+def step(event: EventView, match_id: int) -> Response:
     act(session(), event, actor(), match_id, number_from_form("version"), _read())
     return _back(event, match_id)
 
 
 @selections.post("/e/<slug>/desk/matches/<int:match_id>/selection/again")
 @needs("select-heroes")
-def again(event: Event, match_id: int) -> Response:
+def again(event: EventView, match_id: int) -> Response:
     start_over(session(), event, actor(), match_id, number_from_form("version"))
     return _back(event, match_id)
 
@@ -41,6 +41,6 @@ def _read() -> Act:
     )
 
 
-def _back(event: Event, match_id: int) -> Response:
+def _back(event: EventView, match_id: int) -> Response:
     place = url_for("results.match", slug=event.slug, match_id=match_id)
     return redirect(f"{place}#selection")

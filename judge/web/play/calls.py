@@ -12,15 +12,15 @@ from flask_babel import gettext
 
 from judge.core.errors import Conflict, Refused
 from judge.schemas.shape import whole
-from judge.services.event.tournament_of import display_name
+from judge.services.event.event_view import EventView, MatchView
 from judge.services.play import calls as service
-from judge.services.play.reports import SEATS, match_to_report
-from judge.storage.events import Event, Match, Player, Round
+from judge.services.play.reports import SEATS, display_names_of, match_to_report
+from judge.services.play.results import names_of, read_match
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.errors import status_of
 from judge.web.frame.forms import stripped
 from judge.web.frame.links import redirect
-from judge.web.frame.transaction import session
+from judge.web.frame.transaction import roll_back, session
 from judge.web.log.undo_offer import done, spoken
 from judge.web.public.private_links import match_of, player_of
 
@@ -44,41 +44,41 @@ def mine(token: str) -> Response | str:
 def table(token: str) -> Response | str:
     event, match = match_of(token)
     side = request.values.get("side", "")
-    player = session().get(Player, dict(zip(SEATS, match.seats, strict=False)).get(side) or 0)
-    here = f"/table/{token}/call" + (f"?side={side}" if player else "")
-    return _page(event, match, here, f"/table/{token}", player.name if player else "")
+    caller = dict(zip(SEATS, names_of(session(), match), strict=False)).get(side, "")
+    here = f"/table/{token}/call" + (f"?side={side}" if caller else "")
+    return _page(event, match, here, f"/table/{token}", caller)
 
 
-def _page(event: Event, match: Match, here: str, back: str, caller: str) -> Response | str:
+def _page(event: EventView, match: MatchView, here: str, back: str, caller: str) -> Response | str:
     if request.method == "POST":
         return _called(event, match, here, caller)
-    now = datetime.now(UTC)
-    call = service.find_open(session(), match.id or 0)
-    given = {
-        "event": event,
-        "match": match,
-        "call": call,
-        "minutes": service.minutes_taken(call, now) if call else 0,
-        "address": here,
-        "back": back,
-    }
+    call = service.read_table_call(session(), match.id, datetime.now(UTC))
     if "part" in request.args:
-        return render_template("play/_call_judge.html", **given)
-    players = [session().get(Player, number) for number in match.seats]
-    names = [display_name(player) for player in players if player]
-    return render_template("play/call.html", **given, names=names, round=session().get(Round, match.round_id))
+        return render_template("play/_call_judge.html", event=event, call=call, address=here)
+    _, round_ = read_match(session(), event, match.id)
+    names = display_names_of(session(), match.seats)
+    return render_template(
+        "play/call.html",
+        event=event,
+        match=match,
+        round=round_,
+        names=names,
+        call=call,
+        address=here,
+        back=back,
+    )
 
 
-def _called(event: Event, match: Match, here: str, caller: str) -> Response:
+def _called(event: EventView, match: MatchView, here: str, caller: str) -> Response:
     now = datetime.now(UTC)
     try:
         if request.form.get("what") == "withdraw":
-            service.withdraw(session(), event, match.id or 0, caller, now)
+            service.withdraw(session(), event, match.id, caller, now)
         else:
             note = stripped(request.form.get("note", "")) or ""
-            service.call_judge(session(), event, match.id or 0, caller, note, now)
+            service.call_judge(session(), event, match.id, caller, note, now)
     except Refused as refused:
-        session().rollback()
+        roll_back()
         flash(" ".join(map(spoken, refused.reasons)), "warn")
     return redirect(here)
 
@@ -88,32 +88,32 @@ def _called(event: Event, match: Match, here: str, caller: str) -> Response:
 
 @calls.get("/e/<slug>/desk/calls")
 @needs("see-desk")
-def queue(event: Event) -> str:
+def queue(event: EventView) -> str:
     return render_template("play/calls.html", **_queue(event))
 
 
 @calls.get("/e/<slug>/desk/calls/list")
 @needs("see-desk")
-def listed(event: Event) -> str:
+def listed(event: EventView) -> str:
     """The queue alone, asked for every few seconds."""
     return render_template("play/_calls.html", **_queue(event))
 
 
 @calls.get("/e/<slug>/desk/calls/count")
 @needs("see-desk")
-def count(event: Event) -> str:
+def count(event: EventView) -> str:
     """The number on the tab."""
     return render_template("play/_count.html", count=service.count_waiting(session(), event))
 
 
-def _queue(event: Event, fault: str = "") -> dict[str, Any]:
+def _queue(event: EventView, fault: str = "") -> dict[str, Any]:
     waiting, resolved = service.read_calls(session(), event, datetime.now(UTC))
     return {"event": event, "waiting": waiting, "resolved": resolved, "fault": fault}
 
 
 @calls.post("/e/<slug>/desk/calls/<int:call_id>/claim")
 @needs("answer-call")
-def claim(event: Event, call_id: int) -> Response:
+def claim(event: EventView, call_id: int) -> Response:
     try:
         service.claim(session(), event, actor(), call_id, datetime.now(UTC))
     except Conflict as conflict:
@@ -123,7 +123,7 @@ def claim(event: Event, call_id: int) -> Response:
 
 @calls.post("/e/<slug>/desk/calls/<int:call_id>/release")
 @needs("answer-call")
-def release(event: Event, call_id: int) -> Response:
+def release(event: EventView, call_id: int) -> Response:
     try:
         service.release(session(), event, actor(), call_id)
     except Conflict as conflict:
@@ -133,7 +133,7 @@ def release(event: Event, call_id: int) -> Response:
 
 @calls.post("/e/<slug>/desk/calls/<int:call_id>/resolve")
 @needs("answer-call")
-def resolve(event: Event, call_id: int) -> Response:
+def resolve(event: EventView, call_id: int) -> Response:
     """Done; `minutes` is the table's extension in all, if it is to get one."""
     minutes = request.form.get("minutes", type=whole)
     try:
@@ -149,25 +149,24 @@ def resolve(event: Event, call_id: int) -> Response:
 
 @calls.post("/e/<slug>/desk/calls/<int:call_id>/extend")
 @needs("extend-time")
-def extend(event: Event, call_id: int) -> Response:
+def extend(event: EventView, call_id: int) -> Response:
     """The minutes of a call that was resolved without them."""
     minutes = request.form.get("minutes", 0, type=whole)
     try:
-        call = service.get_call(session(), event, call_id)
-        change = service.give_extension(session(), event, actor(), call, minutes)
+        change = service.extend_after(session(), event, actor(), call_id, minutes)
     except Refused as refused:
         return _told(event, refused)
     done(event, change, gettext("The table has %(n)d extra minutes in all.", n=minutes))
     return _to_queue(event)
 
 
-def _told(event: Event, refused: Refused) -> Response:
+def _told(event: EventView, refused: Refused) -> Response:
     """The queue as it stands, and why this did not happen."""
-    session().rollback()
+    roll_back()
     fault = " ".join(map(spoken, refused.reasons))
     page = render_template("play/calls.html", **_queue(event, fault))
     return make_response(page, status_of(refused))
 
 
-def _to_queue(event: Event) -> Response:
+def _to_queue(event: EventView) -> Response:
     return redirect(url_for("calls.queue", slug=event.slug))

@@ -9,17 +9,16 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, render_template, request, url_for
 from flask_babel import gettext
-from sqlmodel import col, select
 
 from judge.core.errors import InputError
 from judge.core.messages import Message
 from judge.schemas.shape import whole
+from judge.services.event.event_view import EventView, MatchView, RoundView
 from judge.services.event.tournament_files import phrasebook
-from judge.services.log.changes import Change, check_version
+from judge.services.log.changes import Change
 from judge.services.play import clock as service
-from judge.services.play.results import get_match, names_of
+from judge.services.play.results import get_match, names_of, read_match
 from judge.services.play.running_tables import tables_now
-from judge.storage.events import Event, Match, Round
 from judge.tournament.end_of_time import EndOfTime
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.links import redirect
@@ -31,17 +30,17 @@ clock = Blueprint("clock", __name__)
 
 @clock.get("/e/<slug>/desk/clock")
 @needs("run-clock")
-def desk(event: Event) -> str:
-    round_, now = current_round(event), datetime.now(UTC)
-    tables = [t for t in tables_now(session(), event, now) if t.is_missing] if round_ else []
-    face = service.round_face(round_, event) if round_ else None
+def desk(event: EventView) -> str:
+    now = datetime.now(UTC)
+    clock = service.read_clock(session(), event, now)
+    tables = [t for t in tables_now(session(), event, now) if t.is_missing] if clock.round else []
     return render_template(
         "play/clock.html",
         event=event,
-        round=round_,
-        face=face,
-        moment=service.at(face, now) if face else None,
-        timer=service.timer_of(event.settings),
+        round=clock.round,
+        face=clock.face,
+        moment=clock.moment,
+        timer=clock.timer,
         tables=tables,
         now=now,
     )
@@ -49,12 +48,8 @@ def desk(event: Event) -> str:
 
 @clock.post("/e/<slug>/desk/clock")
 @needs("run-clock")
-def change(event: Event) -> Response:
-    round_ = current_round(event)
-    if round_ is None:
-        abort(404)
-    seen = request.form.get("version", 0, type=whole)
-    check_version(round_, seen, Message("clock_changed_meanwhile"))
+def change(event: EventView) -> Response:
+    round_ = service.get_round_to_time(session(), event, request.form.get("version", 0, type=whole))
     act = ACTS.get(request.form.get("do", ""))
     if act is None:
         abort(400)
@@ -83,7 +78,7 @@ ACTS: dict[str, Callable[..., Change[None]]] = {
 
 @clock.post("/e/<slug>/desk/clock/tables/<int:match_id>")
 @needs("extend-time")
-def extend(event: Event, match_id: int) -> Response:
+def extend(event: EventView, match_id: int) -> Response:
     match, _ = get_match(session(), event, match_id)
     minutes = request.form.get("minutes", type=whole)
     if minutes is None:
@@ -94,9 +89,9 @@ def extend(event: Event, match_id: int) -> Response:
 
 @clock.get("/e/<slug>/desk/clock/tables/<int:match_id>")
 @needs("run-clock")
-def time_called(event: Event, match_id: int) -> str:
+def time_called(event: EventView, match_id: int) -> str:
     """The equal-turns assistant: asked by a form that changes nothing."""
-    match, round_ = get_match(session(), event, match_id)
+    match, round_ = read_match(session(), event, match_id)
     if match.b_id is None or match.more:
         abort(404)
     names = dict(zip("ab", names_of(session(), match), strict=True))
@@ -116,7 +111,7 @@ def time_called(event: Event, match_id: int) -> str:
     )
 
 
-def _asked(match: Match) -> dict[str, Any]:
+def _asked(match: MatchView) -> dict[str, Any]:
     """What the form says; who started is known where heroes were picked here."""
     numbers = {
         name: request.args.get(name, type=whole) for name in ("turns_a", "turns_b", "health_a", "health_b")
@@ -126,7 +121,7 @@ def _asked(match: Match) -> dict[str, Any]:
 
 
 def _answer(
-    event: Event, round_: Round, asked: dict[str, Any], names: dict[str, str]
+    event: EventView, round_: RoundView, asked: dict[str, Any], names: dict[str, str]
 ) -> tuple[EndOfTime | None, str, str]:
     if any(value is None for value in asked.values()):
         missing = gettext("Fill in who started, the turns and the health of both.") if request.args else ""
@@ -144,17 +139,3 @@ def _named(message: Message, names: dict[str, str]) -> Message:
     """Players by name in place of the engine's a and b."""
     named = {k: names.get(v, v) if isinstance(v, str) else v for k, v in message.params.items()}
     return Message(message.key, **named)
-
-
-def current_round(event: Event) -> Round | None:
-    """The round being played: the latest one that is published."""
-    return (
-        session()
-        .exec(
-            select(Round)
-            .where(Round.event_id == event.id, Round.state == "published")
-            .order_by(col(Round.stage).desc(), col(Round.number).desc())
-            .limit(1)
-        )
-        .first()
-    )

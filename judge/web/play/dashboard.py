@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 from flask import Blueprint, render_template
 
+from judge.services.event.event_view import EventView
 from judge.services.play.dashboard import overview
 from judge.services.play.outcomes import house_rules
-from judge.storage.events import Event
 from judge.web.accounts.access import needs
 from judge.web.frame.forms import say
 from judge.web.frame.transaction import session
@@ -18,17 +18,17 @@ desk = Blueprint("desk", __name__)
 
 @desk.get("/e/<slug>/desk")
 @needs("see-desk")
-def dashboard(event: Event) -> str:
+def dashboard(event: EventView) -> str:
     return render_template("play/dashboard.html", **_given(event))
 
 
 @desk.get("/e/<slug>/desk/now")
 @needs("see-desk")
-def now(event: Event) -> str:
+def now(event: EventView) -> str:
     """The part of the dashboard that changes while people play, asked for every few seconds."""
     return render_template("play/_now.html", **_given(event))
 
 
-def _given(event: Event) -> dict[str, object]:
+def _given(event: EventView) -> dict[str, object]:
     shown = overview(session(), event, datetime.now(UTC))
     return {"event": event, "desk": shown, "rules": house_rules(event, shown.stage), "say": say}

@@ -8,21 +8,21 @@ from typing import Any
 from flask import Blueprint, Response, abort, make_response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
-from sqlmodel import select
 
 from judge.core.errors import Conflict, InputError, Refused
 from judge.schemas.shape import whole
-from judge.services.event.catalogue import find_own
+from judge.services.event.catalogue import version_of
+from judge.services.event.event_view import EventView, PlayerView
+from judge.services.event.roster import people_of
 from judge.services.play import penalties as service
-from judge.services.play.match_page import match_page
+from judge.services.play.match_page import MatchPage, match_page
 from judge.services.play.penalties import Infraction, Sentence
 from judge.services.play.reports import match_to_report
-from judge.storage.events import Event, Player
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.forms import say, stripped
 from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
-from judge.web.frame.transaction import session
+from judge.web.frame.transaction import roll_back, session
 from judge.web.log.undo_offer import done, number_from_form, spoken
 
 penalties = Blueprint("penalties", __name__, url_prefix="/e/<slug>/desk/penalties")
@@ -30,9 +30,9 @@ penalties = Blueprint("penalties", __name__, url_prefix="/e/<slug>/desk/penaltie
 
 @penalties.get("")
 @needs("see-desk")
-def index(event: Event) -> str:
+def index(event: EventView) -> str:
     lang, number = language(), request.args.get("player", type=whole)
-    people = _people(event)
+    people = people_of(session(), event)
     return render_template(
         "play/penalties.html",
         event=event,
@@ -46,23 +46,18 @@ def index(event: Event) -> str:
     )
 
 
-def _people(event: Event) -> list[Player]:
-    found = session().exec(select(Player).where(Player.event_id == event.id, Player.is_erased.is_(False)))  # type: ignore[attr-defined]
-    return sorted(found, key=lambda player: player.name.casefold())
-
-
 # -- giving one ---------------------------------------------------------------------------------------------
 
 
 @penalties.get("/new")
 @needs("give-penalty")
-def new(event: Event) -> str:
+def new(event: EventView) -> str:
     return _form(event, request.args)
 
 
 @penalties.post("/new")
 @needs("give-penalty")
-def give(event: Event) -> Response:
+def give(event: EventView) -> Response:
     form, lang = request.form, language()
     words = {entry.id: entry.name for entry in service.catalogue(session(), event, lang)}
     asked = Sentence(
@@ -80,16 +75,16 @@ def give(event: Event) -> Response:
             abort(400)
         change = service.give(session(), event, actor(), asked, datetime.now(UTC), reason)
     except Refused as refused:
-        session().rollback()
+        roll_back()
         page = _form(event, form, " ".join(map(spoken, refused.reasons)))
         return make_response(page, 409 if isinstance(refused, Conflict) else 422)
     done(event, change, gettext("Recorded: %(what)s", what=reason))
     return redirect(url_for("penalties.index", slug=event.slug))
 
 
-def _form(event: Event, values: Any, fault: str = "") -> str:
+def _form(event: EventView, values: Any, fault: str = "") -> str:
     """First whom and what; then, with the history in view, remedy and penalty."""
-    lang, people = language(), _people(event)
+    lang, people = language(), people_of(session(), event)
     player = next((p for p in people if p.id == values.get("player", type=whole)), None)
     entries = service.catalogue(session(), event, lang)
     entry = next((e for e in entries if e.id == values.get("infraction")), None)
@@ -115,12 +110,12 @@ def _form(event: Event, values: Any, fault: str = "") -> str:
     )
 
 
-def _match(event: Event, player: Player, values: Any) -> Any:
+def _match(event: EventView, player: PlayerView, values: Any) -> MatchPage | None:
     """The table the penalty belongs to: the one asked for, else the player's newest."""
     number = values.get("match", type=whole)
     if number is None:
-        found = match_to_report(session(), player)
-        number = found.id if found is not None else None
+        newest = match_to_report(session(), player)
+        number = newest.id if newest is not None else None
     page = match_page(session(), event, number, language()) if number else None
     playing = page and page.b and player.id in [one.id for one in page.players]
     return page if playing else None
@@ -131,15 +126,14 @@ def _match(event: Event, player: Player, values: Any) -> Any:
 
 @penalties.get("/catalogue")
 @needs("see-desk")
-def catalogue(event: Event) -> str:
+def catalogue(event: EventView) -> str:
     return _catalogue(event)
 
 
-def _catalogue(event: Event, asked: Infraction | None = None, faults: list[str] | None = None) -> str:
+def _catalogue(event: EventView, asked: Infraction | None = None, faults: list[str] | None = None) -> str:
     lang = language()
     entries = service.catalogue(session(), event, lang)
     wanted = request.args.get("edit", "")
-    own = find_own(session(), event)
     return render_template(
         "play/infractions.html",
         event=event,
@@ -149,14 +143,14 @@ def _catalogue(event: Event, asked: Infraction | None = None, faults: list[str] 
         names=service.penalty_names(lang),
         is_own=service.is_own(session(), event),
         note=service.assumption_note(lang),
-        version=own.version if own else 0,
+        version=version_of(session(), event),
         faults=faults or [],
     )
 
 
 @penalties.post("/catalogue")
 @needs("edit-event")
-def change(event: Event) -> ResponseReturnValue:
+def change(event: EventView) -> ResponseReturnValue:
     form = request.form
     asked = Infraction(
         form.get("id", ""),
@@ -170,7 +164,7 @@ def change(event: Event) -> ResponseReturnValue:
         version = number_from_form("version")
         change = service.change_infraction(session(), event, actor(), asked, language(), version)
     except InputError as error:
-        session().rollback()
+        roll_back()
         faults = [f"{p.path.rpartition('.')[2]}: {say(p.message)}" for p in error.problems]
         return _catalogue(event, asked, faults), 422
     done(event, change, gettext("Saved."))
@@ -179,7 +173,7 @@ def change(event: Event) -> ResponseReturnValue:
 
 @penalties.post("/catalogue/remove")
 @needs("edit-event")
-def remove(event: Event) -> ResponseReturnValue:
+def remove(event: EventView) -> ResponseReturnValue:
     change = service.remove_infraction(
         session(), event, actor(), request.form.get("id", ""), number_from_form("version")
     )
@@ -189,7 +183,7 @@ def remove(event: Event) -> ResponseReturnValue:
 
 @penalties.post("/catalogue/usual")
 @needs("edit-event")
-def usual(event: Event) -> ResponseReturnValue:
+def usual(event: EventView) -> ResponseReturnValue:
     change = service.use_shipped(session(), event, actor(), number_from_form("version"))
     done(event, change, gettext("The usual list is back."))
     return redirect(url_for("penalties.catalogue", slug=event.slug))

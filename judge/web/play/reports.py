@@ -9,13 +9,12 @@ from flask import Blueprint, Response, flash, render_template, request
 from flask_babel import gettext
 
 from judge.core.errors import Refused
-from judge.services.event.tournament_of import display_name
+from judge.services.event.event_view import EventView, MatchView
 from judge.services.play import reports as service
-from judge.services.play.outcomes import describe, house_rules, outcome_of
-from judge.services.play.results import Doubtful, get_match
-from judge.storage.events import Event, Match, Player
+from judge.services.play.outcomes import describe
+from judge.services.play.results import Doubtful
 from judge.web.frame.links import redirect
-from judge.web.frame.transaction import session
+from judge.web.frame.transaction import roll_back, session
 from judge.web.log.undo_offer import spoken
 from judge.web.play.outcome_form import is_sure, kept_values, read_outcome
 from judge.web.public.private_links import match_of, player_of
@@ -42,7 +41,9 @@ def mine(token: str) -> Response | str:
     return _page(event, match, service.SEATS[match.seats.index(player.id)], here, back=f"/me/{token}")
 
 
-def _page(event: Event, match: Match, side: str | None, here: str, back: str | None = None) -> Response | str:
+def _page(
+    event: EventView, match: MatchView, side: str | None, here: str, back: str | None = None
+) -> Response | str:
     fault = ""
     if request.method == "POST" and request.form.get("result") and side:
         try:
@@ -50,11 +51,11 @@ def _page(event: Event, match: Match, side: str | None, here: str, back: str | N
         except Doubtful as doubtful:
             return _ask(doubtful, here)
         except Refused as refused:
-            session().rollback()
+            roll_back()
             fault = " ".join(map(spoken, refused.reasons))
     return render_template(
         "play/report.html",
-        **_given(event, match.id or 0, side),
+        **_given(event, match.id, side),
         address=here,
         back=back,
         call=_call_address(here, side),
@@ -69,12 +70,12 @@ def _call_address(here: str, side: str | None) -> str:
     return f"{here}/call" + (f"?side={side}" if side else "")
 
 
-def _report(event: Event, match: Match, side: str, here: str) -> Response:
+def _report(event: EventView, match: MatchView, side: str, here: str) -> Response:
     now = datetime.now(UTC)
     settled = service.report(
         session(),
         event,
-        match.id or 0,
+        match.id,
         side,
         read_outcome(),
         now,
@@ -105,21 +106,17 @@ def _ask(doubtful: Refused, here: str) -> str:
     )
 
 
-def _given(event: Event, match_id: int, side: str | None) -> dict[str, Any]:
-    match, round_ = get_match(session(), event, match_id)
-    seated = (session().get(Player, p) for p in match.seats)
-    names = {s: display_name(p) for s, p in zip(service.SEATS, seated, strict=False) if p}
-    rules, outcome = house_rules(event, round_.stage), outcome_of(match)
-    said = {s: service.report_of(match.reports, s) for s in names}
-    everybody = list(names.values())
+def _given(event: EventView, match_id: int, side: str | None) -> dict[str, Any]:
+    page = service.read_report_page(session(), event, match_id)
+    everybody, counts = list(page.names.values()), page.rules.counts
     return {
         "event": event,
-        "match": match,
-        "round": round_,
+        "match": page.match,
+        "round": page.round,
         "side": side,
-        "names": names,
-        "rules": rules,
-        "settled": spoken(describe(everybody, outcome, rules.counts)) if outcome else None,
-        "said": {s: spoken(describe(everybody, o, rules.counts)) for s, o in said.items() if o},
-        "theirs": next((o for s, o in said.items() if o and s != side), None) if side else None,
+        "names": page.names,
+        "rules": page.rules,
+        "settled": spoken(describe(everybody, page.outcome, counts)) if page.outcome else None,
+        "said": {s: spoken(describe(everybody, said, counts)) for s, said in page.reports.items()},
+        "theirs": next((said for s, said in page.reports.items() if s != side), None) if side else None,
     }

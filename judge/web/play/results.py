@@ -10,6 +10,7 @@ from flask_babel import gettext
 
 from judge.core.errors import Conflict, Refused
 from judge.core.messages import Message
+from judge.services.event.event_view import EventView
 from judge.services.event.stage_format import pod_counts
 from judge.services.play import results as service
 from judge.services.play.corrections import consequences
@@ -26,12 +27,11 @@ from judge.services.play.running_tables import (
     tables_now,
     tables_numbered,
 )
-from judge.storage.events import Event
 from judge.storage.reader import reading
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
-from judge.web.frame.transaction import database, session
+from judge.web.frame.transaction import database, roll_back, session, store
 from judge.web.log.undo_offer import back_to, done, number_from_form, spoken
 from judge.web.play.outcome_form import is_sure, kept_values, read_outcome
 from judge.web.public.page_cache import draw_each
@@ -44,7 +44,7 @@ results = Blueprint("results", __name__)
 
 @results.get("/e/<slug>/desk/results")
 @needs("enter-result")
-def entry(event: Event) -> str:
+def entry(event: EventView) -> str:
     return render_template(
         "play/results.html", **_said(event, says=request.args.get("said", "")), **_open(event)
     )
@@ -52,14 +52,14 @@ def entry(event: Event) -> str:
 
 @results.get("/e/<slug>/desk/results/missing")
 @needs("enter-result")
-def missing(event: Event) -> str:
+def missing(event: EventView) -> str:
     """The list below the line, asked for after every entry and every few seconds."""
     return render_template("play/_missing.html", event=event, **_open(event))
 
 
 @results.post("/e/<slug>/desk/results")
 @needs("enter-result")
-def enter_line(event: Event) -> Response:
+def enter_line(event: EventView) -> Response:
     typed = request.form.get("line", "")
     try:
         says, wants_help = _obey(event, typed)
@@ -68,7 +68,7 @@ def enter_line(event: Event) -> Response:
     return _answer(event, _said(event, says=says, help=wants_help))
 
 
-def _obey(event: Event, typed: str) -> tuple[str, bool]:
+def _obey(event: EventView, typed: str) -> tuple[str, bool]:
     """Do what the line says; what happened, and whether help was asked for."""
     counts = _counts(event)
     line = read_pod_line(typed) if counts else read_line(typed)
@@ -84,12 +84,12 @@ def _obey(event: Event, typed: str) -> tuple[str, bool]:
     return f"{table.number}: {spoken(entered.result)}", False
 
 
-def _counts(event: Event) -> str | None:
+def _counts(event: EventView) -> str | None:
     """What is written down at a table while pods are played: scores or places."""
     return pod_counts(event, newest_stage(session(), event)) if pod_counts(event, 1) else None
 
 
-def _tables_meant(event: Event, line: Line | PodLine) -> list[Table]:
+def _tables_meant(event: EventView, line: Line | PodLine) -> list[Table]:
     """A number is looked up; a name has to be compared with all of them."""
     now = datetime.now(UTC)
     if line.table is not None:
@@ -97,8 +97,8 @@ def _tables_meant(event: Event, line: Line | PodLine) -> list[Table]:
     return tables_now(session(), event, now)
 
 
-def _line_refused(event: Event, typed: str, refused: Refused) -> Response:
-    session().rollback()
+def _line_refused(event: EventView, typed: str, refused: Refused) -> Response:
+    roll_back()
     doubtful = isinstance(refused, service.Doubtful)
     fault = " ".join(map(spoken, refused.reasons))
     if doubtful:
@@ -108,7 +108,7 @@ def _line_refused(event: Event, typed: str, refused: Refused) -> Response:
     return _answer(event, _said(event, fault=fault, typed=again), status)
 
 
-def _answer(event: Event, said: dict[str, Any], status: int = 200) -> Response:
+def _answer(event: EventView, said: dict[str, Any], status: int = 200) -> Response:
     """What the line did, at once; hundreds of tables may be missing, and that list asks for itself then."""
     if not request.headers.get("HX-Request"):
         return make_response(render_template("play/results.html", **said, **_open(event)), status)
@@ -117,15 +117,15 @@ def _answer(event: Event, said: dict[str, Any], status: int = 200) -> Response:
     return response
 
 
-def _said(event: Event, **more: Any) -> dict[str, Any]:
+def _said(event: EventView, **more: Any) -> dict[str, Any]:
     """What the line did. It is stored first: drawing the answer holds up nobody."""
     can_take_back, counts = service.has_entered(session(), event, actor().account_id), _counts(event)
-    session().commit()
+    store()
     empty = {"says": "", "fault": "", "typed": "", "help": False}
     return {"event": event, "can_take_back": can_take_back, "counts": counts, **empty, **more}
 
 
-def _open(event: Event) -> dict[str, Any]:
+def _open(event: EventView) -> dict[str, Any]:
     """The tables without a result."""
     with reading(database().engine) as reader:
         tables = open_tables(reader, event, datetime.now(UTC))
@@ -158,7 +158,7 @@ def _missing(t: Table, page: str, newest: int | None) -> Missing:
 
 @results.post("/e/<slug>/desk/results/undo")
 @needs("enter-result")
-def undo_last(event: Event) -> Response:
+def undo_last(event: EventView) -> Response:
     says = spoken(service.take_back_last(session(), event, actor()).result)
     return redirect(url_for("results.entry", slug=event.slug, said=says))
 
@@ -168,7 +168,7 @@ def undo_last(event: Event) -> Response:
 
 @results.get("/e/<slug>/desk/matches/<int:match_id>")
 @needs("see-desk")
-def match(event: Event, match_id: int) -> str:
+def match(event: EventView, match_id: int) -> str:
     page = match_page(session(), event, match_id, language())
     if page is None:
         abort(404)
@@ -177,7 +177,7 @@ def match(event: Event, match_id: int) -> str:
 
 @results.post("/e/<slug>/desk/matches/<int:match_id>/result")
 @needs("enter-result")
-def enter(event: Event, match_id: int) -> Response | str:
+def enter(event: EventView, match_id: int) -> Response | str:
     try:
         entered = service.enter(session(), event, actor(), match_id, read_outcome(), is_sure=is_sure())
     except service.Doubtful as doubtful:
@@ -201,7 +201,7 @@ def _ask(doubtful: Refused, action: str, back: str) -> str:
 
 @results.get("/e/<slug>/desk/matches/<int:match_id>/correct")
 @needs("correct-result")
-def correct_form(event: Event, match_id: int) -> str:
+def correct_form(event: EventView, match_id: int) -> str:
     page = match_page(session(), event, match_id, language())
     if page is None or page.b is None:
         abort(404)
@@ -210,7 +210,7 @@ def correct_form(event: Event, match_id: int) -> str:
 
 @results.post("/e/<slug>/desk/matches/<int:match_id>/correct")
 @needs("correct-result")
-def correct(event: Event, match_id: int) -> Response | str:
+def correct(event: EventView, match_id: int) -> Response | str:
     """First shown, then done."""
     is_again = request.form.get("result") == "none" or request.form.get("again")
     outcome = None if is_again else read_outcome()
@@ -229,7 +229,7 @@ def correct(event: Event, match_id: int) -> Response | str:
     return redirect(url_for("results.match", slug=event.slug, match_id=match_id))
 
 
-def _show_consequences(event: Event, match_id: int, outcome: Outcome | None) -> str:
+def _show_consequences(event: EventView, match_id: int, outcome: Outcome | None) -> str:
     page = match_page(session(), event, match_id, language())
     if page is None or page.b is None:
         abort(404)

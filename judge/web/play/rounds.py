@@ -9,17 +9,17 @@ from flask_babel import gettext
 
 from judge.core.errors import Refused
 from judge.schemas.shape import whole
+from judge.services.event.event_view import EventView
 from judge.services.event.tournament_of import read_rows
 from judge.services.play import rounds as service
 from judge.services.play.cuts import going_on
 from judge.services.play.round_page import round_page, say
 from judge.services.play.swaps import is_bracket, preview_swap, swap
 from judge.services.play.table_numbers import set_table
-from judge.storage.events import Event
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
-from judge.web.frame.transaction import database, session
+from judge.web.frame.transaction import looking_aside, session
 from judge.web.log.undo_offer import done, number_from_form, spoken
 
 rounds = Blueprint("rounds", __name__)
@@ -27,7 +27,7 @@ rounds = Blueprint("rounds", __name__)
 
 @rounds.get("/e/<slug>/desk/rounds")
 @needs("see-desk")
-def current(event: Event) -> Response | str:
+def current(event: EventView) -> Response | str:
     rows = read_rows(session(), event)
     if rows.last is None:
         return render_template("play/round_none.html", event=event, players=len(rows.players))
@@ -36,7 +36,7 @@ def current(event: Event) -> Response | str:
 
 @rounds.get("/e/<slug>/desk/rounds/<int:number>")
 @needs("see-desk")
-def show(event: Event, number: int) -> str:
+def show(event: EventView, number: int) -> str:
     rows = read_rows(session(), event)
     round_ = service.find_round(rows, number)
     if round_ is None:
@@ -48,13 +48,12 @@ def show(event: Event, number: int) -> str:
         numbers=[(r.number, r.stage, r.state) for r in rows.rounds],
         next_number=service.next_number(rows),
         cut=going_on(rows) if rows.last and rows.last.stage == 1 else None,
-        everybody=sorted(rows.players.values(), key=lambda p: p.name.casefold()),
     )
 
 
 @rounds.post("/e/<slug>/desk/rounds")
 @needs("pair")
-def pair(event: Event) -> Response | str:
+def pair(event: EventView) -> Response | str:
     number = number_from_form("number", 1)
     despite = bool(request.form.get("despite_missing"))
     try:
@@ -69,15 +68,14 @@ def pair(event: Event) -> Response | str:
     return _to(event, number)
 
 
-def _plan(event: Event, number: int, despite: bool) -> service.Plan | None:
+def _plan(event: EventView, number: int, despite: bool) -> service.Plan | None:
     """Worked out on the side: pairing hundreds of players takes a while, and results keep coming in."""
-    session().commit()
-    with database().session() as looking:
-        found = service.plan_next(looking, looking.get_one(Event, event.id), number, despite_missing=despite)
-    return found if isinstance(found, service.Plan) else None
+    with looking_aside() as aside:
+        planned = service.plan_next(aside, event, number, despite_missing=despite)
+    return planned if isinstance(planned, service.Plan) else None
 
 
-def _ask_despite_missing(event: Event, number: int, refused: Refused) -> str:
+def _ask_despite_missing(event: EventView, number: int, refused: Refused) -> str:
     postponed = gettext(
         "The tables count as postponed: they can be entered later, and nobody there is paired again."
     )
@@ -95,7 +93,7 @@ def _ask_despite_missing(event: Event, number: int, refused: Refused) -> str:
 
 @rounds.post("/e/<slug>/desk/cut")
 @needs("pair")
-def cut(event: Event) -> Response:
+def cut(event: EventView) -> Response:
     number, size = number_from_form("number"), request.form.get("size", None, type=whole)
     cut_round = service.start_cut(session(), event, actor(), number, size).result
     flash(gettext("The cut is drawn. It is a draft: nobody else sees it yet."), "good")
@@ -104,7 +102,7 @@ def cut(event: Event) -> Response:
 
 @rounds.post("/e/<slug>/desk/rounds/<int:number>/again")
 @needs("pair")
-def again(event: Event, number: int) -> Response:
+def again(event: EventView, number: int) -> Response:
     change = service.pair_again(session(), event, actor(), number, number_from_form("version"))
     done(event, change, gettext("Round %(n)d is paired again, with other lots.", n=number))
     return _to(event, number)
@@ -112,7 +110,7 @@ def again(event: Event, number: int) -> Response:
 
 @rounds.post("/e/<slug>/desk/rounds/<int:number>/discard")
 @needs("pair")
-def discard(event: Event, number: int) -> Response:
+def discard(event: EventView, number: int) -> Response:
     change = service.discard(session(), event, actor(), number, number_from_form("version"))
     done(event, change, gettext("The draft of round %(n)d is discarded.", n=number))
     return redirect(url_for("desk.dashboard", slug=event.slug))
@@ -120,7 +118,7 @@ def discard(event: Event, number: int) -> Response:
 
 @rounds.post("/e/<slug>/desk/rounds/<int:number>/publish")
 @needs("pair")
-def publish(event: Event, number: int) -> Response:
+def publish(event: EventView, number: int) -> Response:
     service.publish(session(), event, actor(), number, number_from_form("version"), datetime.now(UTC))
     flash(gettext("Round %(n)d is published: players see their tables now.", n=number), "good")
     return _to(event, number)
@@ -128,7 +126,7 @@ def publish(event: Event, number: int) -> Response:
 
 @rounds.post("/e/<slug>/desk/rounds/<int:number>/unpublish")
 @needs("pair")
-def unpublish(event: Event, number: int) -> Response:
+def unpublish(event: EventView, number: int) -> Response:
     service.unpublish(session(), event, actor(), number, number_from_form("version"))
     flash(gettext("Round %(n)d is a draft again.", n=number), "good")
     return _to(event, number)
@@ -136,7 +134,7 @@ def unpublish(event: Event, number: int) -> Response:
 
 @rounds.get("/e/<slug>/desk/rounds/<int:number>/swap")
 @needs("pair")
-def swap_preview(event: Event, number: int) -> str:
+def swap_preview(event: EventView, number: int) -> str:
     one, other, version = (request.args.get(key, 0, type=whole) for key in ("one", "other", "version"))
     shown = preview_swap(session(), event, number, version, one, other)
     rows = read_rows(session(), event)
@@ -158,7 +156,7 @@ def swap_preview(event: Event, number: int) -> str:
 
 @rounds.post("/e/<slug>/desk/rounds/<int:number>/swap")
 @needs("pair")
-def swap_apply(event: Event, number: int) -> Response:
+def swap_apply(event: EventView, number: int) -> Response:
     one, other, version = (number_from_form(key) for key in ("one", "other", "version"))
     change = swap(session(), event, actor(), number, version, one, other)
     done(event, change, gettext("The two have changed places."))
@@ -167,7 +165,7 @@ def swap_apply(event: Event, number: int) -> Response:
 
 @rounds.post("/e/<slug>/desk/rounds/<int:number>/tables")
 @needs("pair")
-def move_table(event: Event, number: int) -> Response:
+def move_table(event: EventView, number: int) -> Response:
     match_id, table, version = (number_from_form(key) for key in ("match", "table", "version"))
     change = set_table(session(), event, actor(), number, version, match_id, table)
     if change.result is None:
@@ -180,7 +178,7 @@ def move_table(event: Event, number: int) -> Response:
 
 @rounds.post("/e/<slug>/desk/finish")
 @needs("pair")
-def finish(event: Event) -> Response:
+def finish(event: EventView) -> Response:
     change = service.finish(session(), event, actor())
     done(event, change, gettext("The event is finished. Thank you!"))
     return redirect(url_for("desk.dashboard", slug=event.slug))
@@ -188,10 +186,10 @@ def finish(event: Event) -> Response:
 
 @rounds.post("/e/<slug>/desk/reopen")
 @needs("pair")
-def reopen(event: Event) -> Response:
+def reopen(event: EventView) -> Response:
     service.reopen(session(), event, actor())
     return redirect(url_for("desk.dashboard", slug=event.slug))
 
 
-def _to(event: Event, number: int) -> Response:
+def _to(event: EventView, number: int) -> Response:
     return redirect(url_for("rounds.show", slug=event.slug, number=number))

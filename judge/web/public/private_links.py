@@ -7,12 +7,14 @@ nothing any more. QR codes of links are drawn here too: always dark on white, so
 from __future__ import annotations
 
 import io
+from typing import Protocol
 
 import segno
 from flask import Flask, abort, current_app, request
 from markupsafe import Markup
 
-from judge.storage.events import Event, Match, Player
+from judge.services.event.event_view import EventView, MatchView, PlayerView
+from judge.services.event.private_links import find_linked_match, find_linked_player
 from judge.web.accounts.access import link_token, read_link
 from judge.web.frame.transaction import session
 
@@ -21,16 +23,21 @@ def init_private_links(app: Flask) -> None:
     app.jinja_env.globals.update(player_link=player_link, table_link=table_link, qr=qr)
 
 
-def player_path(player: Player) -> str:
-    return f"/me/{link_token('player', player.id or 0, player.link)}"
+class Linked(Protocol):
+    """A player or a table that a private link opens."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def link(self) -> int: ...
 
 
-def player_link(player: Player) -> str:
-    return f"{_base()}{player_path(player)}"
+def player_link(player: Linked) -> str:
+    return f"{_base()}/me/{link_token('player', player.id, player.link)}"
 
 
-def table_link(match: Match) -> str:
-    return f"{_base()}/table/{link_token('table', match.id or 0, match.link)}"
+def table_link(match: Linked) -> str:
+    return f"{_base()}/table/{link_token('table', match.id, match.link)}"
 
 
 def private_numbers(kind: str, token: str) -> tuple[int, int]:
@@ -38,34 +45,22 @@ def private_numbers(kind: str, token: str) -> tuple[int, int]:
     return _two(read_link(kind, token))
 
 
-def player_of(token: str) -> tuple[Event, Player]:
+def player_of(token: str) -> tuple[EventView, PlayerView]:
     """The player whose link this is and their event; 404 for a forged link, 410 for one issued anew since."""
-    number, link = _two(read_link("player", token))
-    player = session().get(Player, number)
-    if player is None or player.link != link or player.is_erased:
-        abort(410)
-    return _event(player.event_id), player
+    linked = find_linked_player(session(), *private_numbers("player", token))
+    return linked or abort(410)
 
 
-def match_of(token: str) -> tuple[Event, Match]:
+def match_of(token: str) -> tuple[EventView, MatchView]:
     """The match whose table link this is, and its event."""
-    number, link = _two(read_link("table", token))
-    match = session().get(Match, number)
-    if match is None or match.link != link:
-        abort(410)
-    return _event(match.event_id), match
+    linked = find_linked_match(session(), *private_numbers("table", token))
+    return linked or abort(410)
 
 
 def _two(numbers: tuple[int, ...]) -> tuple[int, int]:
     if len(numbers) != 2:
         abort(404)
     return numbers[0], numbers[1]
-
-
-def _event(event_id: int) -> Event:
-    event = session().get(Event, event_id)
-    assert event is not None, "rows of an event go with it"
-    return event
 
 
 def _base() -> str:
