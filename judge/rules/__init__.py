@@ -1,1 +1,1 @@
-"""The rules engines. Pure: a table in, a ruling out. No clock, no files, no language."""
+"""The rules engines: pure functions from a table to a ruling. No clock, no files, no language."""

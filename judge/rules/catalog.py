@@ -1,7 +1,7 @@
-"""What heroes, abilities, cards and statuses can do, in words that the engine knows.
+"""The catalogue of Dice Throne: heroes, abilities, cards and statuses, and what each does in effect words.
 
-Only the shapes and the lookup; reading and checking the files is `judge.schemas.dice_throne.catalog`.
-Effects are plain slotted records: a table file makes many of them, and nothing changes one once it is read.
+Only the dataclasses and the lookup; `judge.schemas.dice_throne.catalog` reads and checks the files.
+Effects are slotted, not frozen, because a table file makes many of them; nothing changes one once it is read.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 DAMAGE_TYPES = ("normal", "undefendable", "pure", "collateral", "ultimate")
 
-# When something of its own accord acts, or may be spent. One closed list for statuses and passives.
+# When a status or passive acts by itself, or may be spent. One closed list for both.
 WINDOWS = (
     "any",  # spendable at any time
     "upkeep",  # holder's Upkeep Phase
@@ -39,7 +39,7 @@ WINDOWS = (
 
 @dataclass(slots=True)
 class Condition:
-    """`if`: one named question with its value, e.g. ("symbols", {"sword": 1}). A value of None is unknown."""
+    """`if`: one named condition and its value, e.g. ("symbols", {"sword": 1}). A value of None is unknown."""
 
     kind: str
     value: Any = None
@@ -47,7 +47,7 @@ class Condition:
 
 @dataclass(slots=True)
 class Effect:
-    """One effect word with what qualifies it. Fields that a word does not use keep their default."""
+    """One effect word with its details. Fields that a word does not use keep their default."""
 
     op: str
     amount: Any = None  # a number, Fraction, "sum-of-dice", "all", "any", "max"; None is unknown
@@ -75,22 +75,22 @@ NO_WORDS: frozenset[str] = frozenset()
 
 
 def flat(effects: Effects | None) -> Iterator[Effect]:
-    """Every effect of a list, with those inside it."""
-    for one in effects or ():
-        yield one
-        if one.parts:
-            yield from flat(one.parts)
-        if one.options:
-            for option in one.options:
+    """Every effect of a list, including nested ones."""
+    for effect in effects or ():
+        yield effect
+        if effect.parts:
+            yield from flat(effect.parts)
+        if effect.options:
+            for option in effect.options:
                 yield from flat(option)
-        if one.on or one.each:
-            for _, inner in (*one.on, *one.each):
+        if effect.on or effect.each:
+            for _, inner in (*effect.on, *effect.each):
                 yield from flat(inner)
 
 
 def words_in(effects: Effects | None) -> frozenset[str]:
-    """The words a text uses, so that a check need not read the whole text to see that it is not concerned."""
-    return frozenset(one.op for one in flat(effects))
+    """The words a text uses, so that a check can skip texts that do not concern it."""
+    return frozenset(effect.op for effect in flat(effects))
 
 
 @dataclass(slots=True)
@@ -107,7 +107,7 @@ class Needs:
 
 @dataclass(slots=True)
 class Status:
-    """A status token. `when` is its window, `by_edition` what one book says differently about it."""
+    """A status token. `when` is its window, `by_edition` holds what one book says differently."""
 
     id: str
     names: Mapping[str, str | None] = field(default_factory=dict)
@@ -130,7 +130,7 @@ class Status:
     words: frozenset[str] = NO_WORDS
 
     def is_modifier(self, edition: Edition) -> bool:
-        """Does this book call it an Attack Modifier? A book that is not named does so if some book does and
+        """Whether this book calls it an Attack Modifier. A book that is not named does so if another does and
         it uses the term for more than increases (DT-ATK-03)."""
         named = self.attack_modifier.get(edition.id, self.attack_modifier.get(""))
         if named is not None:
@@ -184,7 +184,7 @@ class Stage:
 
 @dataclass(slots=True)
 class Companion:
-    """Counted as a whole, or stage by stage where the file says so."""
+    """A companion, counted as a whole, or stage by stage if the file says so."""
 
     id: str
     names: Mapping[str, str | None] = field(default_factory=dict)
@@ -226,7 +226,7 @@ class Catalog:
     abilities: Mapping[str, Ability] = field(default_factory=dict)  # of no particular hero
 
     def find_ability(self, hero_id: str | None, ability_id: str) -> Ability | None:
-        """On the hero's own board first; a player without a known hero may name any ability."""
+        """Look on the hero's own board first; a player without a known hero may name any ability."""
         hero = self.heroes.get(hero_id or "")
         if hero is not None:
             return hero.abilities.get(ability_id) or self.abilities.get(ability_id)
@@ -254,7 +254,7 @@ class Catalog:
         return None
 
     def companion(self, companion_id: str) -> Companion | None:
-        """By its own id or by that of one of its stages."""
+        """Find a companion by its own id or by that of one of its stages."""
         companions = (c for hero in self.heroes.values() for c in hero.companions.values())
         return next((c for c in companions if companion_id in c.ids), None)
 

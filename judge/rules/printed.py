@@ -1,5 +1,5 @@
-"""What a printed text can come to: the numbers its dice allow, and whether effects that somebody entered are
-one of its outcomes. Pure questions about texts; nothing is played here.
+"""The possible outcomes of a printed text: the numbers its dice allow, and whether effects that somebody
+entered are one of them. Nothing is played here.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ _BY_DICE = words_that(Trait.BY_DICE)
 SEQUELS = words_that(Trait.SEQUEL)
 
 
-def waits_for_dice(one: Effect) -> bool:
-    """An "if" that looks at dice."""
-    return one.op == "if" and one.condition is not None and one.condition.kind in _DICE_CONDITIONS
+def waits_for_dice(effect: Effect) -> bool:
+    """Whether this is an "if" that looks at dice."""
+    return effect.op == "if" and effect.condition is not None and effect.condition.kind in _DICE_CONDITIONS
 
 
-def reaches(one: Effect, total: int) -> bool:
-    """An "if" on the sum of the dice, and the sum is enough."""
-    condition = one.condition
+def reaches(effect: Effect, total: int) -> bool:
+    """Whether this is an "if" on the sum of the dice, and the sum is high enough."""
+    condition = effect.condition
     return (
         condition is not None
         and condition.kind == "sum_at_least"
@@ -32,49 +32,51 @@ def reaches(one: Effect, total: int) -> bool:
     )
 
 
-def hangs_on_dice(one: Effect) -> bool:
-    if one.op in _BY_DICE or one.amount == "sum-of-dice":
+def hangs_on_dice(effect: Effect) -> bool:
+    if effect.op in _BY_DICE or effect.amount == "sum-of-dice":
         return True
-    return (one.per is not None and one.per[0] == "symbol") or (one.op in COUNTED and one.amount is None)
+    return (effect.per is not None and effect.per[0] == "symbol") or (
+        effect.op in COUNTED and effect.amount is None
+    )
 
 
 # ------------------------------------------------------------------ the numbers dice allow
 
 
 def possible_numbers(effects: Effects, dice: int) -> dict[str, tuple[Effect, set[int]]]:
-    """The words of a text whose number the dice decide: each with its printed form and what can come out."""
-    found: dict[str, tuple[Effect, set[int]]] = {}
-    for one, values in _open(effects, dice):
-        first, seen = found.get(one.op, (one, {0}))
+    """The words of a text whose number the dice decide, each with its printed form and possible numbers."""
+    numbers: dict[str, tuple[Effect, set[int]]] = {}
+    for effect, values in _open(effects, dice):
+        first, seen = numbers.get(effect.op, (effect, {0}))
         sums = {a + b for a in seen for b in values}
-        found[one.op] = (first, sums if len(sums) <= 60 else set(range(max(sums) + 1)))
-    return found
+        numbers[effect.op] = (first, sums if len(sums) <= 60 else set(range(max(sums) + 1)))
+    return numbers
 
 
 def _open(effects: Effects, dice: int) -> Iterator[tuple[Effect, set[int]]]:
-    for one in effects:
-        if one.op == "roll":
-            rolled = int(one.amount or 1)
-            for _, parts in one.each:
+    for effect in effects:
+        if effect.op == "roll":
+            rolled = int(effect.amount or 1)
+            for _, parts in effect.each:
                 for part, values in _counted(parts):
                     yield part, {k * v for k in range(rolled + 1) for v in values}
-            yield from _alternatives(one)
+            yield from _alternatives(effect)
             dice = rolled
-        elif waits_for_dice(one):
-            for part, values in _counted(one.parts):
+        elif waits_for_dice(effect):
+            for part, values in _counted(effect.parts):
                 yield part, {0, *values}
-        elif one.op in COUNTED and one.amount == "sum-of-dice":
-            yield one, set(range(dice, 6 * dice + 1))
-        elif one.op in COUNTED and one.amount is None:
-            yield one, set(range(13))
-        elif one.op in COUNTED and one.per is not None and one.per[0] == "symbol":
-            yield one, {k * int(one.amount or 0) for k in range(dice + 1)}
-        elif WORDS[one.op].shape is Shape.EFFECTS:
-            yield from _open(one.parts, dice)
+        elif effect.op in COUNTED and effect.amount == "sum-of-dice":
+            yield effect, set(range(dice, 6 * dice + 1))
+        elif effect.op in COUNTED and effect.amount is None:
+            yield effect, set(range(13))
+        elif effect.op in COUNTED and effect.per is not None and effect.per[0] == "symbol":
+            yield effect, {k * int(effect.amount or 0) for k in range(dice + 1)}
+        elif WORDS[effect.op].shape is Shape.EFFECTS:
+            yield from _open(effect.parts, dice)
 
 
 def _alternatives(roll: Effect) -> Iterator[tuple[Effect, set[int]]]:
-    """A roll that does one thing or another: of several dice each may do its own."""
+    """The possible effects of a roll with several outcomes; each of several dice may have its own."""
     words: dict[str, tuple[Effect, set[int]]] = {}
     for part, values in _counted(tuple(part for _, parts in roll.on for part in parts)):
         first, seen = words.get(part.op, (part, {0}))
@@ -93,56 +95,67 @@ def _counted(parts: Effects) -> Iterator[tuple[Effect, set[int]]]:
 
 
 def agrees(texts: Sequence[Effects], entered: Effects, dice: int) -> bool:
-    """Can one of these texts come to what was entered? A number in place of the dice agrees with them; a text
-    that nobody knows contradicts nothing."""
-    given = list(_unwrapped(entered))
-    return not texts or any(_comes_to(text, given, dice) for text in texts)
+    """Whether the effects entered are a possible outcome of one of these texts. A number in place of dice
+    agrees with them; an unknown text contradicts nothing."""
+    unwrapped = list(_unwrapped(entered))
+    return not texts or any(_comes_to(text, unwrapped, dice) for text in texts)
 
 
 def _unwrapped(effects: Effects) -> Iterator[Effect]:
-    """Without "then" and "additionally": they say when, not what."""
-    for one in effects:
-        if one.op in SEQUELS:
-            yield from _unwrapped(one.parts)
+    """The effects without "then" and "additionally", which say when, not what."""
+    for effect in effects:
+        if effect.op in SEQUELS:
+            yield from _unwrapped(effect.parts)
         else:
-            yield one
+            yield effect
 
 
-def _comes_to(text: Effects, given: list[Effect], dice: int) -> bool:
-    sums = {one.op for one in flat(text) if one.amount == "sum-of-dice"}
-    total = next((one.amount for one in given if one.op in sums and isinstance(one.amount, int)), None)
-    rest = list(given)
-    for one in _certain(text, total):
-        if one not in rest:
+def _comes_to(text: Effects, entered: list[Effect], dice: int) -> bool:
+    sums = {effect.op for effect in flat(text) if effect.amount == "sum-of-dice"}
+    total = next(
+        (effect.amount for effect in entered if effect.op in sums and isinstance(effect.amount, int)), None
+    )
+    rest = list(entered)
+    for effect in _certain(text, total):
+        if effect not in rest:
             return False
-        rest.remove(one)
+        rest.remove(effect)
     numbers = {op: values for op, (_, values) in possible_numbers(text, dice).items()}
     printed = list(flat(text))
-    return all(one in printed or _may_come(one, printed, numbers) for one in rest)
+    return all(effect in printed or _may_come(effect, printed, numbers) for effect in rest)
 
 
 def _certain(text: Effects, total: int | None) -> Iterator[Effect]:
-    """What holds whatever the dice show and whatever is chosen."""
-    for one in _unwrapped(text):
-        if waits_for_dice(one) and total is not None and reaches(one, total):
-            yield from _certain(one.parts, total)
-        elif one.op not in _OPTIONAL and not hangs_on_dice(one) and one.per is None and one.up_to is None:
-            yield one
+    """The effects that happen whatever the dice show and whatever is chosen."""
+    for effect in _unwrapped(text):
+        if waits_for_dice(effect) and total is not None and reaches(effect, total):
+            yield from _certain(effect.parts, total)
+        elif (
+            effect.op not in _OPTIONAL
+            and not hangs_on_dice(effect)
+            and effect.per is None
+            and effect.up_to is None
+        ):
+            yield effect
 
 
-def _may_come(one: Effect, printed: list[Effect], numbers: dict[str, set[int]]) -> bool:
-    alike = [p for p in printed if (p.op, p.status, p.type, p.to) == (one.op, one.status, one.type, one.to)]
-    if one.op not in COUNTED:
-        return any(p.amount == one.amount for p in alike)
+def _may_come(effect: Effect, printed: list[Effect], numbers: dict[str, set[int]]) -> bool:
+    alike = [
+        p
+        for p in printed
+        if (p.op, p.status, p.type, p.to) == (effect.op, effect.status, effect.type, effect.to)
+    ]
+    if effect.op not in COUNTED:
+        return any(p.amount == effect.amount for p in alike)
     if any(p.amount is None or p.up_to is not None or _counts_the_table(p) for p in alike):
         return True
-    values = {p.amount for p in alike if isinstance(p.amount, int)} | numbers.get(one.op, set())
-    return bool(alike) and one.amount in values
+    values = {p.amount for p in alike if isinstance(p.amount, int)} | numbers.get(effect.op, set())
+    return bool(alike) and effect.amount in values
 
 
-def _counts_the_table(one: Effect) -> bool:
-    """Per token, companion, CP ...: what lies there, not what the dice show."""
-    return one.per is not None and one.per[0] != "symbol"
+def _counts_the_table(effect: Effect) -> bool:
+    """Whether the number depends on the table (per token, companion, CP ...), not on the dice."""
+    return effect.per is not None and effect.per[0] != "symbol"
 
 
 # ------------------------------------------------------------------ the rules on reading it
@@ -152,17 +165,17 @@ def text_rules(effects: Effects | None) -> tuple[str, ...]:
     """The rules on how such a text is read (rules DT-TXT)."""
     rules: dict[str, None] = {}
     counted: list[str] = []
-    for one in flat(effects):
-        rules.update(dict.fromkeys(WORDS[one.op].rules))
-        if one.on and one.op == "roll":
+    for effect in flat(effects):
+        rules.update(dict.fromkeys(WORDS[effect.op].rules))
+        if effect.on and effect.op == "roll":
             rules["DT-TXT-02"] = None
-        if one.each:
+        if effect.each:
             rules["DT-TXT-03"] = None
-        if one.per is not None and one.per[0] == "symbol":
-            counted.append(one.per[1])
+        if effect.per is not None and effect.per[0] == "symbol":
+            counted.append(effect.per[1])
             rules["DT-TXT-03"] = None
-        elif one.condition is not None and one.condition.kind == "symbols":
-            counted.extend(one.condition.value)
+        elif effect.condition is not None and effect.condition.kind == "symbols":
+            counted.extend(effect.condition.value)
             rules["DT-TXT-02"] = None
     if len(counted) > len(set(counted)):
         rules["DT-ACT-06"] = None

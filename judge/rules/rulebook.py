@@ -1,6 +1,6 @@
-"""Rules as data: what each rule id says, which book says it where, and which points no book settles.
+"""Rules as data: the text of each rule, where each book states it, and which points no book settles.
 
-Loading the files is `judge.schemas.fixtures`; here are only the frozen shapes and the citation.
+Only frozen dataclasses and citations; `judge.schemas.fixtures` loads the files.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Book:
 
     id: str
     game: str
-    published: str  # the year; write 2024-05 where two books of one year have to be told apart
+    published: str  # the year; 2024-05 if two books of one year must be told apart
     names: Mapping[Lang, str]
     short_names: Mapping[Lang, str]
     titles: Mapping[Lang, str]
@@ -72,11 +72,11 @@ class Rulebook:
 
     @property
     def differing(self) -> frozenset[str]:
-        """The rules by which two books come to different rulings."""
+        """The rules that can make two books rule differently."""
         return frozenset(rule.id for rule in self.rules.values() if rule.differs)
 
     def citation(self, rule_id: str, edition: str, lang: Lang) -> dict[str, str]:
-        """Where the asked edition says it; where it is silent, the first book that does."""
+        """Where this edition states the rule; if it does not, where the first other book does."""
         rule = self.rules[rule_id]
         book = edition if edition in rule.books else next(iter(rule.books), edition)
         section = self.sections.get(book, {}).get(rule.books.get(book, ""), Section("", ""))

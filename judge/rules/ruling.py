@@ -1,7 +1,7 @@
-"""The ruling: what the rules say about one table. Both games return it; page, API and PDF show it.
+"""The ruling on one table: both games return it; page, API and PDF show it.
 
-Sentences are still `Message`s here; `as_json` gives them a language and adds the citations.
-Classes are slotted and not frozen: a ruling makes many of them, and freezing was most of their cost.
+Sentences are still `Message`s here; `as_json` puts them into a language and adds the citations.
+Classes are slotted but not frozen: a ruling makes many of them, and freezing was most of their cost.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Ask:
 
 @dataclass(slots=True)
 class Record:
-    """What an engine writes down while it plays the events."""
+    """What an engine records while it replays the events."""
 
     events: list[EventRuling] = field(default_factory=list)
     order: list[Order] = field(default_factory=list)
@@ -88,7 +88,7 @@ class Record:
 
 @dataclass(slots=True)
 class Reading(Generic[P, R]):
-    """One reading of a point the books leave open, worked to the end."""
+    """One reading of an open point, worked out to the end."""
 
     id: str
     reading: str
@@ -176,7 +176,7 @@ def _reading(reading: Reading[Any, Any], book: Rulebook, phrases: Phrasebook) ->
 
 
 def cited(ruling: Ruling[Any, Any]) -> set[str]:
-    """Every rule that the ruling names."""
+    """Every rule that the ruling cites."""
     rules = {*ruling.discretion, *_rules_in(ruling.claims)}
     for event in ruling.events:
         rules.update(event.rules)

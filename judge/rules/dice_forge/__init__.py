@@ -1,4 +1,4 @@
-"""Dice Forge, base game, two to four players: the rules sheet as a function of what was done at the table."""
+"""The rules of Dice Forge, base game, two to four players: events at the table in, a ruling out."""
 
 from judge.rules.dice_forge.engine import rule
 from judge.rules.dice_forge.written import as_table

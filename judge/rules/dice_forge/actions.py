@@ -1,4 +1,4 @@
-"""What the active player does in steps 2 to 4: reinforcements, offerings, feats, and when each is allowed."""
+"""The active player's actions in steps 2 to 4: reinforcements, offerings, feats, and when each is allowed."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _check_card(desk: Desk, player: Player, feat: Feat) -> None:
 
 
 def _check_turn(desk: Desk, event: Event) -> None:
-    """Whose action it is and whether one is left: one in step 3, one paid for in step 4."""
+    """Check whose action it is and whether one is left: one in step 3, a paid one in step 4."""
     state = desk.state
     if event.by != state.active:
         rule = "DF-EXTRA-01" if event.extra else "DF-ACT-01"
@@ -77,7 +77,7 @@ def _check_turn(desk: Desk, event: Event) -> None:
 
 
 def _check_cost(desk: Desk, player: Player, cost: Amounts, extra: bool, rules: tuple[str, ...]) -> None:
-    """The price of the action, and the 2 sun of an extra one on top of it."""
+    """Check the price of the action, plus 2 sun if it is the extra one."""
     due = dict(cost)
     if extra:
         alone = () if can_pay(player, desk.catalog.extra_cost) else ("DF-EXTRA-01",)
@@ -164,7 +164,7 @@ def _check_pile(desk: Desk, card: Feat) -> None:
 
 
 def _check_oust(desk: Desk, event: Event, ousted: Player | None) -> None:
-    """A roll is claimed for somebody who is not driven off that portal."""
+    """Refuse a roll for somebody who is not ousted from that portal."""
     claimed = event.oust.player if event.oust else None
     if claimed is not None and (ousted is None or ousted.id != claimed):
         rules = ("DF-OUST-05",) if claimed == event.by else ("DF-OUST-01", "DF-OUST-02")
@@ -172,7 +172,7 @@ def _check_oust(desk: Desk, event: Event, ousted: Player | None) -> None:
 
 
 def _oust(desk: Desk, player: Player, ousted: Player, event: Event, picks: Picks) -> None:
-    """Home to the own origin, and blessed before the card is taken (DF-OUST-02, DF-OUST-03)."""
+    """Send a hero home and bless the player before the card is taken (DF-OUST-02, DF-OUST-03)."""
     ousted.island = ORIGIN
     rules = ["DF-OUST-01", "DF-OUST-02", "DF-OUST-04", "DF-OUST-06", "DF-OUST-08"]
     if event.extra:
@@ -193,7 +193,7 @@ def _oust(desk: Desk, player: Player, ousted: Player, event: Event, picks: Picks
 
 
 def _oust_rewards(desk: Desk, hero: Player) -> None:
-    """Lasting cards that pay for an ousting on either side, each copy for itself."""
+    """Apply lasting cards that reward an ousting, on either side; each copy counts."""
     for name in hero.feats:
         card = desk.catalog.feats[name]
         if card.kind == "oust_reward":
@@ -203,7 +203,7 @@ def _oust_rewards(desk: Desk, hero: Player) -> None:
 
 
 def _take_card(desk: Desk, player: Player, card: Feat, event: Event, picks: Picks) -> None:
-    """The top card: its effect now, its printed glory at the end (DF-FEAT-10)."""
+    """Take the top card: its effect applies now, its printed glory counts at the end (DF-FEAT-10)."""
     state = desk.state
     state.piles[card.id] -= 1
     player.feats += (card.id,)

@@ -1,4 +1,4 @@
-"""Blessings, divine and minor: who is due one, what was rolled, and the tokens that follow a roll."""
+"""Divine and minor blessings: who is due one, what was rolled, and the tokens that apply a roll again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from judge.rules.dice_forge.table import Choices, Event
 
 
 def show_roll(desk: Desk, player: Player, faces: tuple[str, ...], dice: tuple[int, ...]) -> bool:
-    """Put rolled dice back showing their faces; a face the die does not bear cannot have been rolled."""
+    """Lay the rolled dice with their faces up; refuse a face that the die does not bear."""
     ok = True
     for face, die in zip(faces, dice, strict=True):
         if face in player.dice[die]:
@@ -39,7 +39,7 @@ def receive(
     convert: Mapping[str, int] | None = None,
     at_once: bool = False,
 ) -> None:
-    """A blessing the player rolled: shown, applied, and open to be applied again by a token."""
+    """Carry out a rolled blessing: show it, apply it, and keep it for a token that applies it again."""
     if not show_roll(desk, player, faces, dice):
         return
     minor = len(faces) == 1
@@ -52,13 +52,13 @@ def receive(
 
 
 def keep_roll(desk: Desk, player: Player, roll: Roll) -> None:
-    """A roll matters afterwards only to somebody who holds a token to apply it again."""
+    """Keep a roll, but only for a player who holds a token to apply it again."""
     if any(n and desk.catalog.tokens[token].kind == "repeat_roll" for token, n in player.tokens.items()):
         desk.state.rolls[player.id] = roll
 
 
 def _slip_other_die(desk: Desk, player: Player, die: int) -> None:
-    """What somebody would count who applied the die that was not rolled, too (DF-BLESS-06)."""
+    """Note the mistake of also applying the die that was not rolled (DF-BLESS-06)."""
     shown = player.shown[die]
     if shown is not None:
         for letter, n in desk.catalog.faces[shown].effect.get("gain", {}).items():
@@ -70,7 +70,7 @@ def glory_of(player: Player, glory_token: int) -> int:
 
 
 def slip_forgotten(desk: Desk, player: Player, mistake: str, before: Mapping[str, int], glory: int) -> None:
-    """Remember what the player gained since `before`, for somebody who forgets that blessing."""
+    """Note the mistake of forgetting this blessing: what the player gained since `before`."""
     for letter in RESOURCES:
         now = glory_of(player, desk.catalog.glory_token) if letter == "V" else player.have[letter]
         then = glory if letter == "V" else before[letter]
@@ -90,7 +90,7 @@ def bless(desk: Desk, event: Event) -> None:
 
 
 def step_1_blessings(state: State, rulings: Mapping[str, str]) -> int:
-    """How often everybody is blessed in step 1: twice with two players, on every turn (DF-AMB-01)."""
+    """How often everybody is blessed in step 1 of each turn: twice with two players (DF-AMB-01)."""
     n = state.seating.step1_blessings_per_turn
     return 1 if rulings.get("DF-AMB-01") == "b" and state.active != state.first else n
 
@@ -146,7 +146,7 @@ def _bless_due(desk: Desk, player: Player, event: Event, due: Due) -> None:
 
 
 def choices_for(event: Event, due: Due) -> Choices:
-    """The event's own choices; what is turned down may have been said with the feat already."""
+    """The event's own choices; the feat's event may already have said what is converted into glory."""
     if not due.convert or event.choices.convert:
         return event.choices
     return replace(event.choices, convert=due.convert)
@@ -159,7 +159,7 @@ def use_up(desk: Desk, due: Due) -> None:
 
 
 def converts(feat: Feat | None) -> Mapping[str, int] | None:
-    """Resources a feat lets its owner turn down, with the glory per unit (Sentinel, Cyclops)."""
+    """The resources a feat lets its owner convert, with the glory per unit (Sentinel, Cyclops)."""
     offer = feat.effect.get("convert") if feat else None
     return dict.fromkeys(offer["from"], offer["glory"]) if offer else None
 
@@ -195,7 +195,7 @@ def minor(desk: Desk, event: Event) -> None:
 
 
 def which_die(player: Player, named: int | None, before: int | None, face: str) -> int:
-    """The die rolled, counted from 0: as named, else as before, else the one that bears the face."""
+    """The rolled die, counted from 0: the one named, else the same as before, else the one with that face."""
     if named is not None:
         return named - 1
     if before is not None and (face in player.dice[before] or face not in player.dice[1 - before]):
@@ -211,7 +211,7 @@ def minor_blessing(desk: Desk, player: Player, choices: Choices, face: str, die:
 
 
 def drop_unrolled(desk: Desk, player: str | None = None) -> None:
-    """Rolls that are due but that the file never enters: the ruling goes on without them."""
+    """Drop rolls that are due but never entered; the ruling goes on without them."""
     state = desk.state
     for due in state.due:
         if player in (None, due.player):

@@ -1,4 +1,4 @@
-"""What is printed in the box: faces, feats, pools, tokens and the set-up figures. Frozen data, no play.
+"""The components of the game: faces, feats, pools, tokens and set-up numbers, as frozen data.
 
 Resources are letters: G gold, S sun shards, M moon shards, V glory.
 """
@@ -67,7 +67,7 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """The set-up figures for one number of players (DF-SET-06 to DF-SET-12)."""
+    """The set-up numbers for one number of players (DF-SET-06 to DF-SET-12)."""
 
     start_gold: tuple[int, ...]
     rounds: int
@@ -107,6 +107,6 @@ class Catalog:
     hammer_rewards: tuple[Amounts, ...]
 
     def price_of(self, face: str) -> int | None:
-        """What the Sanctuary asks for a face; None where it is not for sale."""
+        """The price of a face in the Sanctuary; None if it is not for sale."""
         pool = self.pool_of.get(face)
         return self.pools[pool].price if pool else None

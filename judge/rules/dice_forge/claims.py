@@ -1,6 +1,6 @@
-"""Claims on a score or a reserve: right or wrong, and which usual mistakes would lead to the number.
+"""Judges claims about a score or a reserve: right, or wrong and which common mistakes give that number.
 
-Every mistake is known by what it adds to the true number; two made together add both.
+Each mistake is recorded as what it adds to the true number; two mistakes together add both.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _SAME = (
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """`adds` is what it adds to the true number; negative for something forgotten."""
+    """A common mistake. `adds` is what it adds to the true number; negative for something forgotten."""
 
     name: str
     adds: int
@@ -57,7 +57,7 @@ Explanation = tuple[Mistake, ...]
 
 
 def judge_claim(claim: Claim, state: State, catalog: Catalog) -> dict[str, Any]:
-    """`mistakes` together give the claimed number; `also` lists other explanations."""
+    """Judge a claim: `mistakes` together give the claimed number; `also` lists other explanations."""
     player = state.players[claim.player]
     true = score(player, catalog) if claim.of == "final" else player.have[LETTERS[claim.of]]
     ruled: dict[str, Any] = {
@@ -67,10 +67,10 @@ def judge_claim(claim: Claim, state: State, catalog: Catalog) -> dict[str, Any]:
     if claim.value == true:
         ruled["says"] = Message("df_claim_right", who=claim.player, n=true)
         return ruled
-    found = _explanations(list(_possible(claim, state, catalog, player)), claim.value - true)
-    if found:
-        ruled["mistakes"] = [mistake.as_json() for mistake in found[0]]
-        ruled["also"] = [[mistake.as_json() for mistake in other] for other in found[1:]]
+    explanations = _explanations(list(_possible(claim, state, catalog, player)), claim.value - true)
+    if explanations:
+        ruled["mistakes"] = [mistake.as_json() for mistake in explanations[0]]
+        ruled["also"] = [[mistake.as_json() for mistake in other] for other in explanations[1:]]
     key = ("df_claim_unexplained", "df_claim_wrong", "df_claim_wrong_twice")[len(ruled["mistakes"])]
     ruled["says"] = Message(key, who=claim.player, n=true, claimed=claim.value)
     return ruled
@@ -80,9 +80,9 @@ def _explanations(possible: list[Mistake], off: int) -> list[Explanation]:
     """Single mistakes that explain the difference exactly; two together only where no single one does."""
     alone: list[Explanation] = [(mistake,) for mistake in possible if mistake.adds == off]
     return alone or [
-        (one, other)
-        for one, other in combinations(possible, 2)
-        if one.adds + other.adds == off and not any({one.name, other.name} <= same for same in _SAME)
+        (first, second)
+        for first, second in combinations(possible, 2)
+        if first.adds + second.adds == off and not any({first.name, second.name} <= same for same in _SAME)
     ]
 
 

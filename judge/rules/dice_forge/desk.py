@@ -1,6 +1,6 @@
-"""The judge's desk while one event is looked at: what is said, what is refused, which open points it touches.
+"""The working record of one event: steps, refusals, questions and the open points it touches.
 
-Also the choices an event carries, handed out in order of need.
+Also the choices an event carries, used in the order in which they are needed.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from judge.rules.dice_forge.state import State
 from judge.rules.dice_forge.table import NO_CHOICES, Choices, Copy, Placement
 from judge.rules.ruling import Step
 
-# Open points for which no reading is adopted; without the head judge's word the first one leads.
+# Open points without an adopted reading; unless the head judge decides, the first reading is followed.
 UNSETTLED = {"DF-AMB-02": ("a", "b"), "DF-AMB-04": ("a", "b")}
-# The others are ruled by the adopted reading, a, unless the head judge says b.
+# The others follow the adopted reading, a, unless the head judge says b.
 READINGS = {f"DF-AMB-{n:02}": ("a", "b") for n in range(1, 12)}
 
 T = TypeVar("T")
@@ -26,7 +26,7 @@ FindRoll = Callable[[str], "tuple[str, ...] | None"]
 
 
 class Desk:
-    """`coming` finds a step-1 roll that the file enters later: all players roll at once (DF-BLESS-01)."""
+    """The record of one event. `coming` finds a step-1 roll entered later: all roll at once (DF-BLESS-01)."""
 
     __slots__ = (
         "asks", "at", "catalog", "coming", "gone", "lines", "open", "points", "refusals", "rulings", "state",
@@ -45,7 +45,7 @@ class Desk:
         self.points: list[str] = []
         self.open: list[str] = []
         self.asks: list[tuple[str, Message]] = []
-        # faces bought earlier in the same collision; whoever comes too late simply buys nothing
+        # faces bought earlier in the same collision; a player who comes too late simply buys nothing
         self.gone: set[str] | None = None
 
     def say(self, key: str, rules: Iterable[str], value: int | None = None, /, **params: object) -> None:
@@ -54,21 +54,21 @@ class Desk:
     def refuse(self, key: str, *rules: str, **params: object) -> None:
         self.refusals.append(Step(Message(key, **params), rules, self.at))
 
-    def ask(self, what: str, key: str, **params: object) -> None:
-        self.asks.append((what, Message(key, **params)))
+    def ask(self, fact: str, key: str, **params: object) -> None:
+        self.asks.append((fact, Message(key, **params)))
 
     def point(self, rule: str) -> None:
-        """The ruling rests on an open point with an adopted reading."""
+        """Note that the ruling rests on an open point with an adopted reading."""
         if rule not in self.points:
             self.points.append(rule)
 
     def adopted(self, rule: str) -> str:
-        """The reading to follow of a point with an adopted one: that one, or what the file decides."""
+        """The reading to follow at a point with an adopted one: that one, or the file's decision."""
         self.point(rule)
         return self.rulings.get(rule, "a")
 
     def reading(self, rule: str) -> str:
-        """The reading to follow of a point without an adopted one; undecided unless the file decides it."""
+        """The reading to follow at a point without an adopted one; it stays open unless the file decides."""
         self.point(rule)
         if rule in self.rulings:
             return self.rulings[rule]
@@ -115,9 +115,9 @@ class Picks:
         self._forged = False
         # whether a surplus of choices is an attempt to spread a tripled choice (DF-FACE-06)
         self.multiplied = False
-        # whether something here may be turned down for glory (Sentinel, Cyclops)
+        # whether a gain here may be converted into glory (Sentinel, Cyclops)
         self.may_convert = False
-        # whoever gained gold without a Hammer to send it to, and why
+        # players who gained gold but have no Hammer to send it to, and why
         self.hammerless: tuple[str, tuple[str, ...]] | None = None
         # rules that forbid what is left over, besides the usual ones
         self.rules: tuple[str, ...] = ()
@@ -146,7 +146,7 @@ class Picks:
         return self.choices.copy[self._copied] if self._copied < len(self.choices.copy) else None
 
     def refuse_leftovers(self, desk: Desk) -> None:
-        """A choice that nothing asked for is a claim to something the rules do not give."""
+        """Refuse choices that nothing asked for: they claim something the rules do not give."""
         choices = self.choices
         if choices is NO_CHOICES:
             return

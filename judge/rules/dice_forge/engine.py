@@ -1,8 +1,8 @@
-"""Ruling on a table: every event in order, each on its own desk; an illegal one leaves no trace.
+"""Rules on a Dice Forge table: replays every event in order; an illegal event leaves no trace.
 
-The game knows nothing that is done in answer to something else, so a collision is always settled in turn
-order, whatever timing the file gives it; the ruling says so. Rolls due to a card but never entered are asked
-for, not refused.
+Nothing in Dice Forge is done in answer to another action, so a collision is always settled in turn order,
+whatever timing the file gives it; the ruling says so. Rolls that a card gives but the file never enters are
+asked for, not refused.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from judge.rules.dice_forge.written import (
 )
 from judge.rules.ruling import Ask, EventRuling, Order, Reading, Record, Ruling, Verdict
 
-# the step in which a verb is at home; while the file leaves the step open, an event puts the table there
+# the step each verb belongs to; while the file leaves the step open, an event sets it
 HOME_STEP = {"reinforce": 2, "offer": 3, "feat": 3}
 _TURN_ORDER = ("DF-PRIO-01", "DF-PRIO-02", "DF-PRIO-03")
 
 
 def does(desk: Desk, event: Event) -> None:
-    """Anything else on the table, taken as told."""
+    """Anything else done at the table, taken as the file says."""
     desk.say("df_does", (), who=event.by, what=event.value)
     picks = Picks(event.choices)
     if event.gain:
@@ -64,7 +64,7 @@ VERBS: dict[str, Callable[[Desk, Event], None]] = {
 
 
 class Game:
-    """The play of one table's events, up to event number `after` if given."""
+    """The replay of one table's events, up to event number `after` if given."""
 
     def __init__(self, table: Table, after: int | None) -> None:
         self.table, self.after = table, after
@@ -85,7 +85,7 @@ class Game:
                 self._note(self.done, *self._one(self.done, event))
 
     def _one(self, n: int | str, event: Event, gone: set[str] | None = None) -> tuple[Verdict, Desk]:
-        # nothing is ever refused in an advance, so there is nothing to put back
+        # an advance is never refused, so nothing needs to be restored
         before = self.state if event.verb == "advance" else self.state.copy()
         desk = Desk(n, self.state, self.table.catalog, self.table.rulings, self._coming)
         desk.gone = gone
@@ -102,10 +102,10 @@ class Game:
         return verdict, desk
 
     def _open_step(self, event: Event) -> None:
-        """A step the file does not give is the one the event belongs to; it never goes back.
+        """Set a step that the file leaves open to the one the event belongs to; it never goes back.
 
-        Blessings that are not entered count as done, so a turn just begun may go on with any step, too;
-        whoever enters the steps one by one is held to them.
+        Blessings that are not entered count as done, so a turn that has just begun may continue with any
+        step; a file that enters the steps one by one is held to them.
         """
         if self.step_open and event.by == self.state.active:
             self.state.step = max(self.state.step, HOME_STEP.get(event.verb, 1))
@@ -115,7 +115,7 @@ class Game:
     def _explain(self, n: int | str, desk: Desk) -> None:
         self.record.steps += desk.refusals or desk.lines
         for point in desk.points:
-            # an illegal event rests on the points its refusal cites, on nothing it would have led to
+            # an illegal event rests only on the points its refusal cites
             if desk.refusals and not any(point in line.rules for line in desk.refusals):
                 continue
             if point not in self.record.discretion:
@@ -132,18 +132,18 @@ class Game:
         self.record.events.append(EventRuling(n, verdict, list(rules), [line.says for line in lines]))
 
     def _coming(self, player: str) -> tuple[str, ...] | None:
-        """The step-1 roll of a player that is entered later: all players roll at the same time."""
+        """A player's step-1 roll that is entered later: all players roll at the same time."""
         for event in chain(self.beside, islice(self.table.events, self.done, None)):
             if event.verb == "advance":
                 return None
-            for one in event.inner or (event,):
-                if one.verb == "bless" and one.by == player and one.cause in (None, "step-1"):
-                    faces: tuple[str, ...] = one.value
+            for action in event.inner or (event,):
+                if action.verb == "bless" and action.by == player and action.cause in (None, "step-1"):
+                    faces: tuple[str, ...] = action.value
                     return faces
         return None
 
     def _collide(self, n: int, event: Event) -> None:
-        """What happens at once is settled in turn order from the active player (DF-PRIO-01)."""
+        """Settle simultaneous actions in turn order from the active player (DF-PRIO-01)."""
         seats = self.state.from_active()
         order = sorted(range(len(event.inner)), key=lambda at: seats.index(event.inner[at].by))
         gone: set[str] = set()
@@ -179,7 +179,7 @@ class Game:
         self.record.events.append(EventRuling(n, verdict, list(rules), says))
 
     def allowed(self, asked: Sequence[Event]) -> list[bool]:
-        """Which of these could be done now, each by itself; asking leaves no trace in the ruling."""
+        """Which of these events would be legal now, each by itself; asking leaves no trace in the ruling."""
         kept = self.record, self.state, self.unsettled, self.step_open
         verdicts = []
         for event in asked:
@@ -229,7 +229,7 @@ def rule(table: Table, after: int | None = None) -> ForgeRuling:
 
 
 def ruling_of(game: Game) -> ForgeRuling:
-    """The ruling on what was played, with every reading of an open point worked to the end."""
+    """The ruling on a replayed game, with every reading of an open point worked out to the end."""
     ruling = game.finish()
     if game.unsettled:
         ruling.readings = [
@@ -243,7 +243,7 @@ def ruling_of(game: Game) -> ForgeRuling:
 def _reading(
     table: Table, after: int | None, point: str, letter: str, unsettled: list[str]
 ) -> Reading[PlayerReport, TurnReport]:
-    """One reading of an open point worked to the end; other open points stand at their first reading."""
+    """One reading of an open point worked out to the end; other open points keep their first reading."""
     first = {other: UNSETTLED[other][0] for other in unsettled}
     settled = {**first, **table.rulings, point: letter}
     says = Message(f"df_reading_{point[-2:]}_{letter}")

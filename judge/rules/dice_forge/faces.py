@@ -1,4 +1,4 @@
-"""Applying what dice show: one function per kind of face, in two registries.
+"""Applies rolled faces: one function per kind of face, in two registries.
 
 A roll is settled in two passes. First every face is settled (what a Mirror copies, which option is taken),
 because a Shield or an x3 looks at the other die; then the faces are applied in the order the roller chose.
@@ -69,7 +69,7 @@ def apply_faces(roll: Applying, faces: tuple[str, ...], dice: tuple[int, ...]) -
 
 
 def _pair_up(roll: Applying, shown: list[Showing], rolled: int) -> None:
-    """What an x3 does to the face beside it: nothing else depends on the pair but Shields."""
+    """Apply an x3 to the face beside it: besides Shields the only face that looks at the other die."""
     multiplies = [showing for showing in shown if showing.face.kind == "multiply"]
     if rolled == 1 and multiplies:
         roll.desk.say("df_x3_alone", ("DF-FACE-05",), 0, who=roll.player.id)
@@ -98,7 +98,7 @@ def _tripled_by(kind: str) -> tuple[str, ...]:
 
 
 def _copied(roll: Applying, die: int, beside: Face | None) -> Face | None:
-    """The face a Mirror stands for; None where it gives nothing (DF-FACE-07)."""
+    """The face a Mirror copies; None if it gives nothing (DF-FACE-07)."""
     desk, catalog = roll.desk, roll.desk.catalog
     displayed = [_displayed(roll, other, n) for other in desk.state.others(roll.player.id) for n in (0, 1)]
     if all(face is not None and catalog.faces[face].kind == "copy_displayed" for face in displayed):
@@ -128,7 +128,7 @@ def _copied(roll: Applying, die: int, beside: Face | None) -> Face | None:
 
 
 def _was_forged(owner: Player, die: int, face: str) -> bool:
-    """Whether a face shows because it was forged there, not rolled (DF-AMB-03)."""
+    """Whether a face is up because it was forged, not rolled (DF-AMB-03)."""
     return die in owner.laid and owner.shown[die] == face
 
 
@@ -144,7 +144,7 @@ def _say_copied(roll: Applying, owner: Player, die: int, face: Face, beside: Fac
 
 
 def _displayed(roll: Applying, owner: Player, die: int) -> str | None:
-    """What lies face up; in step 1 also what the owner rolls in this very blessing (all roll at once)."""
+    """The face that is up; in step 1 also what the owner rolls in this same blessing (all roll at once)."""
     blessed = roll.desk.state.blessed
     if roll.at_once and blessed.get(owner.id, 0) < blessed.get(roll.player.id, 0):
         coming = roll.desk.coming(owner.id)
@@ -229,11 +229,11 @@ def _settle_boar(roll: Applying, showing: Showing) -> None:
 
 
 def _settle_nothing(roll: Applying, showing: Showing) -> None:
-    """An x3 has nothing of its own; what a Ship does is known only when it is applied."""
+    """Nothing to settle: an x3 gives nothing itself; a Ship's effect is known only when it is applied."""
 
 
 def _settle_shield(roll: Applying, showing: Showing) -> None:
-    """Its reward follows from the other die; noted here is whether a gain there is lost to the cap."""
+    """A Shield's reward depends on the other die; note here whether a gain there is lost to the cap."""
     letter = showing.face.effect["matches"]
     showing.was_full = letter != "V" and roll.player.have[letter] >= roll.player.caps[letter]
 
@@ -266,7 +266,7 @@ def _apply_gain(roll: Applying, showing: Showing) -> None:
 
 
 def _slip_untripled(roll: Applying, showing: Showing, gives: Amounts, before: Mapping[str, int]) -> None:
-    """What somebody would count who forgot the x3; of a gain beyond the cap less is missing."""
+    """Note the mistake of forgetting the x3; where the cap cut the gain, it costs less."""
     player = roll.player
     for letter, n in gives.items():
         if letter == "V":
@@ -277,7 +277,7 @@ def _slip_untripled(roll: Applying, showing: Showing, gives: Amounts, before: Ma
 
 
 def _apply_boar(roll: Applying, showing: Showing) -> None:
-    """The owner's reward is a gain whoever applies the face, and even where the bearer loses (DF-CARD-10)."""
+    """The card's owner gains a reward whoever applies the face, even if the bearer loses (DF-CARD-10)."""
     _apply_gain(roll, showing)
     owner = roll.desk.state.boars.get(showing.face.id)
     if owner is None:
@@ -288,7 +288,7 @@ def _apply_boar(roll: Applying, showing: Showing) -> None:
 
 
 def _apply_shield(roll: Applying, showing: Showing) -> None:
-    """5 glory if the other die gives the shield's own resource, else the lower reward (DF-FACE-14)."""
+    """5 glory if the other die gives the Shield's own resource, else the lower reward (DF-FACE-14)."""
     effect, other = showing.face.effect, showing.other
     letter = effect["matches"]
     if roll.minor:
@@ -304,7 +304,7 @@ def _apply_shield(roll: Applying, showing: Showing) -> None:
 
 
 def _given_by(showing: Showing) -> Amounts:
-    """What the other die gives; of two Shields each counts with its lower reward."""
+    """What the other die gives; of two Shields each counts as its lower reward."""
     if showing.face.kind == "shield":
         lower: Amounts = showing.face.effect["otherwise"]
         return lower
@@ -328,7 +328,7 @@ def _apply_ship(roll: Applying, showing: Showing) -> None:
 
 
 def _apply_nothing(roll: Applying, showing: Showing) -> None:
-    """An x3 only multiplies."""
+    """Nothing to apply: an x3 only multiplies."""
 
 
 _APPLY: dict[str, Callable[[Applying, Showing], None]] = {

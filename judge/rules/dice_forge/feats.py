@@ -1,4 +1,4 @@
-"""What a feat does when it is taken, and a reinforcement when it is used: one function per kind of effect."""
+"""Effects of feats when taken and of reinforcements when used: one function per kind of effect."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _hammer(desk: Desk, player: Player, feat: Feat, event: Event, picks: Picks) 
 
 
 def _raise_caps(desk: Desk, player: Player, feat: Feat, event: Event, picks: Picks) -> None:
-    """Room for what comes; nothing that was lost comes back (DF-RES-10)."""
+    """Raise the caps for later gains; nothing already lost comes back (DF-RES-10)."""
     player.caps = caps_with(player.feats, desk.catalog)
     desk.say(
         "df_caps", ("DF-RES-05", "DF-RES-10", *feat.rules), who=player.id,
@@ -63,7 +63,7 @@ def _token(desk: Desk, player: Player, feat: Feat, event: Event, picks: Picks) -
 
 
 def _owe(desk: Desk, player: Player, feat: Feat, kind: str, picks: Picks) -> None:
-    """Rolls that follow as events of their own."""
+    """Note rolls that follow as events of their own."""
     picks.may_convert = "convert" in feat.effect
     convert = picks.choices.convert if picks.may_convert else False
     desk.state.due.append(Due(player.id, kind, "card", feat.effect["count"], feat.id, convert=convert))
@@ -83,7 +83,7 @@ def _minor_blessings(desk: Desk, player: Player, feat: Feat, event: Event, picks
 
 
 def _named_face(desk: Desk, feat: Feat, place: Placement | None) -> str | None:
-    """Which of the feat's faces is taken: the only one left, or the one named."""
+    """The feat's face that is taken: the only one left, or the one named."""
     left = [face for face in feat.effect["faces"] if is_available(desk, face)]
     named = place.face if place else None
     if named is None:
@@ -102,7 +102,7 @@ def _forge(desk: Desk, player: Player, feat: Feat, event: Event, picks: Picks) -
 
 
 def _forge_on(desk: Desk, bearer: Player, feat: Feat, wish: Placement | None) -> str | None:
-    """Forge the feat's face at once, as any other (DF-FORGE-08); the face forged, if any."""
+    """Forge the feat's face at once, like any other (DF-FORGE-08). Returns the face, if any."""
     if not any(is_available(desk, face) for face in feat.effect["faces"]):
         desk.say("df_no_face_left", feat.rules, feat=feat_ref(feat.id))
         return None
@@ -122,7 +122,7 @@ def _forge_on(desk: Desk, bearer: Player, feat: Feat, wish: Placement | None) ->
 
 
 def _give_face(desk: Desk, player: Player, feat: Feat, event: Event, picks: Picks) -> None:
-    """Another player must carry the face; its card's owner is rewarded whenever it is applied."""
+    """Another player must bear the face; the card's owner is rewarded whenever it is applied."""
     wish = picks.forge()
     if wish is None or wish.player is None:
         desk.refuse("df_name_the_bearer", "DF-FORGE-01", *feat.rules, who=player.id)
@@ -143,10 +143,10 @@ def _give_face(desk: Desk, player: Player, feat: Feat, event: Event, picks: Pick
 
 def _others_rolls(desk: Desk, player: Player, feat: Feat, event: Event) -> list[OthersRoll]:
     """The rolls of all other players, shown on their dice; missing ones are asked for."""
-    given = {roll.player: roll for roll in event.rolls}
-    if player.id in given:
+    roll_of = {roll.player: roll for roll in event.rolls}
+    if player.id in roll_of:
         desk.refuse("df_only_others_roll", *feat.rules, who=player.id)
-    missing = [other.id for other in desk.state.others(player.id) if other.id not in given]
+    missing = [other.id for other in desk.state.others(player.id) if other.id not in roll_of]
     if missing:
         desk.ask("rolls", "df_ask_others_rolls", who=missing, feat=feat_ref(feat.id))
     for roll in event.rolls:
@@ -156,7 +156,7 @@ def _others_rolls(desk: Desk, player: Player, feat: Feat, event: Event) -> list[
 
 
 def _use_rolled_dice(desk: Desk, player: Player, feat: Feat, event: Event, picks: Picks) -> None:
-    """The others roll for show; two of those dice are applied as the performer's own blessing."""
+    """The others roll; two of those dice are applied as the performer's own blessing."""
     rolls = {roll.player: roll.faces for roll in _others_rolls(desk, player, feat, event)}
     wishes = [wish for wish in (picks.copy() for _ in range(feat.effect["count"])) if wish is not None]
     if len(wishes) < feat.effect["count"]:
@@ -214,7 +214,7 @@ TAKE: dict[str, Take] = {
 
 
 def _use_minor(desk: Desk, player: Player, feat: Feat, event: Event) -> None:
-    """The roll stands on the event, or follows as a `minor` of its own."""
+    """The roll is part of the event, or follows as a `minor` event of its own."""
     if event.rolled is None:
         desk.state.due.append(Due(player.id, "minor", "card", feat.effect["count"], feat.id))
         return

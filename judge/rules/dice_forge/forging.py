@@ -1,4 +1,4 @@
-"""Taking a face from the Temple and putting it on a die: offerings, Ship purchases, faces that feats give."""
+"""Takes faces from the Temple and forges them on dice: offerings, Ship purchases, faces that feats give."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from judge.rules.dice_forge.table import Placement
 
 
 def is_available(desk: Desk, face: str, taken: int = 0) -> bool:
-    """Whether a face still lies in its pool, of which `taken` go now; pools are never refilled."""
+    """Whether a face is still in its pool after `taken` of them are gone; pools are never refilled."""
     pool = desk.catalog.pool_of.get(face)
     return pool is not None and desk.state.stock[face] > 0 and desk.state.left[pool] > taken
 
 
 def take_face(desk: Desk, face: str) -> None:
-    """Out of the pool. With two players the file may not say which faces the set-up removed."""
+    """Take a face out of its pool. With two players the file may not say which faces set-up removed."""
     state, pool = desk.state, desk.catalog.pool_of[face]
     if sum(state.stock[kind] for kind in desk.catalog.pools[pool].faces) > state.left[pool] and (
         len(desk.catalog.pools[pool].faces) > 1
@@ -33,7 +33,7 @@ def can_forge_somewhere(desk: Desk, player: Player) -> bool:
 
 
 def check_placement(desk: Desk, player: Player, place: Placement, dice: Dice) -> bool:
-    """Whether a face can go where the player wants it; `dice` are as they will be then."""
+    """Check that a face can go where the player wants it; `dice` are as they will be then."""
     if place.die is None or place.over is None:
         desk.refuse("df_kept_back", "DF-FORGE-01", face=face_ref(place.face or ""))
         return False
@@ -54,7 +54,7 @@ def check_placement(desk: Desk, player: Player, place: Placement, dice: Dice) ->
 
 
 def put_on(dice: Dice, place: Placement) -> Dice:
-    """The dice with one face exchanged; the six faces keep their order."""
+    """The dice with one face replaced; the six faces keep their order."""
     if place.die is None or place.over is None or place.face is None:
         return dice
     die = dice[place.die - 1]
@@ -64,7 +64,7 @@ def put_on(dice: Dice, place: Placement) -> Dice:
 
 
 def forge(desk: Desk, player: Player, place: Placement, rules: Iterable[str] = ()) -> None:
-    """Put a face on a die: the old one lies by the inventory, the new one shows, nothing is applied."""
+    """Put a face on a die: the old one goes beside the inventory, the new one is up, nothing is applied."""
     if place.die is None or place.over is None or place.face is None:
         return
     player.dice = put_on(player.dice, place)
@@ -84,7 +84,7 @@ def forge(desk: Desk, player: Player, place: Placement, rules: Iterable[str] = (
 def check_sanctuary(
     desk: Desk, player: Player, face: str, taken: int = 0, rules: tuple[str, ...] = ()
 ) -> bool:
-    """Whether gold can buy a face at all, and whether one is left. One taken off a die never goes back."""
+    """Check that gold can buy a face and that one is left. A face taken off a die never goes back."""
     off = rules + (("DF-DICE-02", "DF-DICE-03") if face in player.removed else ())
     price = desk.catalog.price_of(face)
     if price is None:
@@ -102,7 +102,7 @@ def check_sanctuary(
 def buy_from_ship(
     desk: Desk, player: Player, place: Placement, discount: int, rules: tuple[str, ...]
 ) -> None:
-    """One Sanctuary face below its price, forged at once (DF-FACE-10)."""
+    """Buy one Sanctuary face below its price and forge it at once (DF-FACE-10)."""
     face = place.face or ""
     if desk.gone is not None and face in desk.gone and not is_available(desk, face):
         desk.say("df_ship_too_late", ("DF-FACE-13", "DF-PRIO-03"), who=player.id, face=face_ref(face))
@@ -142,7 +142,7 @@ def offering_rules(desk: Desk, player: Player, places: tuple[Placement, ...]) ->
 
 
 def check_offering(desk: Desk, player: Player, places: tuple[Placement, ...]) -> int:
-    """Everything wrong with an offering; the gold it costs."""
+    """Refuse whatever is wrong with an offering. Returns the gold it costs."""
     if not places:
         desk.refuse("df_empty_offering", "DF-OFFER-01")
     dice = player.dice
@@ -158,7 +158,7 @@ def check_offering(desk: Desk, player: Player, places: tuple[Placement, ...]) ->
         if check_placement(desk, player, place, dice):
             dice = put_on(dice, place)
     if player.have["G"] < total:
-        # a face once taken off does not come back for nothing: this one would be another, to be paid for
+        # a face once taken off does not come back for free: this would be another one, to be paid for
         off = ("DF-DICE-02", "DF-DICE-03") if seen & set(player.removed) else ()
         desk.refuse("df_not_enough_gold", "DF-OFFER-01", "DF-RES-08", *off, need=total, has=player.have["G"])
     return total

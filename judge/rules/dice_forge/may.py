@@ -1,4 +1,4 @@
-"""What each player may do next: a verb is listed exactly when some event with it would be legal."""
+"""Lists what each player may do next: a verb is listed exactly when some event with it would be legal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ORDER = ["bless", "reinforce", "offer", "feat", "extra", "token"]
 
 
 def _for_anyone(state: State, catalog: Catalog, player: Player, times: int) -> list[str]:
-    """Blessings come to everybody; a token that repeats a roll follows it."""
+    """Verbs open to any player: blessings, and tokens that apply a roll again."""
     verbs = []
     in_step_1 = state.step == 1 and state.blessed.get(player.id, 0) < times
     if in_step_1 or any(due.player == player.id for due in state.due):
@@ -58,7 +58,7 @@ def can_offer(state: State, catalog: Catalog, player: Player) -> bool:
 
 
 def faces_open(state: State, catalog: Catalog, gold: int) -> list[str]:
-    """Sanctuary faces in stock that so much gold can buy."""
+    """Sanctuary faces in stock that this much gold can buy."""
     return [
         face
         for pool in catalog.pools.values()
@@ -76,7 +76,7 @@ def has_room(catalog: Catalog, player: Player) -> bool:
 def feats_open(
     state: State, catalog: Catalog, player: Player, spent: dict[str, int] | None = None
 ) -> list[str]:
-    """Feats whose pile, price and faces allow it, after `spent` has been paid."""
+    """Feats the player can take after paying `spent`: cards left, price affordable, faces placeable."""
     return [
         feat
         for feat, count in state.piles.items()
@@ -91,7 +91,7 @@ def _can_pay_also(player: Player, feat: Feat, spent: dict[str, int]) -> bool:
 
 
 def _can_place(state: State, catalog: Catalog, player: Player, feat: Feat) -> bool:
-    """A face that a feat gives must find a die."""
+    """Whether a face that the feat gives can go on some die."""
     faces = feat.effect.get("faces")
     if not faces:
         return True

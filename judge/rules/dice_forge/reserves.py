@@ -1,4 +1,4 @@
-"""Gaining, losing and paying: caps, the Hammer, glory past 100 (DF-RES, DF-CARD-01 to 05)."""
+"""Gains, losses and payments of resources: caps, the Hammer, glory past 100 (DF-RES, DF-CARD-01 to 05)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def gain(
     rules: tuple[str, ...],
     convert: Mapping[str, int] | None = None,
 ) -> None:
-    """One gain, settled by itself (DF-BLESS-07). `convert` is the glory per unit a card offers instead."""
+    """Settle one gain by itself (DF-BLESS-07). `convert` is the glory per unit that a card offers instead."""
     desk.say("df_gains", rules, sum(amounts.values()), who=player.id, what=amounts_in_words(amounts))
     for letter, n in amounts.items():
         if letter == "G" and picks is not None and picks.hammer:
@@ -68,7 +68,7 @@ def _put(desk: Desk, player: Player, letter: str, n: int) -> None:
 
 
 def add_glory(desk: Desk, player: Player, n: int) -> None:
-    """At 100 a token is taken and the markers count on from 0 (DF-RES-07)."""
+    """Add glory: at 100 the player takes a token and the markers start again from 0 (DF-RES-07)."""
     player.have["V"] += n
     token = desk.catalog.glory_token
     while player.have["V"] >= token:
@@ -99,8 +99,8 @@ def _turn_down(
 
 
 def _send_to_hammer(desk: Desk, player: Player, gained: int, picks: Picks) -> int:
-    """How much of the gold gained went to a Hammer. An event may hold gains of several players: what one
-    without a Hammer gains leaves the gold to be sent to whoever gains next."""
+    """How much of the gained gold goes to a Hammer. An event may hold gains of several players: a gain
+    without a Hammer leaves the choice of gold to send to the next player who gains."""
     hammer = player.hammer
     if hammer is None:
         picks.hammerless = player.id, ("DF-CARD-01",)
@@ -113,7 +113,7 @@ def _send_to_hammer(desk: Desk, player: Player, gained: int, picks: Picks) -> in
 
 
 def _work_hammer(desk: Desk, player: Player, hammer: Hammer, gained: int, picks: Picks) -> int:
-    """How much of the gold went to the track; what passes its end stays gold (DF-CARD-04)."""
+    """How much of the gold goes to the track; gold beyond its end stays gold (DF-CARD-04)."""
     sent = min(picks.hammer, gained)
     picks.hammer -= sent
     rest = sent
@@ -129,7 +129,7 @@ def _work_hammer(desk: Desk, player: Player, hammer: Hammer, gained: int, picks:
 
 
 def _advance_hammer(desk: Desk, player: Player, hammer: Hammer, gold: int) -> int:
-    """Move as far as the lap goes; what is left of the gold."""
+    """Move as far as the lap goes. Returns the gold that is left."""
     moved = min(gold, desk.catalog.hammer_spaces - hammer.position)
     hammer.position += moved
     if hammer.position == desk.catalog.hammer_spaces:
@@ -151,7 +151,7 @@ def _finish_lap(desk: Desk, player: Player, hammer: Hammer) -> None:
         return
     hammer.finished += 1
     hammer.lap = 1
-    # a further Hammer card takes over; only one is worked at a time
+    # the next Hammer card takes over; only one is in use at a time
     owned = sum(desk.catalog.feats[feat].kind == "hammer" for feat in player.feats)
     hammer.retired = hammer.finished >= owned
     if hammer.retired:
@@ -161,19 +161,19 @@ def _finish_lap(desk: Desk, player: Player, hammer: Hammer) -> None:
 
 
 def lose(desk: Desk, player: Player, amounts: Amounts, rules: tuple[str, ...]) -> None:
-    """Rolled as losses: never below 0, the surplus is ignored (DF-RES-09)."""
+    """Lose resources, never below 0; the surplus is ignored (DF-RES-09)."""
     for letter, n in amounts.items():
         taken = _glory_taken(desk, player, n) if letter == "V" else min(n, player.have[letter])
         player.have[letter] -= taken
-        what = amounts_in_words({letter: taken})[0]
+        amount = amounts_in_words({letter: taken})[0]
         cited = (*rules, "DF-RES-09") if taken < n else rules
         if letter == "V" and "DF-AMB-04" in desk.points:
             cited += ("DF-AMB-04",)
-        desk.say("df_loses", cited, taken, who=player.id, what=what)
+        desk.say("df_loses", cited, taken, who=player.id, what=amount)
 
 
 def _glory_taken(desk: Desk, player: Player, n: int) -> int:
-    """Less glory on the markers than the loss, but a 100 token beside them: an open point."""
+    """The glory lost. An open point: the markers show less than the loss, but there is a 100 token."""
     shown = player.have["V"]
     if shown >= n or not player.hundreds:
         return min(n, shown)

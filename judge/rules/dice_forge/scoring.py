@@ -14,7 +14,7 @@ def printed_glory(player: Player, catalog: Catalog) -> int:
 
 
 def score(player: Player, catalog: Catalog) -> int:
-    """Markers, 100 tokens and printed glory; whatever else is left over scores nothing (DF-SCORE-02)."""
+    """Markers, 100 tokens and printed glory; anything else scores nothing (DF-SCORE-02)."""
     return player.have["V"] + catalog.glory_token * player.hundreds + printed_glory(player, catalog)
 
 

@@ -1,4 +1,4 @@
-"""What set-up gave, told at the head of a ruling whose table is a fresh game (DF-SET)."""
+"""The set-up steps shown at the head of a ruling on a fresh game (DF-SET)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from judge.rules.ruling import Step
 
 
 def is_fresh(state: State, catalog: Catalog) -> bool:
-    """Before anything was done: round 1, step 1, the first player active, everybody as set-up leaves them."""
+    """Whether nothing was done yet: round 1, step 1, the first player active, everybody as set up."""
     if state.round != 1 or state.step != 1 or state.active != state.first or state.blessed:
         return False
     seats = state.from_active()

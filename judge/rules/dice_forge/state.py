@@ -1,6 +1,6 @@
-"""The table between two events: inventories, dice, Temple, piles and where the turn stands.
+"""The state of the table between two events: inventories, dice, Temple, piles and the turn.
 
-Events change a state in place; a copy made before each event is put back if the event proves illegal.
+Events change the state in place; a copy made before each event is restored if the event is illegal.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Dice = tuple[Die, Die]
 
 @dataclass(slots=True)
 class Hammer:
-    """The card being worked: lap 1 or 2 and the space reached; `finished` cards are done with."""
+    """The Hammer card in use: lap 1 or 2 and the space reached; `finished` cards are completed."""
 
     lap: int = 1
     position: int = 0
@@ -45,7 +45,7 @@ class Due:
     left: int
     feat: str | None = None
     die: int | None = None
-    # what its owner turns down for glory, where that was said with the feat
+    # what its owner converts into glory, if the feat's event said so
     convert: bool | Mapping[str, int] = False
 
 
@@ -85,14 +85,14 @@ class Player:
         )
 
     def show(self, die: int, face: str) -> None:
-        """Lay a die, counted from 0, with a face up."""
+        """Turn a die, counted from 0, to a face."""
         self.shown = (face, self.shown[1]) if die == 0 else (self.shown[0], face)
 
 
 @dataclass(slots=True)
 class State:
-    """`stock` counts what may lie in the Temple by face, `left` what does by pool: with two players nobody
-    may have noted which faces of a mixed pool were removed. `slips` is what usual mistakes would add."""
+    """`stock` counts by face what may be in the Temple, `left` by pool what is: with two players nobody may
+    have noted which faces of a mixed pool were removed. `slips` is what common mistakes would add."""
 
     players: dict[str, Player]
     seating: Seating
@@ -167,7 +167,7 @@ class State:
 
 
 def unused_reinforcements(state: State, feats: Mapping[str, Feat]) -> list[str]:
-    """Each copy once a turn (DF-REINF-01, DF-REINF-02); ids in the order the cards were taken."""
+    """Reinforcements not used this turn, each copy once (DF-REINF-01, DF-REINF-02), in the order taken."""
     used = state.used.copy()
     unused = []
     for feat in state.players[state.active].feats:

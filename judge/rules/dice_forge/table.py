@@ -1,6 +1,6 @@
-"""The table file as the engine takes it: who sits there, where the game stands, what was done.
+"""A Dice Forge table as dataclasses: the players, the state of the game, and the events.
 
-Everything here is what the file says, with set-up values filled in. Shape is checked by the reader.
+Everything here is what the file says, with set-up values filled in. The reader has checked its shape.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Cause = Literal["step-1", "oust", "card"]
 
 @dataclass(slots=True)
 class Placement:
-    """A face and where it is forged; without die and over it is kept back (DF-FORGE-01)."""
+    """A face and where it is forged; without `die` and `over` it is kept back (DF-FORGE-01)."""
 
     face: str | None
     die: int | None = None
@@ -27,7 +27,7 @@ class Placement:
 
 @dataclass(slots=True)
 class Copy:
-    """A die of a player, chosen by a Mirror face or among dice rolled for a feat."""
+    """A player's die, chosen by a Mirror face or among dice rolled for a feat."""
 
     player: str
     die: int
@@ -35,7 +35,7 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What an event decides, each in order of need. `convert` is all, none, or a number per resource."""
+    """The choices of an event, in the order needed. `convert` is all, none, or a number per resource."""
 
     choose: tuple[str, ...] = ()
     hammer: int = 0
@@ -60,7 +60,7 @@ class OthersRoll:
 
 @dataclass(slots=True)
 class Event:
-    """One thing done: `verb` and its value, with what qualifies it."""
+    """One event: its verb, the verb's value, and further details."""
 
     verb: str
     by: str = ""
@@ -89,7 +89,7 @@ class Claim:
 
 @dataclass(slots=True)
 class Table:
-    """`start` is never changed by ruling on it. `step_known` is False while the file leaves the step open."""
+    """One table. A ruling never changes `start`. `step_known` is False if the file leaves the step open."""
 
     id: str | None
     edition: str

@@ -1,4 +1,4 @@
-"""Spending a token: resources at any moment of one's own turn, or a roll applied a second time."""
+"""Spends tokens: for resources at any time in the player's own turn, or to apply a roll a second time."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _cash_in(desk: Desk, player: Player, token: Token, event: Event) -> None:
 
 
 def _repeat_roll(desk: Desk, player: Player, token: Token, event: Event) -> None:
-    """Once per roll, and only a roll of one's own (DF-AMB-07 for dice others rolled)."""
+    """Apply a roll again: once per roll, and only the player's own (DF-AMB-07 for dice others rolled)."""
     roll = desk.state.rolls.pop(player.id, None)
     rules = token.rules
     last = desk.catalog.feats[desk.state.last_feat] if desk.state.last_feat else None

@@ -1,4 +1,4 @@
-"""Going on: to the next step, turn or round, or to the end of the game (DF-TURN, DF-ROUND, DF-END)."""
+"""Advances to the next step, turn or round, or to the end of the game (DF-TURN, DF-ROUND, DF-END)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LAST_STEP = 4
 
 
 def advance(desk: Desk, event: Event) -> None:
-    """Steps 2 to 4 are optional, so nothing stops the table from going on (DF-TURN-02)."""
+    """Advance. Steps 2 to 4 are optional, so advancing is always legal (DF-TURN-02)."""
     drop_unrolled(desk)
     desk.state.rolls.clear()
     if event.value == "step":
@@ -40,7 +40,7 @@ def next_player(state: State) -> str:
 
 
 def _next_turn(desk: Desk) -> None:
-    """The next player clockwise; after the last of the round the marker moves on, or the game ends."""
+    """Move to the next player clockwise; after the last one the round marker moves on, or the game ends."""
     state = desk.state
     following = next_player(state)
     if following == state.first:

@@ -161,7 +161,7 @@ def _rolled(roll: Roll) -> dict[str, Any]:
 
 
 def forged_faces(state: State, catalog: Catalog) -> Counter[str]:
-    """How many faces of each kind on dice or beside inventories came from the Temple."""
+    """How many faces of each kind, on dice or beside inventories, came from the Temple."""
     faces: list[str] = []
     for player in state.players.values():
         faces += player.dice[0] + player.dice[1] + player.removed
@@ -175,7 +175,7 @@ def forged_faces(state: State, catalog: Catalog) -> Counter[str]:
 def temple_stock(
     state: State, catalog: Catalog, forged: Mapping[str, int]
 ) -> tuple[dict[str, int], dict[str, int]]:
-    """What lies in the Temple when nothing else is said: the set-up less the faces already forged."""
+    """The Temple's default stock: the set-up minus the faces already forged."""
     stock, left = {}, {}
     for pool in catalog.pools.values():
         size = state.seating.pool_size(pool)
@@ -188,13 +188,13 @@ def temple_stock(
 
 
 def pile_sizes(state: State, feats_in_use: list[str]) -> dict[str, int]:
-    """The set-up less the cards the players own."""
+    """The default piles: the set-up minus the cards the players own."""
     owned = Counter(feat for player in state.players.values() for feat in player.feats)
     return {feat: max(0, state.seating.cards_per_pile - owned[feat]) for feat in feats_in_use}
 
 
 def _is_as_set_up(state: State, pool: Pool, forged: Counter[str]) -> bool:
-    """A full pool is told all the same where faces on dice would make a reader think otherwise."""
+    """Whether a pool can be left out. A full pool is shown if forged faces would suggest otherwise."""
     if state.left[pool.id] != state.seating.pool_size(pool):
         return False
     for face, copies in pool.faces.items():
@@ -204,7 +204,7 @@ def _is_as_set_up(state: State, pool: Pool, forged: Counter[str]) -> bool:
 
 
 def pools_as_json(state: State, catalog: Catalog) -> dict[str, Any]:
-    """Pools that differ from set-up: their faces, or how many of which kinds where nobody knows."""
+    """Pools that differ from set-up: their faces, or how many of which kinds if the faces are unknown."""
     forged = forged_faces(state, catalog)
     tree: dict[str, Any] = {}
     for pool in catalog.pools.values():
@@ -222,7 +222,7 @@ def pools_as_json(state: State, catalog: Catalog) -> dict[str, Any]:
 
 
 def piles_as_json(state: State) -> dict[str, int]:
-    """Piles that differ from set-up, and full ones of which players own cards all the same."""
+    """Piles that differ from set-up, and full ones of which players nevertheless own cards."""
     full = state.seating.cards_per_pile
     owned = {feat for player in state.players.values() for feat in player.feats}
     return {feat: n for feat, n in state.piles.items() if n != full or feat in owned}
@@ -234,7 +234,7 @@ def sets_as_json(state: State, catalog: Catalog) -> dict[str, str]:
 
 
 def as_table(ruling: ForgeRuling) -> dict[str, Any]:
-    """A table file without events that goes on where the ruling ends."""
+    """A table file without events that continues where the ruling ends."""
     table: dict[str, Any] = {"game": ruling.game, "edition": ruling.edition, "players": []}
     for name, player in ruling.players.items():
         kept = {key: value for key, value in player.as_json().items() if key != "caps"}

@@ -1,1 +1,1 @@
-"""Claims about damage, and the mistakes behind wrong ones."""
+"""Claims about damage, and the mistakes that explain wrong ones."""

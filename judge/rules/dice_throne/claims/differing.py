@@ -1,16 +1,16 @@
-"""By which rule two books come to different rulings on the same table."""
+"""Finds the rules that make two books rule differently on the same table."""
 
 from __future__ import annotations
 
 from judge.rules.dice_throne.state.model import Game
 
 
-def telling_rules(one: Game, other: Game) -> list[str]:
-    """Rules that only one of the two rests on; those in which the books differ first, the rest if none."""
-    mine, theirs = cited(one), cited(other)
+def telling_rules(game: Game, other: Game) -> list[str]:
+    """Rules that only one of the two cites: those in which the books differ, or all if there are none."""
+    mine, theirs = cited(game), cited(other)
     apart = [rule for rule in (*mine, *theirs) if (rule in mine) != (rule in theirs)]
-    known = [rule for rule in apart if rule in one.table.differing]
-    return sorted(dict.fromkeys(known or apart))
+    differing = [rule for rule in apart if rule in game.table.differing]
+    return sorted(dict.fromkeys(differing or apart))
 
 
 def cited(game: Game) -> dict[str, None]:

@@ -1,7 +1,7 @@
-"""Claims: right, or wrong and which mistake gives that number.
+"""Judges claims: right, or wrong and which mistake gives that number.
 
 The ruling is worked out again with one deliberate mistake, then with two. An explanation is a list of
-mistakes made together; the one with the fewest and commonest stands first.
+mistakes made together; the one with the fewest and commonest mistakes comes first.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from judge.rules.dice_throne.sum.sums import NO_SLIP, Slips, isolated_finals, wo
 
 Replay = Callable[[Table, dict[str, str], frozenset[Label]], Game]
 Explanation = tuple[Made, ...]
-# So many events are replayed in search of explanations; after that only the sums at hand are tried.
+# At most this many events are replayed to find explanations; after that only recorded sums are tried.
 MOST_EVENTS_REPLAYED = 20_000
 MOST_SHOWN = 8
 
@@ -34,7 +34,8 @@ def judge_claims(game: Game, replay: Replay) -> list[dict[str, Any]]:
 
 
 def judge_claim(game: Game, claim: Claim, again: _Again | None = None) -> dict[str, Any]:
-    """`mistakes` together give the claimed number; `also` lists other explanations. Readings get none."""
+    """Judge a claim. `mistakes` together give the claimed number; `also` lists other explanations. Without
+    `again`, as in readings, no explanation is sought."""
     true = value_of(game, claim)
     entry: dict[str, Any] = {
         "by": claim.by, "player": claim.player, "of": claim.of, "claimed": claim.value, "is": true,
@@ -46,16 +47,16 @@ def judge_claim(game: Game, claim: Claim, again: _Again | None = None) -> dict[s
     if again is None:
         entry["says"] = Message("claim_wrong_here", n=true)
         return entry
-    found = again.explanations(claim)
-    if found:
-        entry["mistakes"] = [made.as_json() for made in found[0]]
-        entry["also"] = [[made.as_json() for made in other] for other in found[1:]]
+    explanations = again.explanations(claim)
+    if explanations:
+        entry["mistakes"] = [mistake.as_json() for mistake in explanations[0]]
+        entry["also"] = [[mistake.as_json() for mistake in other] for other in explanations[1:]]
     key = ("claim_unexplained", "claim_wrong", "claim_wrong_twice")[len(entry["mistakes"])]
     entry["says"] = Message(key, n=true, claimed=claim.value)
     return entry
 
 
-# ------------------------------------------------------------------ the number a claim speaks of
+# ------------------------------------------------------------------ the claimed number
 
 
 def value_of(game: Game, claim: Claim, slips: Slips = NO_SLIP) -> int:
@@ -70,7 +71,7 @@ def value_of(game: Game, claim: Claim, slips: Slips = NO_SLIP) -> int:
 
 
 def _final(game: Game, player: str, slips: Slips = NO_SLIP) -> int:
-    """The last sum worked out for that player; isolated damage only where there is no other."""
+    """The last damage total of that player; isolated damage only if there is no other."""
     mine = [(when, totals) for when, totals in game.worked if any(t.pool.player.id == player for t in totals)]
     mine = [each for each in mine if each[0] != "isolated"] or mine
     if not mine:
@@ -93,7 +94,7 @@ def _returned(game: Game, player: str, slips: Slips) -> int:
 
 
 class _Again:
-    """The table worked out again under mistakes; every replay is made once."""
+    """Replays the table with mistakes; each combination once."""
 
     def __init__(self, game: Game, replay: Replay) -> None:
         self.game, self.replay = game, replay
@@ -103,54 +104,58 @@ class _Again:
         self.left = MOST_EVENTS_REPLAYED
 
     def explanations(self, claim: Claim) -> list[Explanation]:
-        found = [made for made in self._alone() if self._value(claim, made) == claim.value]
-        is_common = any(made[0].mistake.cost < _DEAR for made in found)
+        matching = [
+            explanation for explanation in self._alone() if self._value(claim, explanation) == claim.value
+        ]
+        is_common = any(explanation[0].mistake.cost < _DEAR for explanation in matching)
         if not is_common:
-            pairs = [made for made in self._pairs() if self._value(claim, made) == claim.value]
-            found += pairs[: max(MOST_SHOWN - len(found), 1)]  # they crowd out no mistake made alone
-        found.sort(key=_cost)
-        return [tuple(map(self._with_rules, made)) for made in found[:MOST_SHOWN]]
+            pairs = [
+                explanation for explanation in self._pairs() if self._value(claim, explanation) == claim.value
+            ]
+            matching += pairs[: max(MOST_SHOWN - len(matching), 1)]  # pairs never push out a single mistake
+        matching.sort(key=_cost)
+        return [tuple(map(self._with_rules, explanation)) for explanation in matching[:MOST_SHOWN]]
 
-    def _with_rules(self, made: Made) -> Made:
-        """Which rule the other book has differently."""
-        if made.mistake.name != "another-edition":
-            return made
-        other = self._replayed([made])
-        return made if other is None else replace(made, rules=tuple(telling_rules(self.game, other)))
+    def _with_rules(self, mistake: Made) -> Made:
+        """Add the rules that differ in the other book."""
+        if mistake.mistake.name != "another-edition":
+            return mistake
+        other = self._replayed([mistake])
+        return mistake if other is None else replace(mistake, rules=tuple(telling_rules(self.game, other)))
 
     def _alone(self) -> Iterator[Explanation]:
-        for made in (*SLIPS, *self.mistakes):
-            yield (made,)
+        for mistake in (*SLIPS, *self.mistakes):
+            yield (mistake,)
 
     def _pairs(self) -> Iterator[Explanation]:
-        """The commonest first, so that a long game's last replays are spent on the likeliest."""
-        common = [made for made in (*SLIPS, *self.mistakes) if made.mistake.cost < _DEAR]
-        for one, other in sorted(combinations(common, 2), key=_cost):
-            if one.mistake is not other.mistake or one.mistake.name == "illegal-event-counted":
-                yield (one, other)
+        """Pairs of mistakes, commonest first, so that a long game's few replays go to the likeliest."""
+        common = [mistake for mistake in (*SLIPS, *self.mistakes) if mistake.mistake.cost < _DEAR]
+        for first, second in sorted(combinations(common, 2), key=_cost):
+            if first.mistake is not second.mistake or first.mistake.name == "illegal-event-counted":
+                yield (first, second)
 
-    def _value(self, claim: Claim, made: Explanation) -> int | None:
-        slips = frozenset(each.mistake.name for each in made if each.change is None)
-        game = self._replayed([each for each in made if each.change is not None])
+    def _value(self, claim: Claim, explanation: Explanation) -> int | None:
+        slips = frozenset(mistake.mistake.name for mistake in explanation if mistake.change is None)
+        game = self._replayed([mistake for mistake in explanation if mistake.change is not None])
         return None if game is None else value_of(game, claim, slips)
 
-    def _replayed(self, made: list[Made]) -> Game | None:
-        key = tuple(sorted(id(each) for each in made))
+    def _replayed(self, changes: list[Made]) -> Game | None:
+        key = tuple(sorted(id(each) for each in changes))
         if key not in self._games:
             self.left -= len(self.game.table.events) + 1
             if self.left < 0:
                 return None
             plan = self.start
-            # Another book first: what else is changed may be something of that book.
-            for each in sorted(made, key=lambda one: one.mistake.name != "another-edition"):
+            # Change the book first: another mistake may change something of that book.
+            for each in sorted(changes, key=lambda mistake: mistake.mistake.name != "another-edition"):
                 assert each.change is not None
                 plan = each.change(plan)
             self._games[key] = self.replay(plan.table, dict(plan.rulings), plan.counted)
         return self._games[key]
 
 
-def _cost(made: Explanation) -> int:
-    return sum(each.mistake.cost for each in made)
+def _cost(explanation: Explanation) -> int:
+    return sum(mistake.mistake.cost for mistake in explanation)
 
 
 _DEAR = MISTAKES["event-forgotten"].cost

@@ -1,7 +1,7 @@
-"""The mistakes a claim may rest on, and how each changes what is worked out.
+"""The common mistakes behind wrong claims, and how each changes the replay.
 
 A slip changes only the sum (`sums`); every other mistake changes the table that is replayed: another book,
-an illegal event counted, a status nobody thought of. Commonest first: `MISTAKES` orders explanations.
+an illegal event counted, a status forgotten. `MISTAKES` lists the commonest first and orders explanations.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from judge.rules.dice_throne.state.table import Event, Table
 from judge.rules.dice_throne.verbs.legality import INCREASES
 
 UNLIMITED = 1_000_000
-LAST_EVENTS = 12  # a claim speaks of the last sum: events long before it explain nothing
+LAST_EVENTS = 12  # a claim is about the last sum, so events long before it explain nothing
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """`cost` orders explanations: the commonest cost least; two mistakes cost both."""
+    """A kind of mistake. `cost` orders explanations: common mistakes cost least; two mistakes add up."""
 
     name: str
     cost: int
@@ -34,7 +34,7 @@ class Mistake:
 MISTAKES: dict[str, Mistake] = {
     mistake.name: mistake
     for mistake in (
-        Mistake("another-reading", 99, ()),  # no mistake as far as the books go
+        Mistake("another-reading", 99, ()),  # not a mistake as far as the books go
         Mistake("halves-in-sequence", 100, ("DT-DMG-04",), True),
         Mistake("order-of-play", 102, ("DT-DMG-03", "DT-DMG-07"), True),
         Mistake("rounded-down", 104, ("DT-DMG-05",), True),
@@ -56,7 +56,7 @@ MISTAKES: dict[str, Mistake] = {
         Mistake("healing-as-prevention", 138, ("DT-HP-04",), True),
         Mistake("isolated-in-the-pool", 140, ("DT-ISO-02",), True),
         Mistake("return-forgotten", 142, ("DT-RET-02", "DT-RET-04"), True),
-        # Dearer than two common mistakes: nearly every number comes out if something may be left out.
+        # Costs more than two common mistakes: leaving something out can explain nearly any number.
         Mistake("event-forgotten", 240, ("DT-DRP-07",)),
     )
 }
@@ -64,7 +64,7 @@ MISTAKES: dict[str, Mistake] = {
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is replayed: a table, the readings followed, the illegal events counted."""
+    """A replay: a table, the readings to follow, the illegal events to count."""
 
     table: Table
     rulings: tuple[tuple[str, str], ...]
@@ -96,10 +96,12 @@ SLIPS = tuple(Made(mistake) for mistake in MISTAKES.values() if mistake.is_slip)
 
 
 def possible(game: Game) -> Iterator[Made]:
-    """Every mistake in what happened (slips apart) that could have been made at this table."""
+    """Every mistake (other than slips) that could have been made at this table."""
     table = game.table
     yield from _illegal_events(game)
-    if any(one.type == "ultimate" for event in table.events for one in flat(event.text)) or _ultimates(table):
+    if any(effect.type == "ultimate" for event in table.events for effect in flat(event.text)) or _ultimates(
+        table
+    ):
         yield _made("prevention-the-type-forbids", lambda plan: _tamed(plan, "undefendable"))
     elif any(player.statuses for player in game.seats):
         yield _made("prevention-the-type-forbids", _reducing_everything, rules=("DT-TYPE-03", "DT-TYPE-13"))
@@ -153,7 +155,7 @@ def _counting(n: Label) -> Callable[[Plan], Plan]:
 
 
 def _counting_defence(n: Label) -> Callable[[Plan], Plan]:
-    """Against an Ultimate the defence would also have to get through its lock."""
+    """Count a defence, and treat Ultimates as normal Attacks so that it takes effect."""
     return lambda plan: _tamed(replace(plan, counted=plan.counted | {n}), "normal")
 
 
@@ -170,11 +172,11 @@ def _is_ultimate(event: Event) -> bool:
 
 
 def _deals(table: Table, kind: str) -> bool:
-    return any(one.type == kind for event in table.events for one in flat(event.text))
+    return any(effect.type == kind for event in table.events for effect in flat(event.text))
 
 
 def _tamed(plan: Plan, kind: str) -> Plan:
-    """Ultimates as if they were ordinary Attacks of that type."""
+    """Treat Ultimates as ordinary Attacks of that type."""
     events = tuple(_tame(event, kind) for event in plan.table.events)
     return replace(plan, table=_reducible(replace(plan.table, events=events)))
 
@@ -182,27 +184,32 @@ def _tamed(plan: Plan, kind: str) -> Plan:
 def _tame(event: Event, kind: str) -> Event:
     if event.verb != "activate" or event.text is None:
         return event
-    effects = mapped(event.text, lambda one: replace(one, type=kind) if one.type == "ultimate" else one)
+    effects = mapped(
+        event.text, lambda effect: replace(effect, type=kind) if effect.type == "ultimate" else effect
+    )
     if _is_ultimate(event):
         effects = mapped(
-            effects, lambda one: replace(one, type=kind) if one.op == "deal" and one.type == "normal" else one
+            effects,
+            lambda effect: (
+                replace(effect, type=kind) if effect.op == "deal" and effect.type == "normal" else effect
+            ),
         )
     return replace(event, kind="offensive", effects=effects, text=effects)
 
 
 def mapped(effects: Effects, change: Callable[[Effect], Effect]) -> Effects:
-    """The same effects with `change` made to each of them, also to those inside."""
+    """The same effects with `change` applied to each of them, including nested ones."""
     return tuple(
         change(
             replace(
-                one,
-                parts=mapped(one.parts, change),
-                options=tuple(mapped(option, change) for option in one.options),
-                on=tuple((face, mapped(inner, change)) for face, inner in one.on),
-                each=tuple((face, mapped(inner, change)) for face, inner in one.each),
+                effect,
+                parts=mapped(effect.parts, change),
+                options=tuple(mapped(option, change) for option in effect.options),
+                on=tuple((face, mapped(inner, change)) for face, inner in effect.on),
+                each=tuple((face, mapped(inner, change)) for face, inner in effect.each),
             )
         )
-        for one in effects
+        for effect in effects
     )
 
 
@@ -211,7 +218,7 @@ def _reducing_everything(plan: Plan) -> Plan:
 
 
 def _reducible(table: Table) -> Table:
-    """As if reductions reached every type; on pure damage that is a mistake with a name of its own."""
+    """Let reductions reach every type; for pure damage that is a mistake of its own."""
     edition = table.edition
     types = {
         name: row if name == "pure" else replace(row, reduced=True) for name, row in edition.types.items()
@@ -243,10 +250,10 @@ def _statuses_forgotten(game: Game) -> Iterator[Made]:
 
 
 def _in_play(table: Table) -> set[str]:
-    """Statuses that lie on somebody or that an event puts there."""
+    """Statuses that a player holds or that an event places."""
     held = {status_id for seat in table.players for status_id, count in seat.statuses.items() if count}
     events = [each for event in table.events for each in (event, *event.inner)]
-    return held | {one.status for event in events for one in flat(event.text) if one.status}
+    return held | {effect.status for event in events for effect in flat(event.text) if effect.status}
 
 
 def _forgetting(status_id: str) -> Callable[[Plan], Plan]:
@@ -265,7 +272,7 @@ def _with_statuses(plan: Plan, change: Callable[[Status], Status]) -> Plan:
 
 
 def _without_caps(plan: Plan) -> Plan:
-    """No stack limits, no CP cap, no healing cap, no "at most"."""
+    """Remove stack limits, the CP cap, the healing cap and every "at most"."""
 
     def unlimited(status: Status) -> Status:
         if status.explosion:
@@ -286,8 +293,8 @@ def _without_caps(plan: Plan) -> Plan:
     return _with_statuses(replace(plan, table=table), unlimited)
 
 
-def _uncapped(one: Effect) -> Effect:
-    return one if one.limit is None else replace(one, limit=None)
+def _uncapped(effect: Effect) -> Effect:
+    return effect if effect.limit is None else replace(effect, limit=None)
 
 
 # ------------------------------------------------------------------ books, readings, order, omissions
@@ -298,7 +305,7 @@ def _under(edition: Edition) -> Callable[[Plan], Plan]:
 
 
 def under_edition(table: Table, edition: Edition) -> Table:
-    """The same table judged by another book; what that book calls an Attack Modifier may differ."""
+    """The same table under another book, which may call other things Attack Modifiers."""
 
     def renamed(event: Event) -> Event:
         status = event.thing
@@ -327,7 +334,7 @@ def _reading(point: str, letter: str) -> Callable[[Plan], Plan]:
 
 
 def _flattened(plan: Plan, step: int) -> Plan:
-    """Colliding actions simply one after the other, as declared or the last one first."""
+    """Put colliding actions simply one after the other, as declared or last one first."""
     events: list[Event] = []
     for event in plan.table.events:
         events.extend(event.inner[::step] if event.verb == "collide" else (event,))

@@ -1,1 +1,1 @@
-"""Effect words: one table of them (`vocabulary`), and what each does."""
+"""Effect words: the table of them (`vocabulary`), and what each does."""

@@ -14,7 +14,7 @@ _NEVER = frozenset(("roll", "announce", "choose", "target"))
 
 
 def count_anyway(game: Game, event: Event, check: Check) -> None:
-    """Take the event for legal, with whatever it lacked in CP, cards or tokens."""
+    """Treat the event as legal, and supply the CP, cards or tokens it lacked."""
     if not (check.faults or check.doubts) or not can_be_counted(game, event):
         return
     check.faults.clear()
@@ -28,7 +28,7 @@ def count_anyway(game: Game, event: Event, check: Check) -> None:
 
 
 def can_be_counted(game: Game, event: Event) -> bool:
-    """Is there anything on the table for it to act on?"""
+    """Whether there is anything on the table for the event to act on."""
     if game.over or event.verb in _NEVER or (event.verb in _NEED_ATTACK and game.attack is None):
         return False
     for change in event.changes:

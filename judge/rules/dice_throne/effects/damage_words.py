@@ -19,10 +19,12 @@ _FROM_DIE = (Trait.BY_DICE, Trait.ONE_DIE)
 
 
 def _waiting(game: Game, context: Context, player: Player) -> Pool:
-    """The pool an answer acts on: the isolated source it names, or all that waits in this phase."""
+    """The pool an answer acts on: the isolated source it names, or all pending damage of this phase."""
     if context.pool is not None and context.pool.player is player:
         return context.pool
-    if game.phase is not None and not game.is_pooled:  # nothing waits, and what comes later is not touched
+    if (
+        game.phase is not None and not game.is_pooled
+    ):  # no damage is pending, and later damage is not affected
         game.fizzled = True
         return Pool(player)
     return game.pool(player)
@@ -56,31 +58,31 @@ def hit(
     amounts=_SUM,
     unknown=_DAMAGE,
 )
-def deal(game: Game, context: Context, one: Effect) -> None:
-    amount = amount_of(game, context, one)
+def deal(game: Game, context: Context, effect: Effect) -> None:
+    amount = amount_of(game, context, effect)
     if amount is None:
         return
-    whom = receivers(game, context, one, "holder" if context.kind == "upkeep" else "target")
+    whom = receivers(game, context, effect, "holder" if context.kind == "upkeep" else "target")
     if whom is None:
         game.ask(context.n, "on", "ask_whom")
         return
     for player in whom:
-        hit(game, context, player, amount, one.type, one.isolated)
+        hit(game, context, player, amount, effect.type, effect.isolated)
 
 
 @effect_word(
     "deal_fraction_of_die", Shape.FRACTION, options=("to", "type"), traits=(Trait.DAMAGE, *_FROM_DIE)
 )
-def deal_fraction_of_die(game: Game, context: Context, one: Effect) -> None:
+def deal_fraction_of_die(game: Game, context: Context, effect: Effect) -> None:
     value = one_die(game, context)
-    whom = receivers(game, context, one, "target")
+    whom = receivers(game, context, effect, "target")
     if value is not None and whom:
         for player in whom:
-            hit(game, context, player, ceil(value * one.amount), one.type)
+            hit(game, context, player, ceil(value * effect.amount), effect.type)
 
 
 def increase(game: Game, context: Context, amount: int) -> None:
-    """Damage joins the Attack with the type of what it modifies (DT-ATK-05)."""
+    """Add damage to the Attack, with the type of the damage it modifies (DT-ATK-05)."""
     attack = game.attack
     if attack is None or not amount:
         return
@@ -91,7 +93,7 @@ def increase(game: Game, context: Context, amount: int) -> None:
         kind = next((d.type for d in pool.deals if d.attack and game.edition.types[d.type].increased), None)
         if kind is None:
             if not own and any(d.attack for d in pool.deals):
-                continue  # pure damage is not increased (DT-TYPE-12)
+                continue  # pure damage cannot be increased (DT-TYPE-12)
             kind = "ultimate" if attack.ultimate else "normal"
         pool.deals.append(Deal(amount, kind, context.n, attack.by, True, own))
 
@@ -104,26 +106,26 @@ def increase(game: Game, context: Context, amount: int) -> None:
     amounts=_SUM,
     unknown=_DAMAGE,
 )
-def add(game: Game, context: Context, one: Effect) -> None:
-    amount = amount_of(game, context, one)
+def add(game: Game, context: Context, effect: Effect) -> None:
+    amount = amount_of(game, context, effect)
     if amount is not None:
         increase(game, context, amount)
 
 
 @effect_word("add_die", Shape.NUMBER, traits=(Trait.INCREASE, Trait.ONE_DIE))
-def add_die(game: Game, context: Context, one: Effect) -> None:
-    dice = context.take_dice(one.amount or 1)
+def add_die(game: Game, context: Context, effect: Effect) -> None:
+    dice = context.take_dice(effect.amount or 1)
     if dice is None:
-        game.ask(context.n, "dice", "ask_dice", n=one.amount or 1)
+        game.ask(context.n, "dice", "ask_dice", n=effect.amount or 1)
     else:
         increase(game, context, sum(dice))
 
 
 @effect_word("add_fraction_of_die", Shape.FRACTION, traits=(Trait.INCREASE, *_FROM_DIE))
-def add_fraction_of_die(game: Game, context: Context, one: Effect) -> None:
+def add_fraction_of_die(game: Game, context: Context, effect: Effect) -> None:
     value = one_die(game, context)
     if value is not None:
-        increase(game, context, ceil(value * one.amount))
+        increase(game, context, ceil(value * effect.amount))
 
 
 @effect_word(
@@ -135,22 +137,22 @@ def add_fraction_of_die(game: Game, context: Context, one: Effect) -> None:
     unknown=_DAMAGE,
     becomes={"status": "prevent_status", "one-incoming-status": "prevent_status"},
 )
-def prevent(game: Game, context: Context, one: Effect) -> None:
-    whom = receivers(game, context, one, "self") or []
-    if one.amount == "all":
+def prevent(game: Game, context: Context, effect: Effect) -> None:
+    whom = receivers(game, context, effect, "self") or []
+    if effect.amount == "all":
         for player in whom:
             _waiting(game, context, player).avoided = (context.n, context.source, context.rules)
         return
-    amount = amount_of(game, context, one)
+    amount = amount_of(game, context, effect)
     if amount:
         for player in whom:
             _waiting(game, context, player).terms.append(Term(amount, context.n, context.source, ()))
 
 
 @effect_word("reduce", Shape.NUMBER, options=("per", "max"), traits=(Trait.COUNTED,))
-def reduce(game: Game, context: Context, one: Effect) -> None:
-    """A reduction that was used, not one that merely lies there: taken off the Attack of its user."""
-    amount = amount_of(game, context, one)
+def reduce(game: Game, context: Context, effect: Effect) -> None:
+    """A reduction that was used (not a status with a standing one): taken off its user's Attack."""
+    amount = amount_of(game, context, effect)
     if amount is None or game.attack is None:
         return
     for player in game.attack.targets:
@@ -158,21 +160,21 @@ def reduce(game: Game, context: Context, one: Effect) -> None:
 
 
 @effect_word("prevent_fraction", Shape.FRACTION, options=("to",), traits=(Trait.DEFENSIVE,))
-def prevent_fraction(game: Game, context: Context, one: Effect) -> None:
-    for player in receivers(game, context, one, "self") or []:
-        _waiting(game, context, player).fractions.append((one.amount, context.n, context.source))
+def prevent_fraction(game: Game, context: Context, effect: Effect) -> None:
+    for player in receivers(game, context, effect, "self") or []:
+        _waiting(game, context, player).fractions.append((effect.amount, context.n, context.source))
 
 
 @effect_word("return_fraction", Shape.FRACTION, traits=(Trait.DEFENSIVE,))
-def return_fraction(game: Game, context: Context, one: Effect) -> None:
-    _waiting(game, context, context.by).returns.append((one.amount, context.n, context.source))
+def return_fraction(game: Game, context: Context, effect: Effect) -> None:
+    _waiting(game, context, context.by).returns.append((effect.amount, context.n, context.source))
 
 
 @effect_word(
     "avoid", Shape.NUMBER, options=("to",), traits=(Trait.DEFENSIVE,), amounts={"all": "fx_amount_all"}
 )
-def avoid(game: Game, context: Context, one: Effect) -> None:
-    for player in receivers(game, context, one, "self") or []:
+def avoid(game: Game, context: Context, effect: Effect) -> None:
+    for player in receivers(game, context, effect, "self") or []:
         pool = _waiting(game, context, player)
         if game.phase == "upkeep" and context.pool is None:
             tokens_there = [token for d in pool.deals for token in _per_token(game, player, d) if token]
@@ -184,18 +186,20 @@ def avoid(game: Game, context: Context, one: Effect) -> None:
 
 
 def _per_token(game: Game, holder: Player, deal: Deal) -> list[int]:
-    """What each token behind this Upkeep damage deals: three Poison are three tokens (J-02)."""
+    """The damage of each single token behind this Upkeep damage: three Poison are three tokens (J-02)."""
     status = game.statuses.get(deal.source.id) if deal.source is not None else None
     if status is None or deal.by is not None:
         return [deal.amount]
-    counts = any(one.op == "deal" and one.per == ("status", status.id) for one in status.effects or ())
+    counts = any(
+        effect.op == "deal" and effect.per == ("status", status.id) for effect in status.effects or ()
+    )
     held = holder.statuses.get(status.id, 0) if counts else 1
     return [deal.amount // held] * held if held else [deal.amount]
 
 
 @effect_word("no_damage", Shape.TRUTH)
-def no_damage(game: Game, context: Context, one: Effect) -> None:
-    """Used rather than lying there: what its user's Offensive Roll Phase deals becomes 0."""
+def no_damage(game: Game, context: Context, effect: Effect) -> None:
+    """When used (not as a standing status): its user's Offensive Roll Phase deals 0."""
     for pool in game.pools.values():
         for each in pool.deals:
             if each.by is context.by:
@@ -203,7 +207,7 @@ def no_damage(game: Game, context: Context, one: Effect) -> None:
 
 
 @effect_word("make_undefendable", Shape.TRUTH, traits=(Trait.NEEDS_TARGET,))
-def make_undefendable(game: Game, context: Context, one: Effect) -> None:
+def make_undefendable(game: Game, context: Context, effect: Effect) -> None:
     if game.attack is None:
         return
     for player in game.attack.targets:
@@ -213,8 +217,8 @@ def make_undefendable(game: Game, context: Context, one: Effect) -> None:
 
 
 @effect_word("prevent_status", Shape.NUMBER)
-def prevent_status(game: Game, context: Context, one: Effect) -> None:
-    """Ward off one token that the current Attack put on you."""
+def prevent_status(game: Game, context: Context, effect: Effect) -> None:
+    """Prevent one token that the current Attack put on the player."""
     if game.attack is None:
         return
     mine = [s for player, s in game.attack.inflicted if player is context.by and s in player.statuses]
@@ -232,22 +236,22 @@ def prevent_status(game: Game, context: Context, one: Effect) -> None:
 
 
 @effect_word("heal", Shape.NUMBER, options=("to", "per", "max"), traits=(Trait.COUNTED,), rules=("DT-HP-03",))
-def heal(game: Game, context: Context, one: Effect) -> None:
-    amount = amount_of(game, context, one)
+def heal(game: Game, context: Context, effect: Effect) -> None:
+    amount = amount_of(game, context, effect)
     if amount:
-        for player in receivers(game, context, one, "self") or []:
+        for player in receivers(game, context, effect, "self") or []:
             restore(game, context, player, amount)
 
 
 @effect_word("heal_fraction_of_die", Shape.FRACTION, traits=_FROM_DIE)
-def heal_fraction_of_die(game: Game, context: Context, one: Effect) -> None:
+def heal_fraction_of_die(game: Game, context: Context, effect: Effect) -> None:
     value = one_die(game, context)
     if value is not None:
-        restore(game, context, context.by, ceil(value * one.amount))
+        restore(game, context, context.by, ceil(value * effect.amount))
 
 
 def restore(game: Game, context: Context, player: Player, amount: int) -> None:
-    """Healing waits with the damage of its phase; elsewhere it is immediate, up to the cap (DT-HP-03)."""
+    """Heal: together with the phase's pending damage, elsewhere at once, up to the cap (DT-HP-03)."""
     if game.is_pooled:
         game.pool(player).heals.append((amount, context.n))
         return
@@ -265,10 +269,10 @@ def _set_health(game: Game, player: Player, health: int) -> None:
 
 
 @effect_word("set_health", Shape.NUMBER, options=("to",))
-def set_health(game: Game, context: Context, one: Effect) -> None:
-    if one.amount is not None:
-        for player in receivers(game, context, one, "self") or []:
-            _set_health(game, player, one.amount)
+def set_health(game: Game, context: Context, effect: Effect) -> None:
+    if effect.amount is not None:
+        for player in receivers(game, context, effect, "self") or []:
+            _set_health(game, player, effect.amount)
 
 
 @effect_word(
@@ -278,10 +282,10 @@ def set_health(game: Game, context: Context, one: Effect) -> None:
     traits=(Trait.NEEDS_TARGET, Trait.AGAINST_TARGET),
     rules=("DT-TXT-06",),
 )
-def steal_health(game: Game, context: Context, one: Effect) -> None:
-    """The dials move at once: one down by what is there, the other up (DT-TXT-06)."""
-    amount = amount_of(game, context, one)
-    whom = receivers(game, context, one, "target")
+def steal_health(game: Game, context: Context, effect: Effect) -> None:
+    """Move both dials at once: one down by at most what is left, the other up by as much (DT-TXT-06)."""
+    amount = amount_of(game, context, effect)
+    whom = receivers(game, context, effect, "target")
     if amount is None or not whom:
         return
     victim, thief = whom[0], context.by

@@ -13,10 +13,10 @@ from judge.rules.dice_throne.state.model import Game, Player
 
 
 @effect_word("gain_cp", Shape.NUMBER, options=("to", "per", "max"), traits=(Trait.COUNTED,))
-def gain_cp(game: Game, context: Context, one: Effect) -> None:
-    amount = amount_of(game, context, one)
+def gain_cp(game: Game, context: Context, effect: Effect) -> None:
+    amount = amount_of(game, context, effect)
     if amount:
-        for player in receivers(game, context, one, "self") or []:
+        for player in receivers(game, context, effect, "self") or []:
             receive_cp(game, context, player, amount)
 
 
@@ -28,10 +28,10 @@ def receive_cp(game: Game, context: Context, player: Player, amount: int) -> Non
 
 
 @effect_word("gain_cp_fraction_of_die", Shape.FRACTION, traits=(Trait.BY_DICE, Trait.ONE_DIE))
-def gain_cp_fraction_of_die(game: Game, context: Context, one: Effect) -> None:
+def gain_cp_fraction_of_die(game: Game, context: Context, effect: Effect) -> None:
     value = one_die(game, context)
     if value is not None:
-        receive_cp(game, context, context.by, ceil(value * one.amount))
+        receive_cp(game, context, context.by, ceil(value * effect.amount))
 
 
 @effect_word(
@@ -41,9 +41,9 @@ def gain_cp_fraction_of_die(game: Game, context: Context, one: Effect) -> None:
     traits=(Trait.NEEDS_TARGET, Trait.AGAINST_TARGET, Trait.COUNTED),
     rules=("DT-TXT-06",),
 )
-def steal_cp(game: Game, context: Context, one: Effect) -> None:
-    amount = amount_of(game, context, one)
-    whom = receivers(game, context, one, "target")
+def steal_cp(game: Game, context: Context, effect: Effect) -> None:
+    amount = amount_of(game, context, effect)
+    whom = receivers(game, context, effect, "target")
     if amount is None:
         return
     if not whom:
@@ -62,9 +62,9 @@ def steal_cp(game: Game, context: Context, one: Effect) -> None:
 
 
 @effect_word("pay_cp", Shape.NUMBER, amounts={"any": "fx_amount_any"})
-def pay_cp(game: Game, context: Context, one: Effect) -> None:
-    paid = context.by.cp if one.amount == "any" else one.amount or 0
-    if one.amount == "any":
+def pay_cp(game: Game, context: Context, effect: Effect) -> None:
+    paid = context.by.cp if effect.amount == "any" else effect.amount or 0
+    if effect.amount == "any":
         wanted = context.next_choice()
         paid = min(wanted, paid) if isinstance(wanted, int) else 0
     paid = min(paid, context.by.cp)
@@ -73,10 +73,10 @@ def pay_cp(game: Game, context: Context, one: Effect) -> None:
 
 
 @effect_word("draw", Shape.NUMBER, options=("to", "per", "max"), traits=(Trait.COUNTED,))
-def draw(game: Game, context: Context, one: Effect) -> None:
-    amount = amount_of(game, context, one)
+def draw(game: Game, context: Context, effect: Effect) -> None:
+    amount = amount_of(game, context, effect)
     if amount:
-        for player in receivers(game, context, one, "self") or []:
+        for player in receivers(game, context, effect, "self") or []:
             drawn = tokens.draw(game, player, amount)
             game.step("step_drew", context.rules, (context.n,), drawn, player=player.id, n=drawn)
 
@@ -88,12 +88,12 @@ def draw(game: Game, context: Context, one: Effect) -> None:
     traits=(Trait.AGAINST_TARGET,),
     amounts={"all": "fx_amount_all_cards"},
 )
-def discard(game: Game, context: Context, one: Effect) -> None:
-    whom = receivers(game, context, one, "target")
+def discard(game: Game, context: Context, effect: Effect) -> None:
+    whom = receivers(game, context, effect, "target")
     if not whom:
         game.ask(context.n, "on", "ask_whom")
         return
     for player in whom:
-        count = player.hand if one.amount == "all" else one.amount or 0
+        count = player.hand if effect.amount == "all" else effect.amount or 0
         gone = tokens.discard(player, count)
         game.step("step_discarded", (), (context.n,), gone, player=player.id, n=gone)

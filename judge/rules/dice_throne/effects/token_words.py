@@ -18,8 +18,8 @@ from judge.rules.dice_throne.state.table import Event
 @effect_word(
     "gain", Shape.STATUS, options=("to", "count", "per"), traits=(Trait.BETWEEN,), rules=("DT-STAT-11",)
 )
-def gain(game: Game, context: Context, one: Effect) -> None:
-    _place_on(game, context, one, receivers(game, context, one, "self"), None)
+def gain(game: Game, context: Context, effect: Effect) -> None:
+    _place_on(game, context, effect, receivers(game, context, effect, "self"), None)
 
 
 @effect_word(
@@ -29,29 +29,29 @@ def gain(game: Game, context: Context, one: Effect) -> None:
     traits=(Trait.NEEDS_TARGET, Trait.AGAINST_TARGET),
     rules=("DT-STAT-11",),
 )
-def inflict(game: Game, context: Context, one: Effect) -> None:
-    _place_on(game, context, one, receivers(game, context, one, "target"), context.by)
+def inflict(game: Game, context: Context, effect: Effect) -> None:
+    _place_on(game, context, effect, receivers(game, context, effect, "target"), context.by)
 
 
 def _place_on(
-    game: Game, context: Context, one: Effect, whom: Sequence[Player] | None, inflicter: Player | None
+    game: Game, context: Context, effect: Effect, whom: Sequence[Player] | None, inflicter: Player | None
 ) -> None:
     if whom is None:
         game.ask(context.n, "on", "ask_whom")
         return
     for player in whom:
-        count = one.count
+        count = effect.count
         if count == "max":
-            limit = tokens.limit_of(game, player, one.status)
-            count = (limit or 0) - player.statuses.get(one.status, 0)
-        if one.per is not None:
-            times = count_of(game, context, one.per)
+            limit = tokens.limit_of(game, player, effect.status)
+            count = (limit or 0) - player.statuses.get(effect.status, 0)
+        if effect.per is not None:
+            times = count_of(game, context, effect.per)
             if times is None:
                 continue
             count *= times
-        if count > 0 and not _is_refused(game, context, player, one.status):
-            placed = tokens.place(game, player, one.status, count, context.n, inflicter)
-            _belong(game, context, player, one.status, placed)
+        if count > 0 and not _is_refused(game, context, player, effect.status):
+            placed = tokens.place(game, player, effect.status, count, context.n, inflicter)
+            _belong(game, context, player, effect.status, placed)
 
 
 def _is_refused(game: Game, context: Context, player: Player, status_id: str) -> bool:
@@ -106,32 +106,32 @@ def on_board(context: Context) -> bool:
     traits=(Trait.REMOVAL, Trait.BETWEEN),
     rules=("DT-STAT-09",),
 )
-def remove(game: Game, context: Context, one: Effect) -> None:
-    whom = _from_whom(game, context, one)
+def remove(game: Game, context: Context, effect: Effect) -> None:
+    whom = _from_whom(game, context, effect)
     if whom is None:
         game.ask(context.n, "on", "ask_whom")
         return
     for player in whom:
-        if one.status not in game.statuses and companions_of(game, player, one.status):
-            _remove_companion(game, context, one, player)
-        elif one.status == "all":
+        if effect.status not in game.statuses and companions_of(game, player, effect.status):
+            _remove_companion(game, context, effect, player)
+        elif effect.status == "all":
             kinds = tokens.removable(game, player, context.by, on_board(context))
             game.fizzled = game.fizzled or not kinds
             for status_id in kinds:
                 count = player.statuses[status_id]
                 _count_removed(context, status_id, tokens.remove(game, player, status_id, count, context.n))
-        elif one.status == "any":
-            _remove_any(game, context, one, player)
+        elif effect.status == "any":
+            _remove_any(game, context, effect, player)
         else:
-            _remove_named(game, context, one, player)
+            _remove_named(game, context, effect, player)
 
 
-def _from_whom(game: Game, context: Context, one: Effect) -> Sequence[Player] | None:
-    source = one.source or one.to
+def _from_whom(game: Game, context: Context, effect: Effect) -> Sequence[Player] | None:
+    source = effect.source or effect.to
     if source == "any":  # from whoever holds one; several holders are told apart by the choice
         if context.choices and context.choices[0] in game.players:
             return [game.players[context.next_choice()]]
-        holders = [player for player in game.seats if player.statuses.get(one.status)]
+        holders = [player for player in game.seats if player.statuses.get(effect.status)]
         return holders if len(holders) < 2 else None
     if source == "chosen-player" and not context.on:  # nobody was named: the only one who holds anything
         holders = [player for player in game.seats if tokens.removable(game, player, context.by, False)]
@@ -145,35 +145,35 @@ def _count_removed(context: Context, status_id: str, taken: int) -> None:
     context.removed[status_id] = context.removed.get(status_id, 0) + taken
 
 
-def _remove_named(game: Game, context: Context, one: Effect, player: Player) -> None:
-    if not tokens.may_be_removed(game, one.status, context.by, on_board(context)):
+def _remove_named(game: Game, context: Context, effect: Effect, player: Player) -> None:
+    if not tokens.may_be_removed(game, effect.status, context.by, on_board(context)):
         return
-    there = player.statuses.get(one.status, 0)
-    count = there if one.count == "max" else one.count
-    if one.up_to is not None:
-        count = _how_many(context, one, there)
-    taken = tokens.remove(game, player, one.status, count, context.n)
-    _count_removed(context, one.status, taken)
+    there = player.statuses.get(effect.status, 0)
+    count = there if effect.count == "max" else effect.count
+    if effect.up_to is not None:
+        count = _how_many(context, effect, there)
+    taken = tokens.remove(game, player, effect.status, count, context.n)
+    _count_removed(context, effect.status, taken)
     if not taken and count:
         game.fizzled = True
 
 
-def _how_many(context: Context, one: Effect, there: int) -> int:
-    most = there if one.up_to == "any" else min(there, one.up_to)
+def _how_many(context: Context, effect: Effect, there: int) -> int:
+    most = there if effect.up_to == "any" else min(there, effect.up_to)
     wanted = context.next_choice()
     return min(wanted, most) if isinstance(wanted, int) else 0
 
 
-def _remove_any(game: Game, context: Context, one: Effect, player: Player) -> None:
+def _remove_any(game: Game, context: Context, effect: Effect, player: Player) -> None:
     """The holder's only kind of token; several kinds wait for a choice."""
     kinds = tokens.removable(game, player, context.by, on_board(context))
     wanted = context.next_choice()
     if wanted in kinds:
         kinds = [wanted]
     most = max(player.statuses.values(), default=0)
-    count = most if one.count == "max" else one.count
-    if one.up_to is not None:
-        count = most if one.up_to == "any" else one.up_to
+    count = most if effect.count == "max" else effect.count
+    if effect.up_to is not None:
+        count = most if effect.up_to == "any" else effect.up_to
         if isinstance(wanted, int) and not isinstance(wanted, bool):
             count = min(wanted, count)
     if not kinds:
@@ -198,22 +198,22 @@ def _wait_for_status(
     game.pending.append(Pending(context.n, frozenset((context.by.id,)), settle))
 
 
-def _remove_companion(game: Game, context: Context, one: Effect, player: Player) -> None:
-    there = companions_of(game, player, one.status)
-    wanted = there if one.count == "max" else min(one.count, there)
-    count = wanted if one.up_to is None else _how_many(context, one, there)
-    companion = game.catalog.companion(one.status)
+def _remove_companion(game: Game, context: Context, effect: Effect, player: Player) -> None:
+    there = companions_of(game, player, effect.status)
+    wanted = there if effect.count == "max" else min(effect.count, there)
+    count = wanted if effect.up_to is None else _how_many(context, effect, there)
+    companion = game.catalog.companion(effect.status)
     left = count
-    for name in companion.ids if companion is not None else (one.status,):
+    for name in companion.ids if companion is not None else (effect.status,):
         taken = min(player.companions.get(name, 0), left)
         if taken:
             player.companions[name] -= taken
             left -= taken
-    _count_removed(context, one.status, count)
+    _count_removed(context, effect.status, count)
 
 
 @effect_word("transfer", Shape.STATUS, options=("to", "from", "count"), traits=(Trait.REMOVAL, Trait.BETWEEN))
-def transfer(game: Game, context: Context, one: Effect) -> None:
+def transfer(game: Game, context: Context, effect: Effect) -> None:
     """`on: [from, to]`; a status passes itself on from its holder to the one named."""
     if context.kind == "upkeep" and context.source is not None:
         giver, takers = context.holder, context.on
@@ -227,7 +227,9 @@ def transfer(game: Game, context: Context, one: Effect) -> None:
         return
     taker = takers[0]
     kinds = (
-        tokens.removable(game, giver, context.by, on_board(context)) if one.status == "any" else [one.status]
+        tokens.removable(game, giver, context.by, on_board(context))
+        if effect.status == "any"
+        else [effect.status]
     )
     wanted = context.next_choice()
     if wanted in kinds:
@@ -261,31 +263,31 @@ def move(game: Game, context: Context, giver: Player, taker: Player, status_id: 
 
 
 @effect_word("raise_limit", Shape.LIMIT, options=("to",))
-def raise_limit(game: Game, context: Context, one: Effect) -> None:
-    for player in receivers(game, context, one, "self") or []:
-        limit = tokens.limit_of(game, player, one.status)
+def raise_limit(game: Game, context: Context, effect: Effect) -> None:
+    for player in receivers(game, context, effect, "self") or []:
+        limit = tokens.limit_of(game, player, effect.status)
         if limit is not None:
-            player.limits[one.status] = limit + one.count
+            player.limits[effect.status] = limit + effect.count
             game.step(
                 "step_limit_raised",
                 ("DT-STAT-04",),
                 (context.n,),
-                limit + one.count,
+                limit + effect.count,
                 player=player.id,
-                status=Ref("status", one.status),
-                n=limit + one.count,
+                status=Ref("status", effect.status),
+                n=limit + effect.count,
             )
 
 
 @effect_word("explode", Shape.STATUS)
-def explode(game: Game, context: Context, one: Effect) -> None:
-    tokens.explode(game, context.holder, one.status, context.n)
+def explode(game: Game, context: Context, effect: Effect) -> None:
+    tokens.explode(game, context.holder, effect.status, context.n)
 
 
 @effect_word("grow", Shape.NUMBER, options=("per", "max"))
-def grow(game: Game, context: Context, one: Effect) -> None:
+def grow(game: Game, context: Context, effect: Effect) -> None:
     """Companions grow step by step, as far as all their stages reach."""
-    amount = amount_of(game, context, one)
+    amount = amount_of(game, context, effect)
     hero = context.by.hero
     if amount is None or hero is None:
         return
@@ -331,6 +333,6 @@ def _tell_growth(game: Game, context: Context, companion: Companion, steps: int)
 
 
 @effect_word("flip", Shape.SIDE)
-def flip(game: Game, context: Context, one: Effect) -> None:
-    context.by.side = one.status
-    game.step("step_flipped", context.rules, (context.n,), None, player=context.by.id, side=one.status)
+def flip(game: Game, context: Context, effect: Effect) -> None:
+    context.by.side = effect.status
+    game.step("step_flipped", context.rules, (context.n,), None, player=context.by.id, side=effect.status)

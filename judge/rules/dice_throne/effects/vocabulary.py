@@ -3,7 +3,7 @@
 A new word is one registration on the function that carries it out:
 
     @effect_word("shuffle", Shape.NUMBER, options=("to",), label="Shuffle {n:# card|# cards}")
-    def shuffle(game: Game, context: Context, one: Effect) -> None: ...
+    def shuffle(game: Game, context: Context, effect: Effect) -> None: ...
 
 What is said of a word stands in the translations under `fx_<word>`; `label` is for a word that they lack.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Shape(Enum):
-    """What stands behind a word in a file."""
+    """The kind of value a word has in a file."""
 
     NUMBER = "number"  # or a named amount of the word; nothing where no source gives it
     FRACTION = "fraction"
@@ -50,7 +50,7 @@ SHAPE_KEYS: Mapping[Shape, tuple[str, ...]] = {
 
 
 class Trait(Enum):
-    """What else is to be known of a word, wherever texts are looked at rather than carried out."""
+    """Further properties of a word, for code that inspects texts without carrying them out."""
 
     DAMAGE = "deals damage"
     INCREASE = "increases the damage of an Attack"
@@ -67,7 +67,7 @@ class Trait(Enum):
     DIE_CHANGE = "changes dice that lie there"
 
 
-# What may stand behind `to` and `from` beside the id of a player.
+# The values of `to` and `from` besides a player's id.
 TARGETS = frozenset(
     (
         "target", "self", "holder", "attacker", "all-opponents", "that-opponent", "chosen-opponent",
@@ -77,12 +77,12 @@ TARGETS = frozenset(
 
 
 class EffectWord(NamedTuple):
-    """One effect word: how it is written, what it does and what is to be known of it."""
+    """One effect word: how it is written, what it does, and its properties."""
 
     name: str
     shape: Shape
     run: Function
-    options: frozenset[str]  # the keys that mean something beside it
+    options: frozenset[str]  # further keys that the word takes
     targets: frozenset[str]  # whom it can reach, where it takes `to` or `from`
     traits: frozenset[Trait]
     rules: tuple[str, ...]  # on how such a text is read
@@ -114,7 +114,7 @@ def effect_word(
     becomes: Mapping[str, str] | None = None,
     label: str = "",
 ) -> Callable[[Function], Function]:
-    """Register the function that carries out an effect word, with all that is to be known of the word."""
+    """Decorator: register the function that carries out an effect word, with the word's properties."""
 
     def register(run: Function) -> Function:
         keys = frozenset((*options, *SHAPE_KEYS.get(shape, ())))
@@ -140,6 +140,6 @@ def effect_word(
 
 
 def forget(name: str) -> None:
-    """Take a word out of the table again."""
+    """Remove a word from the table."""
     for trait in WORDS.pop(name).traits:
         del _HAVING[trait][name]

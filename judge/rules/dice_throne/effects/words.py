@@ -18,22 +18,26 @@ from judge.rules.dice_throne.verbs.activation import is_met
 
 
 def run(game: Game, context: Context, effects: Sequence[Effect]) -> None:
-    """Resolve effects in their order. "Instead" replaces the effect listed before it."""
+    """Resolve effects in order. "Instead" replaces the effect listed before it."""
     last = len(effects) - 1
-    for n, one in enumerate(effects):
+    for n, effect in enumerate(effects):
         if n < last and effects[n + 1].instead and _is_true(game, context, effects[n + 1]):
             continue
-        if one.up_to is not None and not context.choices and _waits_for_a_number(game, context, effects[n:]):
+        if (
+            effect.up_to is not None
+            and not context.choices
+            and _waits_for_a_number(game, context, effects[n:])
+        ):
             return
-        WORDS[one.op].run(game, context, one)
+        WORDS[effect.op].run(game, context, effect)
 
 
 def _waits_for_a_number(game: Game, context: Context, effects: Sequence[Effect]) -> bool:
-    """ "Up to": how many is still to be said, and what follows counts them."""
-    one = effects[0]
-    there = context.by.statuses.get(one.status, 0) + companions_of(game, context.by, one.status)
-    most = there if one.up_to == "any" else min(there, one.up_to)
-    if one.source != "self" or not most:
+    """ "Up to": ask how many if the event does not say; the effects that follow count them."""
+    effect = effects[0]
+    there = context.by.statuses.get(effect.status, 0) + companions_of(game, context.by, effect.status)
+    most = there if effect.up_to == "any" else min(there, effect.up_to)
+    if effect.source != "self" or not most:
         return False
 
     def settle(event: Event, value: Any) -> Fault | None:
@@ -48,12 +52,12 @@ def _waits_for_a_number(game: Game, context: Context, effects: Sequence[Effect])
     return True
 
 
-def _is_true(game: Game, context: Context, one: Effect) -> bool:
-    return one.condition is not None and holds(game, context, one.condition)
+def _is_true(game: Game, context: Context, effect: Effect) -> bool:
+    return effect.condition is not None and holds(game, context, effect.condition)
 
 
 def run_status(game: Game, holder: Player, status: Status, n: Label = 0, dice: tuple[int, ...] = ()) -> None:
-    """A status acts on its holder of its own accord."""
+    """Let a status act on its holder by itself."""
     if is_spared(holder, status):
         return
     context = Context(n, holder, "upkeep", Ref("status", status.id))
@@ -62,7 +66,7 @@ def run_status(game: Game, holder: Player, status: Status, n: Label = 0, dice: t
 
 
 def is_spared(holder: Player, status: Status) -> bool:
-    """The hero a status belongs to, unless the tokens are another such hero's (DT-TOK-20)."""
+    """Whether a status spares its holder: its hero, except from another such hero's tokens (DT-TOK-20)."""
     return status.spares_owner and holder.hero_id in status.owners and not holder.foreign.get(status.id)
 
 
@@ -75,9 +79,9 @@ def run_explosion(game: Game, holder: Player, status: Status, n: Label) -> None:
 # ------------------------------------------------------------------ numbers
 
 
-def amount_of(game: Game, context: Context, one: Effect) -> int | None:
-    """The number of an effect, times what it counts; None (and a question) where nobody knows it."""
-    value = one.amount
+def amount_of(game: Game, context: Context, effect: Effect) -> int | None:
+    """The number of an effect, times what it counts; if unknown, None and a question."""
+    value = effect.amount
     if value is None:
         game.ask(context.n, "amount", "ask_amount", thing=context.source or "-")
         return None
@@ -87,12 +91,12 @@ def amount_of(game: Game, context: Context, one: Effect) -> int | None:
             return None
     elif not isinstance(value, int):
         return None
-    if one.per is not None:
-        times = count_of(game, context, one.per)
+    if effect.per is not None:
+        times = count_of(game, context, effect.per)
         if times is None:
             return None
         value *= times
-    return value if one.limit is None else min(value, one.limit)
+    return value if effect.limit is None else min(value, effect.limit)
 
 
 def _sum_of_dice(game: Game, context: Context) -> int | None:
@@ -183,49 +187,49 @@ def holds(game: Game, context: Context, condition: Condition) -> bool:
 
 
 @effect_word("if", Shape.CONDITION, options=("instead",), traits=(Trait.OPTIONAL,))
-def when_true(game: Game, context: Context, one: Effect) -> None:
-    condition = one.condition
+def when_true(game: Game, context: Context, effect: Effect) -> None:
+    condition = effect.condition
     if condition is None:
         return
-    if condition.kind == "dealt_at_least":  # known only once the damage is worked out
+    if condition.kind == "dealt_at_least":  # known only once the damage is computed
         if game.attack is not None:
-            game.attack.later.append((context, one))
+            game.attack.later.append((context, effect))
     elif holds(game, context, condition):
-        run(game, context, one.parts)
+        run(game, context, effect.parts)
 
 
 # ------------------------------------------------------------------ dice, phases, actions
 
 
 @effect_word("roll", Shape.ROLL, traits=(Trait.OPTIONAL, Trait.BY_DICE), rules=("DT-TXT-01",))
-def roll(game: Game, context: Context, one: Effect) -> None:
+def roll(game: Game, context: Context, effect: Effect) -> None:
     """ "On" gives its benefit once, "each" once per die (DT-TXT-02, DT-TXT-03)."""
-    dice = context.take_dice(one.amount)
+    dice = context.take_dice(effect.amount)
     if dice is None:
-        game.ask(context.n, "dice", "ask_dice", n=one.amount)
+        game.ask(context.n, "dice", "ask_dice", n=effect.amount)
         return
     context.total = sum(dice)
     shown = game.symbols(context.by, dice)
     matched = False
-    for face, effects in one.each:
+    for face, effects in effect.each:
         times = _face_count(face, dice, shown)
         matched = matched or times > 0
         for _ in range(times):
             run(game, context, effects)
-    for face, effects in one.on:
+    for face, effects in effect.on:
         if face == "other":
             continue
         if _face_count(face, dice, shown):
             matched = True
             run(game, context, effects)
     if not matched:
-        for face, effects in one.on:
+        for face, effects in effect.on:
             if face == "other":
                 run(game, context, effects)
 
 
 def _face_count(face: str, dice: list[int], shown: dict[str, int]) -> int:
-    """How many dice show a symbol, a number `6` or a range `1-2`."""
+    """How many dice show a symbol, a number (`6`) or a range (`1-2`)."""
     low, _, high = face.partition("-")
     if low.isdigit() and (not high or high.isdigit()):
         return sum(1 for value in dice if int(low) <= value <= int(high or low))
@@ -233,13 +237,13 @@ def _face_count(face: str, dice: list[int], shown: dict[str, int]) -> int:
 
 
 @effect_word("duel", Shape.DUEL, traits=(Trait.NEEDS_TARGET, Trait.OPTIONAL, Trait.BY_DICE))
-def duel(game: Game, context: Context, one: Effect) -> None:
+def duel(game: Game, context: Context, effect: Effect) -> None:
     dice = context.take_dice(2)
     if dice is None:
         game.ask(context.n, "dice", "ask_dice", n=2)
         return
     own, other = dice
-    branches = dict(one.on)
+    branches = dict(effect.on)
     if ("if_higher" in branches and own > other) or ("if_higher_or_equal" in branches and own >= other):
         chosen = branches.get("if_higher", branches.get("if_higher_or_equal", ()))
     else:
@@ -249,31 +253,31 @@ def duel(game: Game, context: Context, one: Effect) -> None:
 
 
 @effect_word("extra_roll_attempt", Shape.PHASE, options=("to",))
-def extra_roll_attempt(game: Game, context: Context, one: Effect) -> None:
-    for player in receivers(game, context, one, "self") or []:
-        if one.status == "defensive-roll":
+def extra_roll_attempt(game: Game, context: Context, effect: Effect) -> None:
+    for player in receivers(game, context, effect, "self") or []:
+        if effect.status == "defensive-roll":
             game.extra_defence.add(player.id)
         elif player is game.active:
             game.extra_attempts += 1
 
 
 @effect_word("skip_phase", Shape.PHASE)
-def skip_phase(game: Game, context: Context, one: Effect) -> None:
+def skip_phase(game: Game, context: Context, effect: Effect) -> None:
     if context.source is not None:
-        game.skipped[one.status] = context.source.id
+        game.skipped[effect.status] = context.source.id
 
 
 @effect_word("choose", Shape.OPTIONS, traits=(Trait.OPTIONAL,), rules=("DT-TXT-05",))
-def choose(game: Game, context: Context, one: Effect) -> None:
+def choose(game: Game, context: Context, effect: Effect) -> None:
     """ "Or": only one of the options (DT-TXT-05)."""
     wanted = context.next_choice()
 
     def settle(event: Event | None, value: Any) -> Fault | None:
-        if not isinstance(value, int) or not 1 <= value <= len(one.options):
-            return Message("choice_out_of_range", n=len(one.options)), ("DT-TXT-05",)
-        return _run_if_paid(game, context, one.options[value - 1])
+        if not isinstance(value, int) or not 1 <= value <= len(effect.options):
+            return Message("choice_out_of_range", n=len(effect.options)), ("DT-TXT-05",)
+        return _run_if_paid(game, context, effect.options[value - 1])
 
-    if isinstance(wanted, int) and 1 <= wanted <= len(one.options):
+    if isinstance(wanted, int) and 1 <= wanted <= len(effect.options):
         _refuse(game, settle(None, wanted))
         return
 
@@ -281,10 +285,10 @@ def choose(game: Game, context: Context, one: Effect) -> None:
 
 
 @effect_word("may", Shape.EFFECTS, traits=(Trait.OPTIONAL,))
-def may(game: Game, context: Context, one: Effect) -> None:
-    """Optional: done if the event's choice says so, or a later `choose` does."""
+def may(game: Game, context: Context, effect: Effect) -> None:
+    """Optional: done if the event's choice or a later `choose` says so."""
     wanted = context.next_choice()
-    passes_on = any(part.op == "transfer" for part in one.parts)
+    passes_on = any(part.op == "transfer" for part in effect.parts)
     if wanted is None and passes_on and context.on:
         wanted = 1  # naming the receiver is the choice
 
@@ -296,10 +300,10 @@ def may(game: Game, context: Context, one: Effect) -> None:
             context.on = [game.players[p] for p in (*event.on, *named)]
         context.choices = [value, *context.choices]
         waiting = len(context.choices)
-        found = _run_if_paid(game, context, one.parts)
+        fault = _run_if_paid(game, context, effect.parts)
         if len(context.choices) == waiting:
-            context.next_choice()  # a mere "yes": nothing inside asked for it
-        return found
+            context.next_choice()  # a plain "yes": no nested effect used the choice
+        return fault
 
     if wanted is not None:
         _refuse(game, settle(None, wanted))
@@ -308,28 +312,30 @@ def may(game: Game, context: Context, one: Effect) -> None:
 
 
 def _run_if_paid(game: Game, context: Context, effects: Sequence[Effect]) -> Fault | None:
-    """What asks for CP is done only by who has them (DT-CP-01, DT-CP-03)."""
-    price = sum(one.amount for one in effects if one.op == "pay_cp" and isinstance(one.amount, int))
+    """Run the effects if the player can pay the CP they cost (DT-CP-01, DT-CP-03)."""
+    price = sum(
+        effect.amount for effect in effects if effect.op == "pay_cp" and isinstance(effect.amount, int)
+    )
     if price > context.by.cp:
         return Message("not_enough_cp", need=price, has=context.by.cp), ("DT-CP-01", "DT-CP-03")
     run(game, context, effects)
     return None
 
 
-def _refuse(game: Game, found: Fault | None) -> None:
-    if found is not None:
-        game.refuse(found)
+def _refuse(game: Game, fault: Fault | None) -> None:
+    if fault is not None:
+        game.refuse(fault)
 
 
 @effect_word("additionally", Shape.EFFECTS, traits=(Trait.SEQUEL,), rules=("DT-TXT-07",))
 @effect_word("then", Shape.EFFECTS, traits=(Trait.SEQUEL,), rules=("DT-TXT-04",))
-def then(game: Game, context: Context, one: Effect) -> None:
-    run(game, context, one.parts)
+def then(game: Game, context: Context, effect: Effect) -> None:
+    run(game, context, effect.parts)
 
 
 @effect_word("change_die", Shape.DIE_CHANGE, traits=(Trait.DIE_CHANGE,))
 @effect_word("reroll", Shape.DIE_CHANGE, traits=(Trait.DIE_CHANGE,))
 @effect_word("lock_actions", Shape.TRUTH, options=("to",))
 @effect_word("extra_phase", Shape.PHASE, options=("to",), targets=("inflicter-against-same-opponent",))
-def _by_the_player(game: Game, context: Context, one: Effect) -> None:
-    """Nothing to do here: the event's `changes` alter dice; locks and extra phases come with the token."""
+def _by_the_player(game: Game, context: Context, effect: Effect) -> None:
+    """Nothing to do here: the event's `changes` alter dice; the token brings locks and extra phases."""

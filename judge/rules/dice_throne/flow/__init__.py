@@ -1,1 +1,1 @@
-"""The order of things: replay, phases, attacks, actions that meet."""
+"""The course of the game: replay, phases, attacks, colliding actions."""

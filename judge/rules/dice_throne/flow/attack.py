@@ -1,4 +1,4 @@
-"""From the activation of an Offensive Ability to its target and its effects (phases 4 to 6)."""
+"""Carries out an Offensive Ability: activation, target and effects (phases 4 to 6)."""
 
 from __future__ import annotations
 
@@ -71,25 +71,29 @@ _DAMAGE = words_that(Trait.DAMAGE)
 
 
 def _hits_a_target(game: Game, damage: list[Effect]) -> bool:
-    """Would these effects deal damage to a target that is rolled for (DT-ATK-01)?"""
+    """Whether these effects would deal damage to a target that is rolled for (DT-ATK-01)."""
     types = game.edition.types
     return any(
-        one.to in ("", "target") and one.amount != 0 and not types[one.type].special_targeting
-        for one in damage
+        effect.to in ("", "target") and effect.amount != 0 and not types[effect.type].special_targeting
+        for effect in damage
     )
 
 
-def needs_target(game: Game, one: Effect) -> bool:
-    if one.op in _DAMAGE and one.to in ("", "target") and not game.edition.types[one.type].special_targeting:
+def needs_target(game: Game, effect: Effect) -> bool:
+    if (
+        effect.op in _DAMAGE
+        and effect.to in ("", "target")
+        and not game.edition.types[effect.type].special_targeting
+    ):
         return True
-    if one.op in _NEEDS_TARGET and one.to in ("", "target"):
+    if effect.op in _NEEDS_TARGET and effect.to in ("", "target"):
         return True
-    if one.op == "discard" and one.to == "target":
+    if effect.op == "discard" and effect.to == "target":
         return True
     inner = (
-        *one.parts,
-        *(e for o in one.options for e in o),
-        *(e for _, es in (*one.on, *one.each) for e in es),
+        *effect.parts,
+        *(e for o in effect.options for e in o),
+        *(e for _, es in (*effect.on, *effect.each) for e in es),
     )
     return any(needs_target(game, part) for part in inner)
 
@@ -98,12 +102,12 @@ _SOME_DAMAGE: Effects = (Effect("deal"),)
 
 
 def _untold(game: Game, player: Player, event: Event) -> Effects:
-    """What may still come of an ability while nobody has told which line is used, or what it does: answers
-    to it are judged by that (DT-DRP-03). A text that no source gives is taken to deal damage."""
+    """The possible effects of an ability while its line or text is unknown: answers to it are judged by
+    these (DT-DRP-03). A text that no source gives is assumed to deal damage."""
     if event.effects is not None or event.n not in game.asked:
         return ()
     _, effects, tiers = board_entry(game, player, event)
-    return _SOME_DAMAGE if effects is None else tuple(one for tier in tiers for one in tier)
+    return _SOME_DAMAGE if effects is None else tuple(effect for tier in tiers for effect in tier)
 
 
 # ------------------------------------------------------------------ activation
@@ -116,8 +120,8 @@ def activate(game: Game, event: Event, player: Player) -> None:
         game.active = player
     effects = chosen_effects(game, player, event)
     kind = event.kind or (event.thing.kind if isinstance(event.thing, Ability) else "")
-    damage = [one for one in flat((*effects, *_untold(game, player, event))) if one.op in _DAMAGE]
-    types = {one.type for one in damage}
+    damage = [effect for effect in flat((*effects, *_untold(game, player, event))) if effect.op in _DAMAGE]
+    types = {effect.type for effect in damage}
     ultimate = kind == "ultimate" or "ultimate" in types
     context = Context(event.n, player, "ability", event.ref)
     if event.dice:
@@ -142,9 +146,9 @@ def activate(game: Game, event: Event, player: Player) -> None:
     if targets:
         aim(game, attack, targets)
         launch(game, attack, bool(event.dice))
-    elif any(needs_target(game, one) for one in effects):
-        now = tuple(one for one in effects if not needs_target(game, one))
-        attack.effects = tuple(one for one in effects if needs_target(game, one))
+    elif any(needs_target(game, effect) for effect in effects):
+        now = tuple(effect for effect in effects if not needs_target(game, effect))
+        attack.effects = tuple(effect for effect in effects if needs_target(game, effect))
         run(game, context, now)
     else:
         attack.is_attack = False
@@ -152,7 +156,7 @@ def activate(game: Game, event: Event, player: Player) -> None:
 
 
 def aim(game: Game, attack: Attack, targets: list[Player]) -> None:
-    """The target is known: a Leader's attacker draws at once (DT-KOTH-03)."""
+    """Set the targets; a player who attacks a Leader draws at once (DT-KOTH-03)."""
     attack.targets, attack.chooser = targets, ""
     attack.context.targets = targets
     attack.context.on = targets
@@ -183,25 +187,25 @@ def _leader_bonus(game: Game, attack: Attack, targets: list[Player]) -> None:
 
 
 def leaders(game: Game) -> list[str]:
-    """Whoever has the most health left; all who tie (DT-KOTH-02)."""
+    """The players with the most health left, including ties (DT-KOTH-02)."""
     standing = [p for p in game.seats if not p.dead]
     most = max((p.health for p in standing), default=0)
     return [p.id for p in standing if p.health == most]
 
 
 def launch(game: Game, attack: Attack, dice_on_table: bool) -> None:
-    """Resolve what can be: dice on the table and a "then" leave a pause for answers (DT-TXT-04)."""
+    """Resolve effects as far as possible: dice on the table and a "then" pause for answers (DT-TXT-04)."""
     context, effects = attack.context, attack.effects
     if dice_on_table:
         game.open = Open(attack.n, context, effects, "effect")
         return
-    for n, one in enumerate(effects):
-        if one.op == "then" and n > 0:
+    for n, effect in enumerate(effects):
+        if effect.op == "then" and n > 0:
             run(game, context, effects[:n])
-            game.open = Open(attack.n, context, (*one.parts, *effects[n + 1 :]), "effect")
+            game.open = Open(attack.n, context, (*effect.parts, *effects[n + 1 :]), "effect")
             return
     if game.rulings.get("J-07") == "b" and len(effects) > 1:
-        split = max(1, next((n for n, one in enumerate(effects) if one.op == "deal"), 1))
+        split = max(1, next((n for n, effect in enumerate(effects) if effect.op == "deal"), 1))
         run(game, context, effects[:split])
         game.open = Open(attack.n, context, effects[split:], "effect", is_inside_block=True)
         return
@@ -210,7 +214,7 @@ def launch(game: Game, attack: Attack, dice_on_table: bool) -> None:
 
 
 def finish(game: Game, attack: Attack) -> None:
-    """All effects of the ability are on the table: was it an Attack, and does that set anything off?"""
+    """Finish an ability once all its effects are known: was it an Attack, and does that trigger anything?"""
     attack.done = True
     if not _deals_damage(game, attack):
         attack.is_attack = attack.is_attack and _is_unknown(game, attack)
@@ -235,12 +239,12 @@ def _deals_damage(game: Game, attack: Attack) -> bool:
 
 
 def _is_unknown(game: Game, attack: Attack) -> bool:
-    """Does what it deals still hang on a choice or on a fact that was asked for?"""
+    """Whether its damage still depends on a choice or on a fact that was asked for."""
     return attack.n in game.asked or any(waiting.n == attack.n for waiting in game.pending)
 
 
 def _provoke(game: Game, attack: Attack, target: Player, status_id: str) -> None:
-    """A status that rewards whoever Attacks its holder (Bounty)."""
+    """Apply a status that rewards whoever Attacks its holder (Bounty)."""
     status = game.statuses[status_id]
     if not game.is_opponent(target, attack.by):
         return
@@ -260,7 +264,7 @@ def _provoke(game: Game, attack: Attack, target: Player, status_id: str) -> None
 
 
 def close_open(game: Game) -> None:
-    """Nobody answers any more: the dice count as they lie, the pause is over."""
+    """End the pause for answers: the dice count as they are."""
     waiting, game.open = game.open, None
     if waiting is None:
         return
@@ -282,13 +286,13 @@ def close_open(game: Game) -> None:
 
 
 def defendable(game: Game, player: Player) -> bool:
-    """Is there damage of the Attack against which a Defensive Ability may be used (DT-DRP-03)?
-    While its dice are not known, the types that its text speaks of decide."""
+    """Whether a Defensive Ability may be used against some of the Attack's damage (DT-DRP-03). While its
+    dice are unknown, the damage types in its text decide."""
     return any(game.edition.types[name].defendable for name in attack_types(game, player))
 
 
 def attack_types(game: Game, player: Player) -> set[str]:
-    """The types of the Attack's damage that waits for this player."""
+    """The types of the Attack's damage pending for this player."""
     pool, attack = game.pools.get(player.id), game.attack
     deals = [deal for deal in pool.deals if deal.attack] if pool else []
     if not deals and attack is not None and attack.is_attack and player in attack.targets:

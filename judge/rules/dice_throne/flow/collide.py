@@ -1,4 +1,4 @@
-"""`collide`: actions that meet, and which of them resolves first (rules DT-TIME)."""
+"""Settles `collide`: which of several simultaneous actions resolves first (rules DT-TIME)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from judge.rules.dice_throne.verbs.registry import VERBS, check_event
 from judge.rules.dice_throne.verbs.spending import price_of
 from judge.rules.ruling import EventRuling, Order
 
-# Which kind of action may step in front of which one that was begun, under "what has begun completes".
+# Which kind of action may interrupt which, under "what has begun completes".
 _INTERRUPTS_2_2 = {
     "normal": ("instant", "roll", "spend"),
     "roll": ("spend",),
@@ -42,7 +42,7 @@ def kind_of(game: Game, event: Event) -> str:
 
 
 def interrupts(game: Game, late: Event, early: Event) -> bool:
-    """May the later action resolve before the one declared earlier?"""
+    """Whether the later action may resolve before the one declared earlier."""
     mine, theirs = kind_of(game, late), kind_of(game, early)
     if game.edition.priority == "clockwise":
         return mine in _INTERRUPTS_2_2[theirs]
@@ -60,7 +60,7 @@ def _place(game: Game, event: Event) -> int:
 
 
 def sequence_of(game: Game, event: Event) -> list[int]:
-    """Positions inside the collide, first resolved first."""
+    """Positions inside the collide, in the order in which they resolve."""
     inner = event.inner
     if event.timing == "at-once":
         is_late = [
@@ -97,7 +97,7 @@ def collide(game: Game, event: Event) -> EventRuling:
 
 
 def _pay_in_turn(game: Game, event: Event, checks: list[Check], verdicts: list[str]) -> None:
-    """What is declared is paid in the order of declaring; what an earlier action took is no longer there."""
+    """Pay for the actions in the order declared; what an earlier action took is no longer there."""
     taken: dict[str, tuple[int, int]] = {}
     for k, each in enumerate(event.inner):
         if verdicts[k] == "illegal":
@@ -132,7 +132,7 @@ def _price(game: Game, event: Event, player: Player) -> tuple[int, int]:
 
 
 def _show_dice(game: Game, event: Event) -> Open | None:
-    """Dice of one action that another wants to change lie on the table before either resolves."""
+    """Put the dice of one action on the table before it resolves, if another action changes them."""
     wanted = any(_changes_a_roll(each) for each in event.inner)
     roller = next(
         (each for each in event.inner if each.dice and each.verb != "roll" and not each.changes), None
@@ -146,7 +146,7 @@ def _show_dice(game: Game, event: Event) -> Open | None:
 
 
 def _changes_a_roll(event: Event) -> bool:
-    """Does it alter dice that lie there for an effect, a defence or an Upkeep status?"""
+    """Whether the event alters dice that were rolled for an effect, a defence or an Upkeep status."""
     return any(change.of not in ("offensive", "targeting") for change in event.changes)
 
 

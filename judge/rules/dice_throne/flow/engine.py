@@ -1,4 +1,4 @@
-"""A table in, a ruling out. Every event is checked against the state as it is, then carried out if legal."""
+"""Rules on a Dice Throne table: checks each event against the current state and carries it out if legal."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ _PLAIN = frozenset(("roll", "sell", "target", "choose"))
 def rule(table: Table) -> ThroneRuling:
     """The ruling, with every reading of an unsettled point worked out to the end.
 
-    A long game makes thousands of records that all stay. The cycle collector would walk through them again
-    and again and find nothing, so it rests meanwhile; a game twice as long then takes twice as long.
+    A long game makes thousands of records that all stay alive. The cycle collector would scan them again and
+    again and free nothing, so it is off meanwhile; that keeps the time proportional to the game's length.
     """
     if len(table.events) < _LONG or not gc.isenabled():
         return _rule(table)
@@ -47,7 +47,7 @@ def _rule(table: Table) -> ThroneRuling:
     game = replay(table, dict(table.rulings))
     ruling = ruling_of(game)
     if table.claims:
-        # Most tables have no claims: without this import a cold start is shorter.
+        # Imported only when needed: most tables have no claims, and a cold start is faster.
         from judge.rules.dice_throne.claims.judging import judge_claims
 
         ruling.claims = judge_claims(game, replay)
@@ -65,12 +65,12 @@ def _reading_says(point: str, letter: str) -> Message:
 
 
 def rule_counting(table: Table, n: Label) -> ThroneRuling:
-    """The ruling as if the illegal event n had counted: what a table shows that went on with it."""
+    """The ruling as if the illegal event n had counted: the state of a table that played on with it."""
     return ruling_of(replay(table, dict(table.rulings), frozenset((n,))))
 
 
 def carried_on(table: Table) -> dict[str, Any]:
-    """Players, teams and turn where the events end, as a table file gives them.
+    """Players, teams and turn after the last event, in the form of a table file.
 
     A Roll Phase that is under way counts as concluded: the state is the one the ruling shows.
     """
@@ -145,7 +145,7 @@ def _refusal(game: Game, event: Event, check: Check) -> EventRuling:
 
 
 def _ruling(game: Game, event: Event, check: Check, before: int) -> EventRuling:
-    """A legal event rests on what was checked, on its text and on the steps it took."""
+    """The ruling on a legal event, with the rules of its checks, its text and its steps."""
     rules = check.rules
     rules += event.text_rules
     for step in game.steps[before:]:
@@ -174,10 +174,10 @@ def _done(event: Event) -> Message:
 
 
 def _refused_while_open(game: Game, event: Event) -> EventRuling | None:
-    """An illegal event changes nothing, so what it finds open stays open for the one that follows.
+    """The ruling on an event that is illegal while dice or a pause are open; it leaves them open.
 
-    Whether it is illegal shows once the open dice have counted: on a copy, only where something speaks
-    against it anyway.
+    The answer is known only once the open dice have counted, so they are counted on a copy, and only if
+    something speaks against the event already.
     """
     if not (_closes_dice(game, event) or _closes_damage(game, event)) or not is_refused(game, event):
         return None
@@ -193,7 +193,7 @@ def _refused_while_open(game: Game, event: Event) -> EventRuling | None:
 
 
 def _close_what_nobody_answers(game: Game, event: Event) -> None:
-    """Dice, pauses and isolated damage stay open only for what follows directly and answers them."""
+    """Close dice, pauses and isolated damage, unless the next event directly answers them."""
     if _closes_dice(game, event):
         close_open(game)
     if _closes_damage(game, event):
@@ -250,7 +250,7 @@ def ruling_of(game: Game) -> ThroneRuling:
 
 
 def standing(table: Table) -> Game:
-    """The game while it is still going on: what is pending has not been concluded, so it can be answered."""
+    """The game as it is now: pending damage is not concluded, so it can still be answered."""
     game = beginning(table)
     for event in table.events:
         game.events.append(judge(game, event))

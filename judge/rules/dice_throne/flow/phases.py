@@ -1,4 +1,4 @@
-"""`advance`: the phases and what they do by themselves (DT-UPK ... DT-DIS). Decisions wait for events."""
+"""Carries out `advance`: phases and their automatic effects (DT-UPK ... DT-DIS). Decisions need events."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _enter(game: Game, phase: str, n: Label) -> None:
 
 
 def finish_upkeep(game: Game, n: Label) -> None:
-    """What was not resolved by name and needs no die is resolved now; then the sum is applied (DT-UPK-03)."""
+    """Resolve the Upkeep effects that no event resolved and that need no die; apply the sum (DT-UPK-03)."""
     close_open(game)
     player = game.active
     assert player is not None
@@ -101,7 +101,7 @@ def finish_upkeep(game: Game, n: Label) -> None:
         status = game.statuses.get(status_id)
         if status is None or status.when != "upkeep":
             continue
-        rolls = any(one.op == "roll" for one in status.effects or ())
+        rolls = any(effect.op == "roll" for effect in status.effects or ())
         due = game.at_upkeep.get(status_id, player.statuses[status_id]) if rolls else 1
         if game.resolved.get(status_id, 0) >= due:
             continue
@@ -125,7 +125,7 @@ def _conclude_upkeep(game: Game) -> None:
 
 
 def passive_effects(game: Game, player: Player, ability: Ability, window: str) -> Effects:
-    """What a passive does in a window, at the level in play."""
+    """A passive's effects in a window, at the level in play."""
     upgrade = player.upgrades.get(ability.id)
     if upgrade is not None and upgrade.level > 1:
         card = game.catalog.find_upgrade(player.hero_id, ability.id, upgrade.level)
@@ -141,7 +141,7 @@ def _run_passives(game: Game, player: Player, window: str, n: Label) -> None:
         if game.resolved.get(ability.id) and window == "upkeep":
             continue
         effects = passive_effects(game, player, ability, window)
-        if effects and not any(one.op == "roll" for one in flat(effects)):
+        if effects and not any(effect.op == "roll" for effect in flat(effects)):
             context = Context(n, player, "passive", Ref("ability", ability.id))
             context.rules = ability.rules
             game.cited.extend(ability.rules)
@@ -167,12 +167,12 @@ def _income(game: Game, n: Label) -> None:
 
 
 def _skips(game: Game, player: Player, phase: str, n: Label) -> bool:
-    """A status under which its holder skips the phase, and which then goes."""
+    """Whether a status makes its holder skip the phase; the token is then removed."""
     for status_id in list(player.statuses):
         status = game.statuses.get(status_id)
         if status is None or status.when != phase:
             continue
-        if any(one.op == "skip_phase" and one.status == phase for one in flat(status.effects)):
+        if any(effect.op == "skip_phase" and effect.status == phase for effect in flat(status.effects)):
             game.skipped[phase] = status_id
             game.cited.extend(status.rules)
             game.step(
@@ -208,7 +208,7 @@ def _fresh_roll(game: Game) -> None:
 
 
 def finish_roll_phase(game: Game, n: Label) -> None:
-    """The conclusion of the Roll Phase (DT-TURN-03): damage and healing together, then what ends with it."""
+    """Conclude the Roll Phase (DT-TURN-03): damage and healing together, then whatever ends with it."""
     close_open(game)
     conclude_instances(game)
     if not game.over:
@@ -242,13 +242,13 @@ def _stunned(game: Game) -> Player | None:
     for player in game.opponents(attack.by):
         for status_id in player.statuses:
             status = game.statuses.get(status_id)
-            if status is not None and any(one.op == "extra_phase" for one in status.effects or ()):
+            if status is not None and any(effect.op == "extra_phase" for effect in status.effects or ()):
                 return player
     return None
 
 
 def _end_stun(game: Game, n: Label) -> None:
-    """After the Attack the token goes; the attacker rolls again against the same opponent, if still there."""
+    """Remove a Stun token after the Attack; the attacker rolls again against the same living opponent."""
     attack = game.attack
     assert attack is not None
     for player in game.seats:
@@ -272,7 +272,7 @@ def enter_extra_phase(game: Game) -> None:
 
 
 def _finish_turn(game: Game, n: Label) -> None:
-    """Hand limit, what acts at the end of the turn, tokens that have lasted their whole turn."""
+    """End the turn: hand limit, end-of-turn effects, tokens that have lasted a whole turn."""
     player = game.active
     assert player is not None
     over = player.hand - game.numbers.hand_limit
@@ -295,7 +295,7 @@ def _finish_turn(game: Game, n: Label) -> None:
 
 
 def turn_order(game: Game) -> list[str]:
-    """Given, or clockwise; in team games the zigzag A, D, B, C of seats A B | C D (DT-2V2-02)."""
+    """The file's order, or clockwise; in team games the zigzag A, D, B, C of seats A B | C D (DT-2V2-02)."""
     order = game.table.turn.order
     if order:
         return list(order)
@@ -305,7 +305,7 @@ def turn_order(game: Game) -> list[str]:
     first = game.seats[0].team
     half = len(seats) // 2
     if any(p.team != first for p in game.seats[:half]):
-        return seats  # seated alternately: clockwise already alternates the teams
+        return seats  # teams sit alternately, so clockwise already alternates them
     return [name for pair in zip(seats[:half], reversed(seats[half:]), strict=True) for name in pair]
 
 
@@ -327,7 +327,7 @@ def next_turn(game: Game) -> None:
 
 
 def finish(game: Game) -> None:
-    """Damage still pending is concluded, as if `advance` had followed; open choices become questions."""
+    """Conclude pending damage as if `advance` had followed; open choices become questions."""
     close_open(game)
     conclude_instances(game)
     n = len(game.table.events)

@@ -1,4 +1,4 @@
-"""Finding out whether an event is legal without touching the game: an illegal one must leave no trace."""
+"""Tests whether an event is legal on a copy of the game, so that an illegal one leaves no trace."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from judge.rules.dice_throne.verbs.registry import check_event
 
 
 def copy_of(game: Game) -> Game:
-    """The same state with an empty record. What a table never changes is shared, not copied.
+    """The same state with an empty record. Data that never changes is shared, not copied.
 
-    Choices that wait still belong to the game itself, so nothing may be settled on the copy.
+    Pending choices still belong to the game itself, so nothing may be settled on the copy.
     """
     texts = [each.effects for each in (game.open, game.attack) if each is not None]
     kept = (game.table, game.edition, game.numbers, game.catalog, game.statuses, *texts)
@@ -27,7 +27,7 @@ def copy_of(game: Game) -> Game:
 
 
 def is_refused(game: Game, event: Event) -> bool:
-    """Does something speak against the event as the table stands? Asking leaves no trace in the record."""
+    """Whether the event is illegal as the table stands. Asking leaves no trace in the record."""
     record = game.discretion, game.unsettled, game.cited, game.verdict
     game.discretion, game.unsettled, game.cited = [*record[0]], [*record[1]], []
     if event.verb == "advance":

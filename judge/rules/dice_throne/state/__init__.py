@@ -1,1 +1,1 @@
-"""What lies on the table: players, turn, attack, tokens, edition; and the report of it."""
+"""The state of the table: players, turn, attack, tokens, edition; and its report."""

@@ -1,4 +1,4 @@
-"""What the effects of one event need to know: who acts, on whom, with which dice and which choices."""
+"""The context of one event's effects: who acts, on whom, with which dice and which choices."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from judge.core.messages import Ref
 from judge.rules.catalog import Effect
 from judge.rules.dice_throne.state.model import Game, Label, Player, Pool
 
-_NONE: list[Any] = []  # stands for "no dice, no choices"; nothing is ever added to it
+_NONE: list[Any] = []  # means "no dice, no choices"; never changed
 
 
 class Context:
@@ -25,11 +25,11 @@ class Context:
         self.n, self.by, self.kind, self.source = n, by, kind, source
         self.holder = by
         self.on: Sequence[Player] = ()
-        self.friends: Sequence[Player] = ()  # whom an ability names on the own side
+        self.friends: Sequence[Player] = ()  # players of the own side that an ability names
         self.targets: Sequence[Player] | None = None
         self.dice: list[int] = _NONE
         self.roll: list[int] | None = None
-        self.wanted = 1  # how many dice the text looks at, for the question when they are not given
+        self.wanted = 1  # how many dice the text looks at, for the question if the file does not give them
         self.cursor = 0
         self.shown: list[int] = _NONE  # the dice of the last roll of this text
         self.choices: list[Any] = _NONE
@@ -43,7 +43,7 @@ class Context:
         return self.choices.pop(0) if self.choices else None
 
     def take_dice(self, count: int) -> list[int] | None:
-        """The next dice of the text's roll; None where the file does not show them."""
+        """The next dice of the text's roll; None if the file does not give them."""
         dice = self.dice[self.cursor : self.cursor + count]
         if len(dice) < count:
             return None
@@ -57,7 +57,7 @@ def is_own_attack(game: Game, context: Context) -> bool:
 
 
 def default_targets(game: Game, context: Context) -> Sequence[Player] | None:
-    """Whom an effect means that names nobody: the Attack's target, the attacker, or the only opponent."""
+    """The targets of an effect that names nobody: the Attack's target, the attacker, or the only opponent."""
     if context.targets is not None:
         return context.targets
     if context.on:
@@ -72,7 +72,7 @@ def default_targets(game: Game, context: Context) -> Sequence[Player] | None:
 
 
 def receivers(game: Game, context: Context, effect: Effect, word: str) -> Sequence[Player] | None:
-    """The players an effect reaches; None where the file does not say whom."""
+    """The players an effect reaches; None if the file does not say."""
     to = effect.to or word
     if to == "target":
         return default_targets(game, context)
@@ -96,7 +96,7 @@ def _chosen(game: Game, context: Context, to: str) -> Sequence[Player] | None:
             mates if len(mates) < 2 else None
         )
     if to == "chosen-player" and context.kind in ("ability", "defence"):
-        return context.friends or [context.by]  # the target of the Attack is not whom it favours
+        return context.friends or [context.by]  # an effect that helps does not mean the Attack's target
     if context.on:
         return context.on
     opponents = game.opponents(context.by)

@@ -1,6 +1,6 @@
-"""What one rulebook says where the books differ, and the numbers of the game: one declared table per edition.
+"""The settings of one rulebook where the books differ, and the numbers of the game.
 
-The engine asks these fields and nothing else; a fourth rulebook is a file in fixtures/dice-throne/editions.
+The engine reads these fields and nothing else; a fourth rulebook is a file in fixtures/dice-throne/editions.
 """
 
 from __future__ import annotations
@@ -37,9 +37,10 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """`priority` clockwise: what has begun completes (2.2); active-first: the Active Player's Instants first.
+    """One edition. `priority` clockwise: what has begun completes (2.2); active-first: the Active Player's
+    Instants come first.
 
-    A switch that no book settles is the word "open"; the engine then works out every reading.
+    A setting that no book settles is "open"; the engine then works out every reading.
     """
 
     id: str

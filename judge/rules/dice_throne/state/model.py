@@ -1,4 +1,4 @@
-"""The table while it is being replayed: one `Game` per ruling."""
+"""The state of the table during a replay: one `Game` per ruling."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class Player:
         self.companions = dict(start.companions)
         self.die, self.side, self.given = start.die, start.side, start.given
         self.dead = False
-        # Tokens of an own kind that belong to another hero of that kind (doubloons of two Pirates).
+        # Tokens of the hero's own kind that belong to another such hero (doubloons of two Pirates).
         self.foreign: dict[str, int] = dict(start.foreign)
         # Statuses held since the beginning of the player's own turn (Shadows leave after a whole one).
         self.aged = set(self.statuses) if start.aged is None else set(start.aged)
 
 
 class Deal:
-    """Damage on its way. `own` deals belong to the ability itself, the others were added to it."""
+    """Pending damage. `own` deals belong to the ability itself, the others were added to it."""
 
     __slots__ = ("amount", "attack", "by", "n", "own", "returned", "source", "type")
 
@@ -57,7 +57,7 @@ class Deal:
     ) -> None:
         self.amount, self.type, self.n, self.by = amount, type, n, by
         self.attack, self.own, self.returned = attack, own, returned
-        self.source: Ref | None = None  # the status, where one deals it of its own accord
+        self.source: Ref | None = None  # the status that deals it by itself, if any
 
 
 class Term:
@@ -72,7 +72,7 @@ class Term:
 
 
 class Pool:
-    """All damage and healing waiting for one player: of a phase, or of one isolated source."""
+    """All damage and healing pending for one player: of a phase, or of one isolated source."""
 
     __slots__ = ("avoided", "deals", "fractions", "heals", "player", "returns", "terms", "when")
 
@@ -95,15 +95,15 @@ class Attack:
     ability: str
     ultimate: bool
     targets: list[Player]
-    effects: Effects  # what still waits for a target
+    effects: Effects  # effects that still wait for a target
     context: Any
-    is_attack: bool  # DT-ATK-01; a forecast while effects still wait
-    types: set[str] = field(default_factory=set)  # of the damage its text speaks of
+    is_attack: bool  # DT-ATK-01; provisional while effects still wait
+    types: set[str] = field(default_factory=set)  # of the damage in its text
     done: bool = False
     is_provoked: bool = False  # statuses that answer an Attack have done so
     die: int | None = None
     chooser: str = ""  # opponents | roller, while a targeting die leaves the choice open
-    is_pointed: bool = False  # a `target` has named whom it hits, or left the choice to somebody
+    is_pointed: bool = False  # a `target` event has named the target, or left the choice to somebody
     defended: dict[str, str] = field(default_factory=dict)
     spent: set[str] = field(default_factory=set)
     held: dict[str, set[str]] = field(default_factory=dict)  # statuses each target held when Attacked
@@ -113,7 +113,7 @@ class Attack:
 
 @dataclass(slots=True)
 class Open:
-    """Dice on the table or the pause of a "then": what is left of an event until something else happens."""
+    """Dice on the table or the pause of a "then": the rest of an event, until the next event."""
 
     n: Label
     context: Any
@@ -125,13 +125,13 @@ class Open:
 
 @dataclass(slots=True)
 class Pending:
-    """A choice that somebody still has to make. `settle` returns a fault if the answer does not fit."""
+    """A choice that somebody still has to make. `settle` returns a fault if the answer is not possible."""
 
     n: Label
     by: frozenset[str]
     settle: Callable[[Event, Any], Fault | None]
     optional: bool = False
-    question: Message | None = None  # what is asked where it is never settled
+    question: Message | None = None  # asked if the choice is never made
 
 
 class Game:
@@ -140,7 +140,7 @@ class Game:
     def __init__(
         self, table: Table, rulings: dict[str, str], counted: frozenset[Label] = frozenset()
     ) -> None:
-        self.counted = counted  # illegal events that somebody counted all the same (claims)
+        self.counted = counted  # illegal events to count as legal (claims)
         self.table, self.edition, self.numbers = table, table.edition, table.edition.numbers
         self.catalog, self.statuses, self.mode = table.catalog, table.catalog.statuses, table.mode
         heroes = table.catalog.heroes
@@ -193,7 +193,7 @@ class Game:
         self.fizzled = False
 
     def _bury_the_fallen(self) -> None:
-        """A table may begin with players who are out, or where the game ended."""
+        """Settle players who are out at the start; a table may even begin after the game has ended."""
         for player in self.seats:
             player.dead = self.health_of(player) <= 0
         standing = [p for p in self.seats if not p.dead]
@@ -207,8 +207,8 @@ class Game:
     def health_of(self, player: Player) -> int:
         return self.teams[player.team or ""] if self.is_team_game else player.health
 
-    def is_opponent(self, one: Player, other: Player) -> bool:
-        return one is not other and (not self.is_team_game or one.team != other.team)
+    def is_opponent(self, player: Player, other: Player) -> bool:
+        return player is not other and (not self.is_team_game or player.team != other.team)
 
     def opponents(self, player: Player) -> list[Player]:
         """Living opponents, clockwise from the player's left."""
@@ -230,7 +230,7 @@ class Game:
 
     @property
     def is_pooled(self) -> bool:
-        """Is damage gathered until the end of the phase (DT-UPK-03, DT-DRP-07)?"""
+        """Whether damage is collected until the end of the phase (DT-UPK-03, DT-DRP-07)."""
         return self.attack is not None or self.phase in ROLL_PHASES or self.phase == "upkeep"
 
     def pool(self, player: Player) -> Pool:
@@ -271,16 +271,16 @@ class Game:
             asked.add(what)
             self.asks.append(Ask(n, what, Message(key, **params)))
 
-    def refuse(self, found: Fault) -> None:
-        """A choice that cannot be made: the event that makes it is illegal."""
+    def refuse(self, fault: Fault) -> None:
+        """Make the current event illegal because its choice is not possible."""
         self.verdict = "illegal"
-        self.notes.append(found[0])
-        self.cited.extend(found[1])
+        self.notes.append(fault[0])
+        self.cited.extend(fault[1])
 
-    def lose(self, player: Player, what: str, amount: int) -> None:
+    def lose(self, player: Player, resource: str, amount: int) -> None:
         if amount > 0:
             lost = self.lost.setdefault(player.id, {})
-            lost[what] = lost.get(what, 0) + amount
+            lost[resource] = lost.get(resource, 0) + amount
 
     def reading(self, point: str) -> str:
         """The letter to follow at an open point: the table's own choice, the adopted one, or the first."""

@@ -74,7 +74,7 @@ def players(game: Game) -> dict[str, PlayerReport]:
 
 
 def player_report(game: Game, player: Player) -> PlayerReport:
-    """Every key of the player they began as, and what has come since."""
+    """The player's current values: every key the file gave, and what has been added since."""
     given = player.given
     return PlayerReport(
         health=game.health_of(player),
@@ -117,7 +117,7 @@ def turn(game: Game) -> TurnReport:
 
 
 def _remembered(game: Game) -> dict[str, Any]:
-    """What this turn has used up; between two turns there is nothing."""
+    """What has been used up this turn; empty between two turns."""
     target = game.extra_target
     kept: dict[str, Any] = {
         "resolved": dict(game.resolved),

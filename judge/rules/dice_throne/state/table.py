@@ -1,4 +1,4 @@
-"""The table as it was entered: players, where the turn stands, and the events. Nothing here changes."""
+"""A Dice Throne table as dataclasses: players, turn and events, as entered. Nothing here changes."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Change:
 
 @dataclass(slots=True)
 class Event:
-    """One thing that was done. `n` is its number (`3.2` inside a collide), `thing` what the catalogue knows.
+    """One event. `n` is its number (`3.2` inside a collide), `thing` the catalogue entry it names.
 
     `differs` is set where the file's effects depart from the printed ones.
     """
@@ -119,7 +119,7 @@ class TurnStart:
 
 @dataclass(slots=True)
 class Claim:
-    """What somebody says a number is: `of` is final, health or returned."""
+    """A number that somebody claims: `of` is final, health or returned."""
 
     by: str
     player: str

@@ -8,7 +8,7 @@ from judge.rules.ruling import Step
 
 
 def limit_of(game: Game, player: Player, status_id: str) -> int | None:
-    """The stack limit of this player; None where no source gives one (DT-STAT-04)."""
+    """This player's stack limit; None if no source gives one (DT-STAT-04)."""
     status = game.statuses.get(status_id)
     base: int | None = None
     if status is not None:
@@ -45,7 +45,7 @@ def place(
 
 
 def explode(game: Game, player: Player, status_id: str, n: Label) -> None:
-    """The token goes off: its own list of effects, usually its removal and isolated damage."""
+    """Explode a token: run its own effects, usually its removal and isolated damage."""
     from judge.rules.dice_throne.effects.words import run_explosion
 
     status = game.statuses.get(status_id)
@@ -60,7 +60,7 @@ def take(player: Player, status_id: str, count: int) -> int:
     taken = min(held, count)
     if taken == held:
         player.statuses.pop(status_id, None)
-        player.aged.discard(status_id)  # one that comes back has not been there all turn
+        player.aged.discard(status_id)  # a token that comes back has not been there all turn
     else:
         player.statuses[status_id] = held - taken
     return taken
@@ -82,7 +82,7 @@ def remove(game: Game, player: Player, status_id: str, count: int, n: Label) -> 
 
 
 def may_be_removed(game: Game, status_id: str, by: Player, from_board: bool) -> bool:
-    """Some tokens leave only by their owner's board, or not at all (DT-STAT-08, DT-TOK-20)."""
+    """Whether a token may be removed: some only by the owner's board, some never (DT-STAT-08, DT-TOK-20)."""
     status = game.statuses.get(status_id)
     if status is None or not status.removable:
         return True
@@ -94,7 +94,7 @@ def removable(game: Game, player: Player, by: Player, from_board: bool) -> list[
 
 
 def gain_cp(game: Game, player: Player, amount: int) -> int:
-    """CP up to the cap; the rest is lost (DT-CP-02). Returns what was gained."""
+    """Gain CP up to the cap; the rest is lost (DT-CP-02). Returns what was gained."""
     gained = min(amount, game.numbers.cp_cap - player.cp)
     player.cp += gained
     game.lose(player, "cp", amount - gained)
@@ -102,7 +102,7 @@ def gain_cp(game: Game, player: Player, amount: int) -> int:
 
 
 def draw(game: Game, player: Player, count: int) -> int:
-    """Cards from the deck; an empty deck is made anew from the discard pile (DT-DECK-01)."""
+    """Draw cards; an empty deck is rebuilt from the discard pile (DT-DECK-01)."""
     if player.deck is None:
         player.hand += count
         return count

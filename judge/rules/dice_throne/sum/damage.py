@@ -1,6 +1,6 @@
-"""The final damage total (rules DT-DMG): incoming, Subtotal, fractions, floor and returns.
+"""Computes the final damage total (rules DT-DMG): incoming, Subtotal, fractions, floor and returns.
 
-Everything a phase gathered is worked out once, when it concludes, so the order of use cannot matter.
+Everything a phase collected is computed once, when it concludes, so the order of use cannot matter.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from judge.rules.ruling import Step
 
 
 def conclude(game: Game, pools: list[Pool], when: str) -> None:
-    """Work the pools out and apply them together (DT-DRP-07, DT-UPK-03); a resolution is recorded."""
+    """Compute the pools, apply them together (DT-DRP-07, DT-UPK-03) and record the resolution."""
     if when == "roll-phase":
         _let_statuses_deal(game, pools)
     pools = [pool for pool in pools if pool.deals or pool.heals]
     if not pools:
         return
-    # Whoever returns damage is worked out first: the attacker's pool receives it (DT-RET-04).
+    # Compute players who return damage first: the attacker's pool receives it (DT-RET-04).
     pools.sort(key=lambda pool: (not pool.returns, pool.player.seat))
     totals: list[Total] = []
     for pool in pools:  # a return lengthens the list while it is worked through
@@ -30,7 +30,7 @@ def conclude(game: Game, pools: list[Pool], when: str) -> None:
     if when == "roll-phase" and game.attack is not None and game.attack.later:
         totals = _after_the_damage(game, pools, totals)
     totals.sort(key=lambda total: total.pool.player.seat)
-    if game.table.claims:  # in a long game the pools kept would weigh more than the game
+    if game.table.claims:  # in a long game the recorded pools would take more memory than the game
         game.worked.append((when, totals))
     apply(game, totals, when)
 
@@ -107,7 +107,8 @@ def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
 
 
 def _bar_damage(game: Game, pool: Pool) -> None:
-    """Whoever may deal no damage from their Offensive Roll Phase deals 0, but for Ultimates (DT-ULT-04)."""
+    """Set damage to 0 for a player who may deal none in their Offensive Roll Phase, except by Ultimates
+    (DT-ULT-04)."""
     attack = game.attack
     assert attack is not None
     if attack.ultimate or not attack.by.statuses:
@@ -135,7 +136,7 @@ def _bars_damage(game: Game, player: Player) -> Any:
 
 
 def _reductions(game: Game, pool: Pool, locked: int) -> list[Term]:
-    """What the attacker's own statuses take off (Wither), by the type table of the edition."""
+    """What the attacker's own statuses subtract (Wither), by the edition's type table."""
     attack = game.attack
     assert attack is not None
     dealer = attack.by
@@ -150,21 +151,21 @@ def _reductions(game: Game, pool: Pool, locked: int) -> list[Term]:
         amount = _reducible(game, pool, _reduction(dealer, status), only_attacks)
         if amount:
             result.append(Term(amount, attack.n, Ref("status", status_id), status.rules, True))
-            if "remove" in status.words:  # it is used up by what it takes off
+            if "remove" in status.words:  # it is used up by what it subtracts
                 tokens.take(dealer, status_id, 1)
     return result
 
 
 def _reduction(dealer: Player, status: Status) -> int:
     return sum(
-        one.amount * (dealer.statuses[status.id] if one.per else 1)
-        for one in status.effects or ()
-        if one.op == "reduce" and isinstance(one.amount, int)
+        effect.amount * (dealer.statuses[status.id] if effect.per else 1)
+        for effect in status.effects or ()
+        if effect.op == "reduce" and isinstance(effect.amount, int)
     )
 
 
 def _reducible(game: Game, pool: Pool, wanted: int, only_attacks: bool) -> int:
-    """How much of a reduction this pool's damage types let through; an Attack Modifier acts on Attacks."""
+    """How much of a reduction this pool's damage types allow; an Attack Modifier acts on Attacks only."""
     if not wanted:
         return 0
     types = game.edition.types
@@ -210,7 +211,7 @@ def _final(game: Game, pool: Pool, total: Total, left: int, when: str) -> int:
 
 
 def _standing_avoidance(game: Game, pool: Pool) -> tuple[Label, Ref | None, tuple[str, ...]] | None:
-    """A status that avoids by merely lying there (Shadows); an Ultimate ignores it (DT-ULT-04)."""
+    """A status that avoids damage just by being held (Shadows); an Ultimate ignores it (DT-ULT-04)."""
     attack = game.attack
     if attack is None or attack.ultimate or not pool.player.statuses:
         return None
@@ -226,7 +227,7 @@ def _standing_avoidance(game: Game, pool: Pool) -> tuple[Label, Ref | None, tupl
 
 
 def _return(game: Game, pool: Pool, pools: list[Pool], total: Total, when: str) -> None:
-    """Part of the Subtotal goes back to the attacker (DT-RET-01 to DT-RET-04)."""
+    """Return part of the Subtotal to the attacker (DT-RET-01 to DT-RET-04)."""
     attack = game.attack
     if attack is None:
         return
@@ -238,14 +239,14 @@ def _return(game: Game, pool: Pool, pools: list[Pool], total: Total, when: str) 
         amount = -(-base * over // under)
         says = Message("step_returned", player=attack.by.id, n=amount, share=f"{over}/{under}", of=base)
         game.steps.append(Step(says, ("DT-RET-01", "DT-RET-02", "DT-DMG-05"), (n,), amount))
-        target = game.pool(attack.by)  # where the attacker's own preventions already lie
+        target = game.pool(attack.by)  # the pool that already holds the attacker's own preventions
         if target not in pools:
             pools.append(target)
         target.deals.append(Deal(amount, "normal", n, pool.player, False, True, True))
 
 
 def _after_the_damage(game: Game, pools: list[Pool], totals: list[Total]) -> list[Total]:
-    """Effects that ask how much damage was dealt; what they deal belongs to the same conclusion."""
+    """Run effects that depend on the damage dealt; their own damage belongs to the same conclusion."""
     from judge.rules.dice_throne.effects.words import run
 
     attack = game.attack
@@ -269,7 +270,7 @@ def _after_the_damage(game: Game, pools: list[Pool], totals: list[Total]) -> lis
 
 
 def _let_statuses_deal(game: Game, pools: list[Pool]) -> None:
-    """Statuses that act on the Active Player at the conclusion of the Roll Phase (Barbed Vine)."""
+    """Run statuses that act on the Active Player at the conclusion of the Roll Phase (Barbed Vine)."""
     from judge.rules.dice_throne.effects.words import run_status
 
     active = game.active
@@ -285,7 +286,7 @@ def _let_statuses_deal(game: Game, pools: list[Pool]) -> None:
 
 
 def conclude_instances(game: Game) -> None:
-    """Isolated and immediate damage that nobody answers any more."""
+    """Conclude isolated and immediate damage that nobody answers any more."""
     waiting, game.instances = game.instances, []
     for pool in waiting:
         if not game.over:

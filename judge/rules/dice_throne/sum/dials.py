@@ -1,4 +1,4 @@
-"""What a worked-out sum does to the dials: one net change, the cap on healing, defeat, victory and draw."""
+"""Applies damage totals to the health dials: one net change, the healing cap, defeat, victory and draw."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CONCLUDED_BY = {
 
 
 class Total:
-    """One player's sum of one conclusion."""
+    """One player's damage total in one conclusion."""
 
     __slots__ = (
         "cancelled", "final", "fractions", "healed", "incoming", "locked", "pool", "subtotal", "terms",
@@ -29,8 +29,8 @@ class Total:
         self.pool = pool
         self.incoming = self.subtotal = self.locked = self.final = self.healed = 0
         self.fractions: list[int] = []
-        self.terms = pool.terms  # with what the attacker's own statuses take off
-        self.cancelled = False  # the return goes with the avoided damage (J-01)
+        self.terms = pool.terms  # including what the attacker's own statuses subtract
+        self.cancelled = False  # avoiding the damage cancels the return too (J-01)
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -89,7 +89,7 @@ def _apply_to_teams(game: Game, totals: list[Total], rules: tuple[str, ...]) -> 
 
 
 def change_health(game: Game, who: list[Player], health: int, lost: int, healed: int) -> int:
-    """One net change; only healing is capped (DT-HP-03, DT-HP-04)."""
+    """Make one net change; only healing is capped (DT-HP-03, DT-HP-04)."""
     result = health - lost + healed
     if healed and result > game.cap:
         over = min(result - max(game.cap, health - lost), healed)
@@ -99,7 +99,7 @@ def change_health(game: Game, who: list[Player], health: int, lost: int, healed:
 
 
 def _saved(game: Game, members: list[Player], by_ultimate: bool) -> int | None:
-    """A status that keeps its holder from falling (Blessing of Divinity); against an Ultimate see J-12."""
+    """The health at which a status keeps its holder alive (Blessing of Divinity); for Ultimates see J-12."""
     for player in members:
         for status_id in player.statuses:
             status = game.statuses.get(status_id)
@@ -125,7 +125,7 @@ def _saved(game: Game, members: list[Player], by_ultimate: bool) -> int | None:
 
 
 def settle_defeat(game: Game) -> None:
-    """Who has fallen, and is the game won or drawn (DT-HP-01, DT-HP-02, DT-HP-05)?"""
+    """Settle who has fallen and whether the game is won or drawn (DT-HP-01, DT-HP-02, DT-HP-05)."""
     if game.is_team_game:
         fallen = [p for p in game.seats if not p.dead and game.health_of(p) <= 0]
     else:

@@ -1,6 +1,6 @@
-"""The final damage total once more, from the recorded pools, with slips of the pen put in on purpose.
+"""Recomputes the final damage total from the recorded pools with deliberate arithmetic slips, for claims.
 
-Without a slip it gives what the engine gave. It never touches the game; claims compare its numbers.
+Without a slip it gives the engine's own number. It never touches the game.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Sum:
 
 
 def work_out(totals: Sequence[Total], slips: Slips = NO_SLIP) -> dict[str, Sum]:
-    """Every player's sum of one conclusion; whoever returns damage comes first (DT-RET-04)."""
+    """Every player's total in one conclusion; players who return damage come first (DT-RET-04)."""
     sums: dict[str, Sum] = {}
     for total in sorted(totals, key=lambda each: not each.pool.returns):
         back = _received_back(total, sums)
@@ -83,7 +83,7 @@ def _final(total: Total, back: int, slips: Slips) -> int:
 
 
 def _in_order(total: Total, back: int, slips: Slips) -> int:
-    """One after the other as they were entered, each on what the one before has left."""
+    """Apply reductions one after the other as entered, each to what the previous one left."""
     pool = total.pool
     acts: list[tuple[tuple[int, ...], int, Fraction | int]] = [((0,), 0, back)]
     acts += [(place(d.n), 0, d.amount) for d in pool.deals if not d.returned]
@@ -112,7 +112,7 @@ def _returned(total: Total, back: int, final: int, slips: Slips) -> int:
 
 
 def isolated_finals(worked: Iterable[tuple[str, Sequence[Total]]], player: str) -> int:
-    """What isolated sources dealt to a player, all together."""
+    """The total damage of isolated sources to a player."""
     return sum(
         total.final
         for when, totals in worked

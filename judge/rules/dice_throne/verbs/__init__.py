@@ -1,1 +1,1 @@
-"""What players do: checked, carried out, and what they may do next."""
+"""The verbs: how each is checked and carried out, and what players may do next."""

@@ -1,4 +1,4 @@
-"""Does a roll satisfy an Activation Condition (rules DT-ACT)? By numbers or by symbols."""
+"""Tests whether a roll satisfies an Activation Condition, by numbers or by symbols (rules DT-ACT)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def highest_tier(game: Game, player: Player, needs: Needs, dice: Sequence[int]) 
 
 
 def fault(game: Game, player: Player, needs: Needs, dice: Sequence[int]) -> Fault | None:
-    """Why the dice do not satisfy it."""
+    """Why the dice do not satisfy the condition; None if they do."""
     if is_met(game, player, needs, dice):
         return None
     shown = list(dice)

@@ -1,4 +1,4 @@
-"""Altering dice: are they still on the table, and does the text allow it (DT-DICE-01 to DT-DICE-03)?"""
+"""Alters dice: checks that they are still on the table and that the text allows it (DT-DICE-01 to 03)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _NO_LIMIT = 9999
 
 
 def check_changes(game: Game, player: Player, event: Event, effects: Effects | None, check: Check) -> None:
-    """Are the dice still on the table, and does the text allow this alteration (DT-DICE-01 to 03)?"""
+    """Check that the dice are still on the table and that the text allows this (DT-DICE-01 to 03)."""
     if not event.changes:
         return
     check.cite("DT-DICE-01")
-    allowed = next((one for one in flat(effects) if one.op in _DIE_CHANGES), None)
+    allowed = next((effect for effect in flat(effects) if effect.op in _DIE_CHANGES), None)
     if allowed is None and event.effects is None and event.thing is not None:
         check.fault(("DT-DICE-01",), "text_changes_no_dice")
         return
@@ -30,21 +30,21 @@ def check_changes(game: Game, player: Player, event: Event, effects: Effects | N
         _check_change(game, player, change, allowed, check)
 
 
-def _times(one: Effect) -> int:
-    return _NO_LIMIT if one.count == "any" else int(one.count)
+def _times(effect: Effect) -> int:
+    return _NO_LIMIT if effect.count == "any" else int(effect.count)
 
 
 def _most(game: Game, player: Player, effects: Effects | None) -> int:
     most = 0
-    for one in effects or ():
-        if one.op in _DIE_CHANGES:
-            most = max(most, _times(one))
-        elif one.op == "if" and one.condition is not None and one.condition.kind == "holds":
-            inner = next((p for p in one.parts if p.op in _DIE_CHANGES), None)
-            if inner is not None and holds(game, Context(0, player, "card"), one.condition):
+    for effect in effects or ():
+        if effect.op in _DIE_CHANGES:
+            most = max(most, _times(effect))
+        elif effect.op == "if" and effect.condition is not None and effect.condition.kind == "holds":
+            inner = next((p for p in effect.parts if p.op in _DIE_CHANGES), None)
+            if inner is not None and holds(game, Context(0, player, "card"), effect.condition):
                 most = max(most, _times(inner))
         else:
-            most = max(most, *(_times(p) for p in flat((one,)) if p.op in _DIE_CHANGES), 0)
+            most = max(most, *(_times(p) for p in flat((effect,)) if p.op in _DIE_CHANGES), 0)
     return most
 
 
@@ -81,17 +81,17 @@ def _check_change(game: Game, player: Player, change: Change, allowed: Effect | 
 
 
 def index_of(game: Game, change: Change) -> int:
-    """Which die is meant; the targeting die is alone, and a duel shows [own, other's]."""
+    """The index of the die; there is one targeting die, and a duel shows [own, other's]."""
     if change.of == "targeting":
         return 0
-    is_duel = game.open is not None and any(one.op == "duel" for one in flat(game.open.effects))
+    is_duel = game.open is not None and any(effect.op == "duel" for effect in flat(game.open.effects))
     if game.open is not None and is_duel and change.of != "offensive":
         return 0 if change.whose == game.open.context.by.id else 1
     return change.die - 1
 
 
 def dice_on_table(game: Game, change: Change, check: Check) -> list[int] | None:
-    """The dice a change means; a fault where they are gone."""
+    """The dice that a change refers to; a fault if they are gone."""
     attack = game.attack
     if change.of == "offensive":
         if attack is not None:

@@ -1,6 +1,6 @@
-"""Questions that several verbs share: may this player act at all, is it their turn, the right phase?
+"""Checks that several verbs share: may this player act at all, is it their turn, is it the right phase?
 
-Every check adds its faults to a list and goes on, so that all reasons are said, not only the first.
+Every check adds its faults to a list and goes on, so that all reasons are given, not only the first.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Check:
 
 
 def guard(game: Game, player: Player, check: Check) -> None:
-    """May this player do anything at all?"""
+    """Check that the player may do anything at all."""
     if game.over:
         check.fault(("DT-SET-08",), "game_is_over")
     elif player.dead:
@@ -87,7 +87,7 @@ def need_own_turn(game: Game, player: Player, check: Check, *rules: str) -> None
 
 
 def need_phase(game: Game, check: Check, phases: frozenset[str], *rules: str) -> None:
-    """Where the phase is not known, timing is taken to be right."""
+    """Check the phase; if it is unknown, the timing is assumed to be right."""
     if game.phase is not None and game.phase not in phases:
         check.fault(
             rules, "wrong_phase", phase=phase_word(game.phase), phases=[phase_word(p) for p in sorted(phases)]
@@ -119,12 +119,12 @@ def has_damage(pool: Pool | None) -> bool:
 
 
 def is_answered(game: Game, pool: Pool, event: Event) -> bool:
-    """Does the event answer this isolated or immediate damage? A number means the Attack of that event."""
+    """Whether the event answers this isolated or immediate damage. A number means that event's Attack."""
     if event.against is None:
         return False
     if event.against == "isolated":
         return pool.when == "isolated"
-    if pool.deals[0].n != event.against:  # an instance is one source
+    if pool.deals[0].n != event.against:  # isolated or immediate damage has one source
         return False
     waiting = game.pools.get(pool.player.id)
     return waiting is None or not any(deal.n == event.against for deal in waiting.deals)
@@ -146,15 +146,15 @@ def check_against(game: Game, player: Player, event: Event, check: Check) -> Non
 
 
 def check_receivers(game: Game, player: Player, event: Event, effects: Effects | None, check: Check) -> None:
-    """A team mate's damage is theirs to reduce, unless the text lets a player be chosen (DT-2V2-06)."""
+    """Only the team mate may reduce their own damage, unless the text lets a player be chosen (DT-2V2-06)."""
     others = [
         name for name in event.on if name != player.id and not game.is_opponent(player, game.players[name])
     ]
     if not others:
         return
-    for one in flat(effects):
-        if one.op in DEFENSIVE_WORDS:
-            if one.to.startswith("chosen"):
+    for effect in flat(effects):
+        if effect.op in DEFENSIVE_WORDS:
+            if effect.to.startswith("chosen"):
                 check.cite("DT-2V2-06")
             else:
                 check.fault(("DT-2V2-06",), "not_for_a_mate", player=others[0])
@@ -162,18 +162,18 @@ def check_receivers(game: Game, player: Player, event: Event, effects: Effects |
 
 
 def check_removals(game: Game, player: Player, event: Event, effects: Effects | None, check: Check) -> None:
-    """Companions are no statuses (DT-COMP-01); some tokens leave only by their owner's board (DT-TOK-20)."""
-    for one in flat(effects):
-        if one.op not in REMOVALS or one.source in ("self", "holder"):
+    """Companions are not statuses (DT-COMP-01); some tokens leave only by their owner's board (DT-TOK-20)."""
+    for effect in flat(effects):
+        if effect.op not in REMOVALS or effect.source in ("self", "holder"):
             continue
         on_board = event.verb in ("activate", "defend", "resolve")
-        if one.status not in ("any", "all"):
-            if is_companion(game, one.status):
-                check.fault(("DT-COMP-01",), "companions_are_no_statuses", thing=Ref("status", one.status))
-            elif not may_be_removed(game, one.status, player, on_board):
-                status = game.statuses[one.status]
-                check.fault((*status.rules, "DT-STAT-08"), "token_stays", status=Ref("status", one.status))
-        elif one.status == "any" and event.on:
+        if effect.status not in ("any", "all"):
+            if is_companion(game, effect.status):
+                check.fault(("DT-COMP-01",), "companions_are_no_statuses", thing=Ref("status", effect.status))
+            elif not may_be_removed(game, effect.status, player, on_board):
+                status = game.statuses[effect.status]
+                check.fault((*status.rules, "DT-STAT-08"), "token_stays", status=Ref("status", effect.status))
+        elif effect.status == "any" and event.on:
             holder = game.players[event.on[0]]
             if holder.statuses and not any(
                 may_be_removed(game, s, player, on_board) for s in holder.statuses

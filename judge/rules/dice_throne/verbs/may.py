@@ -1,4 +1,4 @@
-"""What each player can do next: every verb listed has a legal event, and no legal verb is missing."""
+"""Lists what each player may do next: every verb listed has a legal event, and no legal verb is missing."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def open_verbs(game: Game) -> dict[str, list[str]]:
 
 
 def open_before_the_end(game: Game) -> dict[str, list[str]]:
-    """What each may do while damage waits or a Roll Phase is under way; {} where nothing is pending.
+    """What each player may do while damage is pending or a Roll Phase is under way; else empty.
 
-    The ruling shows the table as if `advance` had followed; whoever follows a game live needs this besides.
+    The ruling shows the table as if `advance` had followed; following a game live needs this too.
     A dispute that names no phase is not followed live.
     """
     if game.over or game.table.turn.phase is None:
@@ -88,7 +88,7 @@ def _rolling(game: Game) -> list[str]:
     verbs = [] if is_bound or game.attempts >= attempts_allowed(game) else ["roll"]
     if not is_bound:
         verbs.append("announce")
-    return [*verbs, "activate"]  # dice that the file does not give are taken to fit
+    return [*verbs, "activate"]  # dice that the file does not give are assumed to fit
 
 
 def _may_defend(game: Game, player: Player) -> bool:
@@ -107,7 +107,7 @@ def _may_spend(game: Game, player: Player, status_id: str) -> bool:
     if status is None:
         return True
     if game.open is not None and status.words & DEFENSIVE_WORDS:
-        return False  # damage is answered when it is known: the dice count as they lie first
+        return False  # damage is answered once it is known, so the dice count as they are first
     return status.spendable is not False and window_is_open(game, player, status)
 
 

@@ -1,4 +1,4 @@
-"""The verbs for cards: play, upgrade, sell; and how a text is checked and carried out, whoever uses it."""
+"""The verbs for cards: play, upgrade, sell; and how any text is checked and carried out."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def context_for(game: Game, event: Event, player: Player, kind: str) -> Context:
 def carry_out(
     game: Game, event: Event, context: Context, effects: Effects | None, of: str = "effect"
 ) -> None:
-    """Dice on the table and a "then" wait for answers; everything else resolves now."""
+    """Carry out a text: dice on the table and a "then" wait for answers; everything else resolves now."""
     if event.differs:
         game.note("effects_differ")
     if event.changes:
@@ -63,10 +63,10 @@ def carry_out(
             game.open = Open(event.n, context, effects, of)
             return
     else:
-        for n, one in enumerate(effects):
-            if one.op == "then" and n > 0 and game.open is None:
+        for n, effect in enumerate(effects):
+            if effect.op == "then" and n > 0 and game.open is None:
                 run(game, context, effects[:n])
-                game.open = Open(event.n, context, (*one.parts, *effects[n + 1 :]), of)
+                game.open = Open(event.n, context, (*effect.parts, *effects[n + 1 :]), of)
                 return
     run(game, context, effects)
 
@@ -137,16 +137,16 @@ def check_used_effects(
 
 
 def _chosen_price(event: Event) -> int:
-    """CP asked for by the options that the event's choices take."""
+    """The CP that the chosen options cost."""
     price, choices = 0, list(event.choice)
-    for one in event.text or ():
-        if one.op not in ("may", "choose") or not choices:
+    for effect in event.text or ():
+        if effect.op not in ("may", "choose") or not choices:
             continue
         wanted = choices.pop(0)
-        taken = one.parts if wanted not in (0, False, "no") else ()
-        if one.op == "choose":
-            is_option = isinstance(wanted, int) and 1 <= wanted <= len(one.options)
-            taken = one.options[wanted - 1] if is_option else ()
+        taken = effect.parts if wanted not in (0, False, "no") else ()
+        if effect.op == "choose":
+            is_option = isinstance(wanted, int) and 1 <= wanted <= len(effect.options)
+            taken = effect.options[wanted - 1] if is_option else ()
         price += sum(part.amount for part in taken if part.op == "pay_cp" and isinstance(part.amount, int))
     return price
 
@@ -189,7 +189,7 @@ def cost_of(event: Event) -> int | None:
 
 
 def pay_card(game: Game, event: Event, player: Player) -> None:
-    """The card is paid and leaves the hand first; it reaches the pile when carried out (DT-CARD-05)."""
+    """Pay the card, which leaves the hand first; it is discarded when carried out (DT-CARD-05)."""
     if isinstance(event.thing, Card) and event.thing.kind == "upgrade":
         return
     cost = cost_of(event)
@@ -220,7 +220,7 @@ def as_upgrade(event: Event, card: Card) -> Event:
 
 
 def upgrade_cost(game: Game, event: Event, player: Player, level: int) -> tuple[int | None, int | None]:
-    """What is paid and what is printed. From II to III only the difference is paid (DT-UPG-03)."""
+    """The CP to pay and the printed cost. From II to III only the difference is paid (DT-UPG-03)."""
     card = game.catalog.find_upgrade(player.hero_id, str(event.value), level)
     printed = event.cost if event.cost is not None else (card.cost if card is not None else None)
     held = player.upgrades.get(str(event.value))

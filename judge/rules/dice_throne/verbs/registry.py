@@ -1,4 +1,4 @@
-"""The verbs in one table: how each is checked, how it is carried out."""
+"""The table of verbs: how each is checked and how it is carried out."""
 
 from __future__ import annotations
 

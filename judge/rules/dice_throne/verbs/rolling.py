@@ -32,7 +32,7 @@ def attempts_allowed(game: Game) -> int:
 
 
 def need_offensive_roll(game: Game, player: Player, check: Check, *rules: str) -> None:
-    """Own Offensive Roll Phase, with no ability activated in it."""
+    """Check that it is the player's own Offensive Roll Phase, with no ability activated in it."""
     need_own_turn(game, player, check, *rules)
     skipped_by = game.skipped.get("offensive-roll")
     if skipped_by is not None and game.phase not in (None, "offensive-roll"):
@@ -87,7 +87,7 @@ def do_roll(game: Game, event: Event, player: Player) -> None:
 
 
 def check_ability(game: Game, event: Event, player: Player, check: Check) -> None:
-    """An Offensive Ability of this side of the board, whose condition the dice meet."""
+    """Check for an Offensive Ability on this side of the board whose condition the dice meet."""
     need_offensive_roll(game, player, check, "DT-ABL-01", "DT-ORP-02")
     thing = event.thing
     if isinstance(thing, Ability):
@@ -102,9 +102,9 @@ def check_ability(game: Game, event: Event, player: Player, check: Check) -> Non
         return
     check.cite(*rules_of(needs))
     if game.dice is not None:
-        found = fault(game, player, needs, game.dice)
-        if found is not None:
-            why, rules = found
+        unmet = fault(game, player, needs, game.dice)
+        if unmet is not None:
+            why, rules = unmet
             check.faults.append((why, (*rules, "DT-ORP-03") if game.altered else rules))
 
 
@@ -154,8 +154,8 @@ def check_activate(game: Game, event: Event, player: Player, check: Check) -> No
 
 
 def favours_a_player(effects: Effects | None) -> bool:
-    """Does the text let a player be chosen who is not the target?"""
-    return any(one.to in ("chosen-player", "chosen-teammate") for one in flat(effects))
+    """Whether the text lets a player be chosen who is not the target."""
+    return any(effect.to in ("chosen-player", "chosen-teammate") for effect in flat(effects))
 
 
 def do_activate(game: Game, event: Event, player: Player) -> None:
@@ -183,7 +183,7 @@ def do_activate(game: Game, event: Event, player: Player) -> None:
 
 
 def _ignores_a_status(game: Game, attack: Attack) -> bool:
-    """Does something lie there that would lessen any other Attack (DT-ULT-04)?"""
+    """Whether there is a status that would reduce any other Attack (DT-ULT-04)."""
     mine = [game.statuses[s] for s in attack.by.statuses if s in game.statuses]
     theirs = [game.statuses[s] for each in attack.targets for s in each.statuses if s in game.statuses]
     return any(status.when == "dealing" for status in mine) or any(
@@ -243,7 +243,7 @@ def _check_targeting_die(
 
 
 def pointed_at(game: Game, player: Player, die: int) -> Player | None:
-    """Whom a targeting die names; None where somebody chooses (2v2: 5 and 6)."""
+    """The player a targeting die names; None if somebody chooses (2v2: 5 and 6)."""
     size, start = len(game.seats), player.seat
     circle = (game.seats[(start + k) % size] for k in range(1, size))
     seats = [p for p in circle if game.is_opponent(player, p)]
@@ -258,7 +258,7 @@ def do_target(game: Game, event: Event, player: Player) -> None:
     if game.phase != "targeting-roll" and game.phase is not None:
         game.phase = "targeting-roll"
     attack.is_pointed = True
-    if attack.targets:  # the activation named the one the die points at
+    if attack.targets:  # the activation already named the player the die points at
         return
     attack.die = event.die
     target = game.players.get(str(event.value)) if event.value is not None else None
@@ -288,7 +288,7 @@ def settle_target(game: Game, target: Player) -> None:
 
 
 def redirect(game: Game, die: int) -> None:
-    """A changed targeting die points the Attack anew, or opens the choice."""
+    """Retarget the Attack by a changed targeting die, or open the choice."""
     attack = game.attack
     assert attack is not None
     attack.die = die
@@ -339,14 +339,14 @@ def _check_defence_dice(game: Game, event: Event, player: Player, check: Check) 
         return
     needs, effects, _ = board_entry(game, player, event)
     wanted = needs.dice if needs is not None else 0
-    if any(one.op == "duel" for one in effects or ()):
+    if any(effect.op == "duel" for effect in effects or ()):
         wanted = 2
     if wanted and len(event.dice) != wanted:
         check.fault(("DT-DRP-04",), "wrong_number_of_dice", need=wanted, has=len(event.dice))
 
 
 def _check_standing(game: Game, player: Player, attack: Attack, check: Check) -> None:
-    """Statuses that leave no room for a defence: Shadows of the Defender, Parley of the attacker."""
+    """Check for statuses that rule out a defence: the Defender's Shadows, the attacker's Parley."""
     for status_id in player.statuses:
         status = game.statuses.get(status_id)
         if status is not None and not status.spendable and status.when == "damaged-by-offensive-roll":
@@ -354,7 +354,7 @@ def _check_standing(game: Game, player: Player, attack: Attack, check: Check) ->
     if game.edition.no_damage_no_defence:
         for status_id in attack.by.statuses:
             status = game.statuses.get(status_id)
-            if status is not None and any(one.op == "no_damage" for one in status.effects or ()):
+            if status is not None and any(effect.op == "no_damage" for effect in status.effects or ()):
                 check.fault(status.rules, "no_defence_without_damage", status=Ref("status", status_id))
 
 
@@ -391,7 +391,7 @@ def do_defend(game: Game, event: Event, player: Player) -> None:
 
 
 def may_target(game: Game, player: Player) -> bool:
-    """Also where the target is known: the Targeting Roll may confirm whom the activation named."""
+    """Whether the player may roll for a target; also to confirm a target that the activation named."""
     attack = game.attack
     if attack is None or attack.by is not player or attack.is_pointed:
         return False

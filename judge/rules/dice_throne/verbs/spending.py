@@ -40,7 +40,7 @@ def check_spend(game: Game, event: Event, player: Player, check: Check) -> None:
 
 
 def check_window(game: Game, event: Event, player: Player, status: Status, check: Check) -> None:
-    """Has the moment come at which this status may be spent?"""
+    """Check that this status may be spent now."""
     if not window_is_open(game, player, status, event):
         check.fault(
             ("DT-STAT-05", *status.rules),
@@ -76,7 +76,7 @@ def window_is_open(game: Game, player: Player, status: Status, event: Event | No
 
 
 def _awaits_return(game: Game, player: Player) -> bool:
-    """Part of the Attack will come back to its attacker (DT-ATK-08: that may be prevented or avoided)."""
+    """Whether part of the Attack will return to its attacker, who may prevent or avoid it (DT-ATK-08)."""
     attack = game.attack
     return attack is not None and attack.by is player and any(pool.returns for pool in game.pools.values())
 
@@ -104,7 +104,7 @@ def do_spend(game: Game, event: Event, player: Player) -> None:
 
 
 def price_of(event: Event) -> int | None:
-    """What CP removes a status for: the file's cost, or the option of its text that pays."""
+    """The CP that removes a status: the file's cost, or the price in the status's text."""
     if event.cost is not None:
         return event.cost
     status = event.thing
@@ -114,8 +114,8 @@ def price_of(event: Event) -> int | None:
 
 
 def status_price(status: Status) -> int | None:
-    for one in status.effects or ():
-        for option in one.options:
+    for effect in status.effects or ():
+        for option in effect.options:
             price = next((part.amount for part in option if part.op == "pay_cp"), None)
             if isinstance(price, int):
                 return price
@@ -142,7 +142,7 @@ def check_pay(game: Game, event: Event, player: Player, check: Check) -> None:
 
 def do_pay(game: Game, event: Event, player: Player) -> None:
     if not player.statuses.get(str(event.value)):
-        game.fizzled = True  # something else of the same exchange took it
+        game.fizzled = True  # another action of the same exchange took it
         return
     player.cp -= price_of(event) or 0
     tokens.remove(game, player, str(event.value), 1, event.n)
@@ -171,7 +171,7 @@ def check_resolve(game: Game, event: Event, player: Player, check: Check) -> Non
             )
         if when == "upkeep":
             need_phase(game, check, frozenset(("upkeep",)), "DT-UPK-01", *rules)
-            rolls = any(one.op == "roll" for one in thing.effects or ())
+            rolls = any(effect.op == "roll" for effect in thing.effects or ())
             most = game.at_upkeep.get(thing.id, held) if rolls else 1
             if held and game.resolved.get(thing.id, 0) >= most:
                 check.fault(("DT-UPK-01", *rules), "already_resolved", status=Ref("status", thing.id))
@@ -191,13 +191,13 @@ def check_resolve(game: Game, event: Event, player: Player, check: Check) -> Non
 
 
 def upkeep_effects(ability: Ability, window: str = "upkeep") -> Effects:
-    """The part of a passive that its window starts."""
+    """The part of a passive that its window triggers."""
     return tuple(
         part
-        for one in ability.effects or ()
-        if one.op == "if" and one.condition is not None
-        if one.condition.kind == "when" and one.condition.value == window
-        for part in one.parts
+        for effect in ability.effects or ()
+        if effect.op == "if" and effect.condition is not None
+        if effect.condition.kind == "when" and effect.condition.value == window
+        for part in effect.parts
     )
 
 
@@ -232,7 +232,7 @@ def do_resolve(game: Game, event: Event, player: Player) -> None:
 
 
 def level_effects(game: Game, player: Player, ability: Ability) -> Effects | None:
-    """What a passive says at the level in play: the part its window starts, or all of it."""
+    """A passive's effects at the level in play: the part its window triggers, or all of it."""
     upgrade = player.upgrades.get(ability.id)
     effects = ability.effects
     if upgrade is not None and upgrade.level > 1:
@@ -244,7 +244,7 @@ def level_effects(game: Game, player: Player, ability: Ability) -> Effects | Non
 def _stage_effects(
     game: Game, event: Event, player: Player, companion: Companion, context: Context
 ) -> Effects | None:
-    """What the stage named by the event, by its choice or by the board does."""
+    """The effects of the stage named by the event, by its choice or by the board."""
     stages = {stage.id: stage for stage in companion.stages}
     there = [name for name in stages if player.companions.get(name)]
     named = next(
@@ -291,10 +291,10 @@ def do_choose(game: Game, event: Event, player: Player) -> None:
         return
     waiting = next(p for p in game.pending if player.id in p.by)
     game.cited.append("DT-TXT-05")
-    found = waiting.settle(event, event.value)
-    if found is None:
+    fault = waiting.settle(event, event.value)
+    if fault is None:
         game.pending.remove(waiting)
         if attack is not None and attack.done and waiting.n == attack.n:
-            finish_attack(game, attack)  # only now it is known whether it deals damage
+            finish_attack(game, attack)  # only now is it known whether it deals damage
     else:
-        game.refuse(found)
+        game.refuse(fault)
