@@ -1,1 +1,1 @@
-"""From files, JSON and CSV to engine dataclasses and back. Shape is checked here; meaning in the engines."""
+"""Converts files, JSON and CSV to engine dataclasses and back. Checks shape; the engines check meaning."""

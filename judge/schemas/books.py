@@ -1,4 +1,4 @@
-"""The rule books of each game, one file per book in fixtures/<game>/editions: a new book is a new file."""
+"""Reads the rule books of each game, one file per book in fixtures/<game>/editions."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ BOOK_KEYS = (
 def books(game: str) -> tuple[Book, ...]:
     """Every book of a game, oldest first; books of the same year by id."""
     files = sorted(path.name for path in (FIXTURES / game / "editions").glob("*.json"))
-    found = [_read(load_json(game, "editions", name), game, f"{game}/editions/{name}") for name in files]
-    return tuple(sorted(found, key=lambda book: (book.published, book.id)))
+    editions = [_read(load_json(game, "editions", name), game, f"{game}/editions/{name}") for name in files]
+    return tuple(sorted(editions, key=lambda book: (book.published, book.id)))
 
 
 @cache
@@ -42,7 +42,7 @@ def newest_describing(game: str, mode: str) -> Book:
 
 
 def find_book(edition: str) -> Book | None:
-    """The book with this id, of whichever game."""
+    """The book with this id, of any game."""
     return next((book for game in GAME_IDS for book in books(game) if book.id == edition), None)
 
 

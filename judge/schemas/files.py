@@ -1,7 +1,7 @@
-"""Reading a table or tournament file: YAML or JSON, UTF-8, bounded in size, depth and number of values.
+"""Reads a table or tournament file: YAML or JSON, UTF-8, limited in size, depth and number of values.
 
-YAML is read by libyaml's event stream into plain values, with the YAML 1.2 idea of words (`No`, `on` and
-`2026-11-16` stay words). Aliases may repeat a small thing; what they unfold to is bounded too.
+libyaml's event stream is turned into plain values by the rules of YAML 1.2 (`No`, `on` and `2026-11-16` stay
+words). Aliases may repeat a small thing; their expansion is limited too.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["MAX_BYTES", "TooLarge", "parse", "parse_json", "read_file"]
 
 _INT = re.compile(rf"[-+]?[0-9]{{1,{MAX_DIGITS}}}")
 _FLOAT = re.compile(r"[-+]?([0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(\.[0-9]*)?[eE][-+]?[0-9]+)")
-_LONGEST_FLOAT = 40  # characters; what is longer is a word
+_LONGEST_FLOAT = 40  # characters; anything longer is a word
 _WORDS = {"": None, "~": None, "null": None, "Null": None, "NULL": None, "true": True, "false": False}
 
 
@@ -71,7 +71,7 @@ def parse_json(text: str) -> Any:
 
 
 def _is_small(text: str) -> bool:
-    """Whether JSON is within the limits by its length, brackets and lack of escapes: no need to walk it."""
+    """Whether length, brackets and lack of escapes prove that JSON is within the limits, without a walk."""
     is_flat = text.count("[") + text.count("{") <= MAX_DEPTH
     return is_flat and len(text) <= MAX_VALUES and "\\u" not in text
 
@@ -119,7 +119,7 @@ class _Yaml:
                     next(self.events)
                     if not isinstance(next(self.events), yaml.StreamEndEvent):
                         raise fail("", "several_documents")
-                    if self.anchors:  # what they repeat may lie deeper than it is written
+                    if self.anchors:  # an alias may put its content deeper than where it is written
                         check_size(value)
                     return value
             raise fail("", "file_empty")

@@ -1,6 +1,6 @@
-"""Loading what ships with the product: rulebooks and the sentences of each language.
+"""Loads the shipped rulebooks and the sentences of each language.
 
-Nothing is read at import; each thing once per process.
+Nothing is read at import; each file is read once per process.
 """
 
 from __future__ import annotations

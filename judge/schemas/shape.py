@@ -1,7 +1,7 @@
-"""Checks of shape and size for everything that is read: files, bodies and forms.
+"""Checks of shape and size for all input: files, request bodies and forms.
 
 Each check names the place and what was expected; lists are counted from 1. A reader of a mapping or a list
-goes on after a fault, so that all of them can be mended at once.
+continues after a fault, so that all of them can be fixed at once.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ Word = TypeVar("Word", bound=str)
 
 # ------------------------------------------------------------------ limits
 #
-# What a file or a form may bring. The databases and the engines hold all of it; nothing printed or played
-# comes near. A field with a narrower range of its own names it where it is read.
+# The limits of a file or a form. The databases and the engines can hold all of it, and no real game comes
+# near. A field with a narrower range states it where it is read.
 
 MAX_BYTES = 8 * 1024 * 1024  # of a whole file
 MAX_VALUES = 500_000  # in a whole file, aliases unfolded
@@ -44,7 +44,7 @@ _FRACTION = re.compile(
 
 
 def is_usable(written: str) -> bool:
-    """Whether both databases can hold a text: no NUL, no half of a surrogate pair, no control character."""
+    """Whether both databases can hold a text: no NUL, no lone surrogate, no control character."""
     return written.isprintable() or not _UNUSABLE.search(written)
 
 
@@ -54,7 +54,7 @@ def is_digits(written: str) -> bool:
 
 
 def whole(written: str) -> int:
-    """The whole number that a form or an address holds; ValueError if it is none that a database can hold."""
+    """The whole number in a form or an address; ValueError if it is none or too large for a database."""
     written = written.strip()
     digits = written[1:] if written[:1] in ("-", "+") else written
     if not (digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS):
@@ -66,7 +66,7 @@ def whole(written: str) -> int:
 
 
 def check_size(data: Any) -> None:
-    """Refuse values that are too many, nested too deep, or too large to hold, wherever they stand."""
+    """Refuse input with too many values, too deep nesting, or values too large to store."""
     level, depth, count = [data], 0, 0
     while level:
         count += len(level)
@@ -89,7 +89,7 @@ def check_size(data: Any) -> None:
 
 
 def _path_to(written: str, data: Any, path: str = "") -> str | None:
-    """Where this very text stands; a key stands where its mapping does."""
+    """The path of this text; the path of a key is that of its mapping."""
     if data is written:
         return path
     items = data.items() if isinstance(data, dict) else enumerate(data, 1) if isinstance(data, list) else ()
@@ -120,12 +120,12 @@ def at(path: str, key: str | int) -> str:
 
 
 def _has_few_digits(value: str | int | float) -> bool:
-    """Whether a number can be written out without effort."""
+    """Whether a number is short enough to be written out cheaply."""
     return not isinstance(value, int) or abs(value) < 10**MAX_DIGITS
 
 
 def mapping(value: Any, path: str, keys: Collection[str] | None = None) -> dict[str, Any]:
-    """A mapping, empty if nothing is given; with `keys`, one that has no others (every stranger is named)."""
+    """A mapping, empty if nothing is given; with `keys`, every other key is a fault."""
     if value is None:
         return {}
     if not isinstance(value, dict):
@@ -138,7 +138,7 @@ def mapping(value: Any, path: str, keys: Collection[str] | None = None) -> dict[
 
 
 def listing(value: Any, path: str, most: int = MAX_VALUES) -> list[Any]:
-    """A list; nothing given is an empty one."""
+    """A list, empty if nothing is given."""
     if value is None:
         return []
     if not isinstance(value, list):
@@ -149,7 +149,7 @@ def listing(value: Any, path: str, most: int = MAX_VALUES) -> list[Any]:
 
 
 def text(value: Any, path: str, most: int = MAX_TEXT) -> str:
-    """A text. A number is taken as the word it is written as: a player may be called 1."""
+    """A text. A number is taken as text, because a player may be called 1."""
     if type(value) is str and len(value) <= most and value.isprintable():  # nearly all are
         return value
     if isinstance(value, bool) or not isinstance(value, (str, int)) or not _has_few_digits(value):
@@ -163,7 +163,7 @@ def name(value: Any, path: str) -> str:
 
 
 def player_name(value: Any, path: str) -> str:
-    """What a player is called in a table: any name that is not blank."""
+    """The name of a player at a table: anything that is not blank."""
     who = name(value, path)
     if not who.strip():
         raise fail(path, "expected_text")
@@ -171,7 +171,7 @@ def player_name(value: Any, path: str) -> str:
 
 
 def number(value: Any, path: str, low: int = 0, high: int | None = None) -> int:
-    """A whole number; without a range of its own, a count that a table can show."""
+    """A whole number; without a given range, a count that is possible at a table."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise fail(path, "expected_integer")
     if high is None and value < low:
@@ -261,7 +261,7 @@ def counts(value: Any, path: str) -> dict[str, int]:
 
 
 def gathered(readers: Mapping[str, Callable[[], Any]]) -> dict[str, Any]:
-    """The result of every reader by name; the faults of all are gathered."""
+    """The result of every reader by name; raises the faults of all together."""
     result: dict[str, Any] = {}
     problems: list[Problem] = []
     for key, read in readers.items():
@@ -312,14 +312,14 @@ class Fields:
             return default
 
     def must(self, key: str, read: Callable[..., T], default: D, *args: Any) -> T | D:
-        """As `get`, of a field that may not be missing."""
+        """Like `get`, for a required field."""
         if key not in self.entry:
             self.fault(key, "key_missing")
             return default
         return self.read(key, read, default, *args)
 
     def read(self, key: str, read: Callable[..., T], default: D, *args: Any) -> T | D:
-        """As `get`, of a field whose reader says what is wrong with nothing."""
+        """Like `get`, for a field whose reader itself reports a missing value."""
         try:
             return read(self.entry.get(key), at(self.path, key), *args)
         except InputError as error:
@@ -327,7 +327,7 @@ class Fields:
             return default
 
     def fault(self, key: str, message: str, /, **params: object) -> None:
-        """Keep one more fault, at a field, or with "" at the mapping; what is no mapping has no fields."""
+        """Keep one more fault, at a field, or with "" at the mapping itself."""
         if self._is_readable:
             self.problems.append(problem(at(self.path, key) if key else self.path, message, **params))
 
@@ -348,12 +348,12 @@ _STEP = re.compile(r"\[([0-9]+)\]|\.?([^.\[]+)")
 
 
 def in_order(error: InputError, data: Any, path: str = "") -> InputError:
-    """The same faults in the order in which their places stand in the file."""
+    """The same faults in the order of their places in the file."""
     empty: dict[str, Any] = {}
     positions: dict[int, dict[str, int]] = {}  # of the keys in each mapping
 
     def place(fault: Problem) -> tuple[int, ...]:
-        """At each step the position in the mapping or list; what is missing comes last."""
+        """At each step the position in the mapping or list; missing keys come last."""
         steps: list[int] = []
         inside = data
         for step in _STEP.finditer(fault.path.removeprefix(path)):

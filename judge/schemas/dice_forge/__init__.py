@@ -1,4 +1,4 @@
-"""Dice Forge files: tables and the box, read into dataclasses."""
+"""Reads Dice Forge files, tables and the game's components, into dataclasses."""
 
 from judge.schemas.dice_forge.table import name_of, read_table
 

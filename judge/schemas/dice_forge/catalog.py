@@ -1,4 +1,4 @@
-"""Loading the Dice Forge box from fixtures/dice-forge; a fault names the file and the field."""
+"""Loads the components of Dice Forge from fixtures/dice-forge; an error names the file and the field."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def catalog() -> Catalog:
 
 
 def name_in(kind: str, item: str, lang: Lang) -> str:
-    """The name of a face, feat, token or pool in the asked language."""
+    """The name of a face, feat, token or pool in a language."""
     return names().get(kind, {}).get(item, {}).get(lang, item)
 
 

@@ -1,4 +1,4 @@
-"""The events of a Dice Forge table file: one verb each, and the keys that may go with it."""
+"""Reads the events of a Dice Forge table file: one verb each, and the keys that may go with it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ADVANCES = ("step", "turn", "round", "end")
 
 
 class EventReader:
-    """Who sits at the table and what the box holds."""
+    """Reads events, given the players at the table and the game's components."""
 
     def __init__(self, players: tuple[str, ...], box: Catalog) -> None:
         self.players, self.box = players, box
@@ -110,7 +110,7 @@ class EventReader:
         return rolls
 
     def _others_rolls(self, value: Any, path: str) -> list[OthersRoll]:
-        """`{B: [x, y]}`, or `{B: {bless: [x, y], choose: S}}` where that player's choices need a place."""
+        """`{B: [x, y]}`, or `{B: {bless: [x, y], choose: S}}` if that player has choices."""
         fields = Fields(value, path)
         for who in fields.entry:
             fields.check(self.player, who, at(path, who))
@@ -146,7 +146,7 @@ class EventReader:
         return copy
 
     def _placement(self, value: Any, path: str) -> Placement:
-        """A bare face is one that is kept back."""
+        """A face and where it goes; a face alone is kept back."""
         if isinstance(value, str):
             return Placement(face_id(value, path, self.box))
         fields = Fields(value, path, ("face", "die", "over", "player"))
@@ -163,8 +163,8 @@ class EventReader:
 def _which_verb(entry: dict[str, Any], verbs: list[str], path: str) -> InputError:
     if verbs:
         return fail(path, "df_two_verbs", verbs=verbs)
-    known = {"by", *(key for keys in VERB_KEYS.values() for key in keys)}
-    strangers = [str(key) for key in entry if key not in known]
+    details = {"by", *(key for keys in VERB_KEYS.values() for key in keys)}
+    strangers = [str(key) for key in entry if key not in details]
     if not strangers:
         return fail(path, "df_no_verb", verbs=list(VERB_KEYS))
     verbs = list(VERB_KEYS)

@@ -1,6 +1,6 @@
-"""Reads the players of a Dice Forge table. What the file does not say takes the value of set-up.
+"""Reads the players of a Dice Forge table. Missing values come from set-up.
 
-A player with a fault is kept as far as they can be read, so that the turn and the events are read too.
+A player with a fault is kept as far as readable, so that the turn and the events are checked too.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class PlayersReader:
         self.table, self.box = table, box
         low, high = min(box.seatings), max(box.seatings)
         players = table.get("players", _players, [], low, high)
-        self.knows_all = bool(players)  # false where a player is missing or has no readable id
+        self.knows_all = bool(players)  # false if a player is missing or has no readable id
         if table.entry.get("players") is None:
             table.fault("players", "df_expected_players", low=low, high=high)
         self.seating = box.seatings[min(max(len(players), low), high)]
@@ -37,7 +37,7 @@ class PlayersReader:
             self._sit_down(Fields(player, at(at(table.path, "players"), n), PLAYER_KEYS))
 
     def _sit_down(self, seat: Fields) -> None:
-        """Read who sits there; the rest follows once it is known who begins."""
+        """Read a player's id; the rest follows once it is known who begins."""
         who = seat.get("id", player_name, "")
         if seat.entry.get("id") is None:
             seat.fault("id", "expected_text")
@@ -48,7 +48,7 @@ class PlayersReader:
         self.seats.append(seat)
 
     def players(self, first: str) -> list[Player]:
-        """All players; `first` decides how much gold each of them began with."""
+        """All players; `first` decides how much gold each of them started with."""
         begins = self.ids.index(first) if first in self.ids else 0
         players = []
         for n, seat in enumerate(self.seats):

@@ -1,4 +1,4 @@
-"""The starting situation of a Dice Forge table file. What it does not say takes the value of set-up."""
+"""Reads the starting state of a Dice Forge table file. Missing values come from set-up."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TURN_KEYS = (
 
 
 def read_state(table: Fields, players: PlayersReader, ids: tuple[str, ...], box: Catalog) -> State:
-    """The start; faults are left in the fields of the table."""
+    """The starting state; faults are collected in the table's fields."""
     turn = Fields(table.entry.get("turn"), at(table.path, "turn"), TURN_KEYS)
     usual = players.ids[0] if players.ids else ""
     first = turn.get("first", player_id, usual, ids)
@@ -56,7 +56,7 @@ def read_state(table: Fields, players: PlayersReader, ids: tuple[str, ...], box:
 
 
 def _read_turn(state: State, turn: Fields, ids: tuple[str, ...], box: Catalog) -> None:
-    """The keys a ruling adds, so that its table can be continued in the middle of a turn."""
+    """Read the keys that a ruling adds so that its table can continue in the middle of a turn."""
     state.blessed.update(turn.get("blessed", _by_player, {}, ids, number))
     state.used = turn.get("used", feats_of, [], box)
     # a table that begins in step 4 has had its step 3
@@ -69,7 +69,7 @@ def _read_turn(state: State, turn: Fields, ids: tuple[str, ...], box: Catalog) -
 
 
 def _by_player(value: Any, path: str, ids: tuple[str, ...], read: Any, *args: Any) -> dict[str, Any]:
-    """A value for each of some players."""
+    """A value for each of the players named."""
     fields = Fields(value, path)
     for who in fields.entry:
         fields.check(player_id, who, path, ids)
@@ -127,7 +127,7 @@ def _read_temple(value: Any, path: str, state: State, box: Catalog) -> None:
 
 
 def _read_pool(value: Any, path: str, state: State, pool: Pool, box: Catalog) -> None:
-    """The faces that lie in a pool; or those it may hold, and how many are left of them."""
+    """Read the faces in a pool; or those it may hold, and how many of them are left."""
     if isinstance(value, dict):
         fields = Fields(value, path, ("of", "left"))
         faces = fields.get("of", faces_of, [], box)
@@ -160,7 +160,7 @@ def _read_piles(state: State, table: Fields, box: Catalog) -> None:
 
 
 def _slots(box: Catalog) -> dict[str, list[str]]:
-    """The feats that may lie on each slot."""
+    """The feats that may be on each slot."""
     slots: dict[str, list[str]] = {}
     for feat in box.feats.values():
         slots.setdefault(feat.slot, []).append(feat.id)
@@ -177,8 +177,8 @@ def _read_sets(value: Any, path: str, box: Catalog) -> dict[str, str]:
 
 
 def _sets_in_use(state: State, sets: dict[str, str], named: set[str], box: Catalog) -> list[str]:
-    """One feat a slot (DF-SET-14): as the file says, as its piles or the players' cards show, or as printed
-    for a first game."""
+    """One feat per slot (DF-SET-14): as the file says, as its piles or the players' cards show, or as the
+    rules give for a first game."""
     owned = {feat for player in state.players.values() for feat in player.feats}
     in_use = []
     for slot, feats in _slots(box).items():
@@ -189,7 +189,7 @@ def _sets_in_use(state: State, sets: dict[str, str], named: set[str], box: Catal
 
 
 def _read_boars(value: Any, path: str, state: State, ids: tuple[str, ...], box: Catalog) -> None:
-    """Whose card a boar face belongs to."""
+    """Read whose card each boar face belongs to."""
     fields = Fields(value, path)
     for face in fields.entry:
         if face not in box.faces or not box.faces[face].fixed:
@@ -200,7 +200,7 @@ def _read_boars(value: Any, path: str, state: State, ids: tuple[str, ...], box: 
 
 
 def _guess_boars(state: State, box: Catalog) -> None:
-    """Where only one player can be meant the file need not say whose card a boar face belongs to."""
+    """Fill in the owner of a boar face if only one player is possible."""
     for bearer in state.players.values():
         for face in dict.fromkeys(bearer.dice[0] + bearer.dice[1]):
             if box.faces[face].fixed and face not in state.boars:

@@ -1,4 +1,4 @@
-"""Reads a Dice Forge table file (docs/files.md, section 1.4) into a `Table`, or names every fault."""
+"""Reads a Dice Forge table file (docs/files.md, section 1.4) into a `Table`, or reports every fault."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _claim(value: Any, path: str, ids: tuple[str, ...]) -> Claim:
 
 
 def _rulings(value: Any, path: str) -> dict[str, str]:
-    """What the head judge decided on points that the sheet leaves open."""
+    """The head judge's decisions on points that the rules leave open."""
     fields = Fields(value, path, tuple(READINGS))
     points = [point for point in fields.entry if point in READINGS]
     chosen = {point: fields.must(point, one_of, "", READINGS[point]) for point in points}
@@ -104,7 +104,7 @@ KINDS = {"face": "faces", "feat": "feats", "token": "tokens", "pool": "pools", "
 
 
 def name_of(table: Table) -> Callable[[Ref, Lang], str]:
-    """Names of faces, feats and tokens in the asked language."""
+    """The function that names faces, feats and tokens in a language."""
 
     def name(ref: Ref, lang: Lang) -> str:
         return name_in(KINDS.get(ref.kind, ""), ref.id, lang)

@@ -1,4 +1,4 @@
-"""The words of a Dice Forge table: faces, feats, players, amounts. Each is known, or a fault names it."""
+"""Reads the single values of a Dice Forge table: faces, feats, players, amounts. Unknown ones are faults."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from judge.schemas.shape import MAX_NAME, Fields, each, listing, name, number, o
 
 
 class Anybody(tuple[str, ...]):
-    """Stands for the players of a table whose list is at fault: no name is called unknown."""
+    """Replaces a faulty list of players: it contains every name, so none is reported as unknown."""
 
     def __contains__(self, who: object) -> bool:
         return True
@@ -73,5 +73,5 @@ def amounts(value: Any, path: str) -> dict[str, int]:
 
 
 def read_convert(value: Any, path: str) -> bool | dict[str, int]:
-    """All of it, or so much of each resource."""
+    """All of it, or an amount of each resource."""
     return amounts(value, path) if isinstance(value, dict) else flag(value, path)

@@ -1,6 +1,6 @@
-"""Reading heroes, abilities, cards and statuses: the shipped files and the `catalogue:` of a table.
+"""Reads heroes, abilities, cards and statuses: the shipped files and the `catalogue:` of a table.
 
-A key is unknown unless it is listed here; a null stays unknown, and a ruling that needs it asks.
+A key that is not listed here is an error. A null is an unknown value: a ruling that needs it asks for it.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def _names(fields: Fields) -> Mapping[str, str | None]:
 
 
 def _texts(value: Any, path: str) -> tuple[str, ...]:
-    """One text or a list of them."""
+    """One text or a list of texts."""
     return tuple(each(value, path, name)) if isinstance(value, list) else (name(value, path),)
 
 
@@ -246,7 +246,7 @@ def read_hero(value: Any, path: str) -> Hero:
 
 
 def _companions(value: Any, path: str) -> dict[str, Companion]:
-    """Companions with what they do; a list of mere names says nothing."""
+    """Companions with their effects; a list of names alone adds none."""
     companions = listing(value, path)
     return _by_id(companions, path, read_companion) if all(isinstance(c, dict) for c in companions) else {}
 
@@ -259,7 +259,7 @@ def _read_setup(hero: Hero, value: Any, path: str) -> None:
 
 
 def _known_by_upgrade(hero: Hero) -> dict[str, Ability]:
-    """Abilities of which only an upgrade is known: their first level stays unknown."""
+    """Add abilities of which only an upgrade is known; their first level stays unknown."""
     abilities: dict[str, Ability] = {}
     for card in hero.cards.values():
         if card.upgrades and card.upgrades not in hero.abilities:
@@ -309,7 +309,7 @@ def read_catalogue(value: Any, path: str) -> Catalog:
     return Catalog(heroes, {**cards, **common}, statuses, abilities)
 
 
-# ------------------------------------------------------------------ what ships with the product
+# ------------------------------------------------------------------ shipped files
 
 HEROES = FIXTURES / DICE_THRONE / "heroes"
 
@@ -332,7 +332,7 @@ def _shipped() -> frozenset[str]:
 
 
 def shipped_hero(hero_id: str) -> Hero | None:
-    """A table may call its hero by any text, however long: only known ids become the name of a file."""
+    """A shipped hero. A table may call its hero anything, so only known ids become file names."""
     return _hero_in_file(hero_id) if hero_id in _shipped() else None
 
 
@@ -360,13 +360,13 @@ def shipped_cards() -> dict[str, Card]:
 
 @cache
 def symbol_names() -> dict[str, dict[str, str]]:
-    """The symbols that hero sheets draw without naming them, as we call them."""
+    """Our names for the symbols that hero sheets draw but do not name."""
     names: dict[str, dict[str, str]] = json.loads((FIXTURES / DICE_THRONE / "symbols.json").read_bytes())
     return names
 
 
 def catalog_for(hero_names: list[str], own: Catalog | None = None, every_hero: bool = False) -> Catalog:
-    """The shipped catalogue as far as a table needs it; the table's own entries come first."""
+    """The part of the shipped catalogue that a table needs; the table's own entries come first."""
     wanted = hero_ids() if every_hero else sorted(set(hero_names))
     heroes = {name: hero for name in wanted if (hero := shipped_hero(name)) is not None}
     if own is None:

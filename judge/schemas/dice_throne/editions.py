@@ -1,4 +1,4 @@
-"""Reading the rulebooks' differences and the open points: fixtures/dice-throne/editions and rules/J.json."""
+"""Reads the rulebooks' differences and the open points: fixtures/dice-throne/editions and rules/J.json."""
 
 from __future__ import annotations
 

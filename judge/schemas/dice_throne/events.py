@@ -1,4 +1,4 @@
-"""Reading the events of a Dice Throne table: one verb each, what qualifies it, and the thing it names."""
+"""Reads the events of a Dice Throne table: one verb each, its details, and the catalogue entry it names."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from judge.schemas.shape import (
     truth,
 )
 
-# What may qualify each verb, beside `by` and the verb itself.
+# The keys that each verb takes, besides `by` and the verb itself.
 EVENT_KEYS: dict[str, tuple[str, ...]] = {
     "roll": ("reroll",),
     "announce": ("needs", "kind", "on"),
@@ -63,9 +63,9 @@ CHANGE_OF = ("offensive", "targeting", "defensive", "effect", "upkeep")
 
 
 class EventReader:
-    """Who sits at the table and what the catalogue knows; the catalogue grows where an event needs it.
+    """Reads events, given the players and the catalogue; an event may add to the catalogue.
 
-    `knows_all` is false where the list of players is itself at fault: no name is called unknown then.
+    `knows_all` is false if the list of players is itself faulty: then no name is reported as unknown.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class EventReader:
         self.catalog, self.own, self.edition, self.knows_all = catalog, own, edition, knows_all
         self.seats = {seat.id: seat for seat in seats}
         self._has_every_hero = False
-        self._levels: dict[tuple[str, str], int] = {}  # of upgrades that events brought
+        self._levels: dict[tuple[str, str], int] = {}  # levels of upgrades played in the events
 
     def player(self, value: Any, path: str) -> str:
         who = name(value, path)
@@ -154,14 +154,14 @@ class EventReader:
                 fields.check(read, self, event, value, at(fields.path, key))
 
     def _level(self, seat: Seat, thing: Any) -> int:
-        """The level of an ability when this event comes."""
+        """The level of an ability at this event."""
         if not isinstance(thing, Ability):
             return 1
         start = seat.upgrades[thing.id].level if thing.id in seat.upgrades else 1
         return self._levels.get((seat.id, thing.id), start)
 
     def _know(self, event: Event, path: str) -> None:
-        """Look the thing up; one that no catalogue holds must bring its effects."""
+        """Look up the named thing; if no catalogue has it, the event must give its effects."""
         verb = event.verb
         if event.value is not None:
             event.ref = Ref(_REF_KINDS.get(verb, "ability"), str(event.value))
@@ -173,7 +173,7 @@ class EventReader:
             event.ref = Ref("ability", str(event.value))
         has_all = event.effects is not None or event.cost is not None or verb in ("announce", "spend", "pay")
         if event.thing is None and not has_all:
-            self._load_every_hero()  # what only another hero has is known all the same
+            self._load_every_hero()  # a thing that only another hero has is known too
             event.thing = _LOOKUP[verb](self.catalog, None, event.value)
         if event.effects is None and event.thing is not None:
             event.text, event.words = event.thing.effects, event.thing.words
@@ -185,7 +185,7 @@ class EventReader:
             event.differs = not agrees(texts, event.effects, dice)
 
     def _is_modifier(self, event: Event) -> bool:
-        """A card or status that changes an Attack (DT-ATK-03); which statuses are called so is the book's."""
+        """Whether it is an Attack Modifier (DT-ATK-03); the book says which statuses are."""
         thing = event.thing
         if isinstance(thing, Status) and thing.is_modifier(self.edition):
             return True
@@ -214,9 +214,9 @@ def _which_verb(entry: dict[str, Any], verbs: int, path: str) -> InputError:
 
 
 def _says_nothing_of_itself(event: Event, entry: dict[str, Any]) -> bool:
-    """Whether it can be told, in spite of other faults, that the file does not say what this thing does."""
-    told = ("effects", "cost", "changes")
-    return bool(event.by) and event.value is not None and not any(key in entry for key in told)
+    """Whether the file clearly does not say what this thing does, whatever other faults it has."""
+    descriptive_keys = ("effects", "cost", "changes")
+    return bool(event.by) and event.value is not None and not any(key in entry for key in descriptive_keys)
 
 
 # ------------------------------------------------------------------ values of the verbs
@@ -274,7 +274,7 @@ _READ_VALUE: dict[str, Callable[[EventReader, Event, Any, str], None]] = {
 }
 
 
-# ------------------------------------------------------------------ keys that qualify
+# ------------------------------------------------------------------ keys for details
 
 
 def _key_on(reader: EventReader, event: Event, value: Any, path: str) -> None:
@@ -346,7 +346,7 @@ _READ_KEY: dict[str, Callable[[EventReader, Event, Any, str], None]] = {
 _ALLOWED = {verb: frozenset(("by", verb, *keys)) for verb, keys in EVENT_KEYS.items()}
 
 
-# ------------------------------------------------------------------ what the catalogue knows
+# ------------------------------------------------------------------ lookup in the catalogue
 
 
 def _find_ability(catalog: Catalog, hero: str | None, name: str) -> Ability | None:

@@ -1,4 +1,4 @@
-"""What the things of a Dice Throne table are called, in each language."""
+"""Names of the things at a Dice Throne table, in each language."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from judge.schemas.fixtures import rulebook
 
 
 def name_of(table: Table) -> Callable[[Ref, Lang], str]:
-    """What a Ref is called: the catalogue's name in the language, else in English, else its id in words."""
+    """The function that names a Ref: the catalogue's name in the language, else in English, else its id."""
 
     def name(ref: Ref, lang: Lang) -> str:
         if ref.kind == "does":
@@ -23,8 +23,8 @@ def name_of(table: Table) -> Callable[[Ref, Lang], str]:
             readings = rulebook(DICE_THRONE).rules[point].readings
             return next(reading.text[lang] for reading in readings if reading.letter == letter)
         names = _names(table.catalog, ref)
-        found = names.get(lang) or names.get("en") or next((n for n in names.values() if n), None)
-        return found or ref.id.replace("-", " ").replace("_", " ")
+        translated = names.get(lang) or names.get("en") or next((n for n in names.values() if n), None)
+        return translated or ref.id.replace("-", " ").replace("_", " ")
 
     return name
 

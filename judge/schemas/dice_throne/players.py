@@ -1,6 +1,6 @@
 """Reads the players of a Dice Throne table and their teams.
 
-A player with a fault is kept as far as they can be read, so that the turn and the events are read too.
+A player with a fault is kept as far as readable, so that the turn and the events are checked too.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class PlayersReader:
     def __init__(self, table: Fields, mode: str, edition: Edition, catalog: Catalog) -> None:
         self.table, self.mode, self.edition, self.catalog = table, mode, edition, catalog
         self.path = at(table.path, "players")
-        self.knows_all = True  # false where a player is missing or has no readable id
+        self.knows_all = True  # false if a player is missing or has no readable id
         self.seats: list[Seat] = []
 
     def read(self, players: list[Any]) -> list[Seat]:
@@ -100,7 +100,7 @@ class PlayersReader:
         return seat
 
     def _read_statuses(self, seat: Seat, fields: Fields, hero: Hero | None) -> None:
-        """The tokens a player holds; a hero who is said to hold nothing in particular has those of set-up."""
+        """The tokens a player holds; if the file does not say, those of set-up."""
         if "statuses" in fields.entry:
             seat.statuses = fields.get("statuses", counts, {})
         elif hero is not None:
@@ -133,7 +133,7 @@ class PlayersReader:
         return dials
 
     def _dial(self, team: str, fields: Fields) -> int:
-        """A shared dial that `teams` leaves out: the health its members are said to have, or a fresh one."""
+        """A shared dial that `teams` leaves out: the health given for its members, or a full one."""
         said = {seat.health for seat in self.seats if seat.team == team and "health" in seat.given}
         if len(said) > 1:  # one dial cannot show both
             fields.fault(team, "key_missing")
@@ -141,7 +141,7 @@ class PlayersReader:
 
 
 def start_limit(status: Status | None, seat: Seat) -> int | None:
-    """The most tokens of a status this player may hold; None is no known limit."""
+    """The most tokens of a status this player may hold; None if no limit is known."""
     raised = seat.limits.get(status.id) if status else None
     if raised is not None:
         return raised

@@ -1,4 +1,4 @@
-"""Phrases that hero data uses in place of the named words, and what each of them means."""
+"""Translates phrases of the hero data into the named windows and conditions of the engine."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = (
 
 
 def window_in(acts: str) -> str:
-    """The window in which a status acts, from its `acts`; empty if the phrase says none."""
+    """The window in which a status acts, from its `acts`; empty if the phrase names none."""
     return next((window for phrase, window in _WINDOWS.items() if acts.startswith(phrase)), "")
 
 
@@ -62,13 +62,13 @@ def end_in(acts: str) -> str:
 
 
 def least_damage_in(acts: str) -> int:
-    """The damage an Attack must deal at least before the status can be spent on it."""
+    """The least damage of an Attack on which the status can be spent."""
     phrase = re.search(r"at least ([0-9]{1,3}) damage", acts)
     return int(phrase[1]) if phrase else 0
 
 
 def condition_in(prose: str) -> Condition | None:
-    """The named condition that a phrase of the hero data means; None if it is no known phrase."""
+    """The named condition for a phrase of the hero data; None if the phrase is unknown."""
     phrase = prose.strip().lower().partition(" (")[0]
     if phrase in _CONDITIONS:
         return _CONDITIONS[phrase]

@@ -1,4 +1,4 @@
-"""Reads a Dice Throne table file (docs/files.md, section 1.1) into a `Table`, or names every fault."""
+"""Reads a Dice Throne table file (docs/files.md, section 1.1) into a `Table`, or reports every fault."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def read_table(data: Any, path: str = "") -> Table:
 
 
 def read_actions(data: Any, table: Table, actions: Sequence[Any]) -> tuple[Event, ...]:
-    """Events that could come next at a table that has been read, as if they stood at the end of its file."""
+    """Read events that could come next at a table, as if they were at the end of its file."""
     own = None if data.get("catalogue") is None else read_catalogue(data["catalogue"], "catalogue")
     reader = EventReader(list(table.players), table.catalog, own, table.edition)
     return reader.events(list(actions), "events", len(table.events) + 1)
@@ -77,7 +77,7 @@ class _Reader:
         self.fields = fields
         editions = sorted(book.id for book in books(DICE_THRONE))
         self.edition = load_edition(fields.get("edition", one_of, newest(DICE_THRONE).id, editions))
-        # a mode that cannot be read is taken for one with any number of players
+        # an unreadable mode is treated as one with any number of players
         self.mode = fields.get(
             "mode", one_of, "king-of-the-hill" if fields.entry.get("mode") else "duel", MODES
         )
@@ -104,7 +104,7 @@ class _Reader:
             turn=fields.get("turn", self._turn, TurnStart()),
             events=fields.get("events", self.reader.events, ()),
             claims=claims,
-            catalog=self.reader.catalog,  # read after the events, which make it grow
+            catalog=self.reader.catalog,  # read after the events, which add to it
             rulings=fields.get("rulings", self._rulings, {}),
             open_points=open_points(),
             other_editions=self._other_editions() if claims else (),

@@ -1,1 +1,1 @@
-"""Tournament files, presets, event settings and lists of players."""
+"""Reads and writes tournament files, presets, event settings and lists of players."""

@@ -78,7 +78,7 @@ def _check_match(t: Tournament, match: Match, path: str) -> None:
 
 
 def _check_health(match: Match, path: str) -> None:
-    """Whoever is at 0 while the other stands has lost; whoever wins has not less than the other."""
+    """Check a result against its health: a player at 0 has lost to one above 0; a winner has no less."""
     if match.health is None or match.result is None:
         return
     a, b = (max(h, 0) for h in match.health)

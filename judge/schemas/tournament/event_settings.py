@@ -1,4 +1,4 @@
-"""The settings of an event, as they stand in its row: checked by marshmallow, read as frozen values.
+"""The settings of an event, as stored in its row: checked by marshmallow, read into frozen dataclasses.
 
 format        kind (of the tournament engine), rounds (a number; null: by attendance);
               groups: how many (null: as many as group_size needs); pods: pod_size, counts: scores | places
@@ -103,7 +103,7 @@ class EventSettings:
     languages: tuple[str, ...] = LANGS
 
     def as_row(self) -> dict[str, Any]:
-        """As the event's row keeps it: lists, not tuples, so that what was stored compares equal."""
+        """The form stored in the event's row: lists, not tuples, so that stored settings compare equal."""
         plain = asdict(self)
         plain["tiebreakers"], plain["languages"] = list(self.tiebreakers), list(self.languages)
         plain["heroes"]["allowed"] = list(self.heroes.allowed)
@@ -117,7 +117,7 @@ def _whole(low: int, high: int, **more: Any) -> fields.Integer:
 
 
 def _known(words: Collection[str]) -> Callable[[str], str]:
-    """One of the words as they are now: a registry may have grown since this module was loaded."""
+    """A validator for the current words: a registry may have grown since this module was loaded."""
 
     def check(word: str) -> str:
         return str(validate.OneOf(list(words))(word))
@@ -273,7 +273,7 @@ def _message(text: str) -> Message:
 
 
 def settings_of_preset(preset: Preset) -> EventSettings:
-    """What a preset proposes, in the shape of an event's settings."""
+    """A preset's values in the form of an event's settings."""
     values: dict[str, Any] = {
         key: preset.get(key)
         for key in ("scoring", "place_points", "best_of", "starting_health", "tiebreakers", "at_time")

@@ -1,6 +1,6 @@
-"""Lists of players as people have them: names pasted one a line, or CSV from a spreadsheet.
+"""Reads lists of players: names pasted one a line, or CSV from a spreadsheet.
 
-Every row is read on its own: a faulty one says what is wrong and does not spoil the others.
+Every row is read on its own: a faulty row says what is wrong and does not affect the others.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ HEADINGS: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class PlayerFacts:
-    """What is known of a player who is put on the list."""
+    """What the list says about a player."""
 
     name: str
     public_name: str | None = None
@@ -42,7 +42,7 @@ class PlayerFacts:
 
 @dataclass(frozen=True, slots=True)
 class ListedRow:
-    """One row of a list: who it speaks of, or what is wrong with it; warnings do not keep anybody out."""
+    """One row of a list: the player, or what is wrong with the row; warnings keep nobody out."""
 
     line: int
     text: str
@@ -75,8 +75,8 @@ def read_csv(text: str) -> list[ListedRow]:
     columns = _columns(table[0][1])
     rows = []
     for line, cells in table[1:]:
-        given = {name: cells[n] for n, name in columns.items() if n < len(cells)}
-        rows.append(_row(line, delimiter.join(cells), given))
+        values = {name: cells[n] for n, name in columns.items() if n < len(cells)}
+        rows.append(_row(line, delimiter.join(cells), values))
     if not rows:
         raise fail("", "csv_empty")
     return _bounded(rows)
@@ -95,34 +95,34 @@ def _bounded(rows: list[ListedRow]) -> list[ListedRow]:
 
 
 def _columns(headings: list[str]) -> dict[int, str]:
-    known = {heading: column for column, words in HEADINGS.items() for heading in words}
-    found = {n: known.get(heading.casefold()) for n, heading in enumerate(headings) if heading}
-    if "name" not in found.values():
+    column_of = {heading: column for column, words in HEADINGS.items() for heading in words}
+    columns = {n: column_of.get(heading.casefold()) for n, heading in enumerate(headings) if heading}
+    if "name" not in columns.values():
         raise fail("", "csv_no_name_column")
-    strangers = [headings[n] for n, column in found.items() if column is None]
+    strangers = [headings[n] for n, column in columns.items() if column is None]
     if strangers:
         raise fail("", "csv_columns_unknown", names=strangers)
-    return {n: column for n, column in found.items() if column}
+    return {n: column for n, column in columns.items() if column}
 
 
-def _row(line: int, text: str, given: dict[str, str]) -> ListedRow:
+def _row(line: int, text: str, values: dict[str, str]) -> ListedRow:
     faults: list[Message] = []
-    name = read_text(given.get("name", ""), NAME_MOST, faults)
+    name = read_text(values.get("name", ""), NAME_MOST, faults)
     if name is None and not faults:
         faults.append(Message("player_name_missing"))
     facts = PlayerFacts(
         name=name or "",
-        public_name=read_text(given.get("public_name", ""), NAME_MOST, faults),
-        club=read_text(given.get("club", ""), CLUB_MOST, faults),
-        seed=read_number(given.get("seed", ""), faults),
-        fixed_table=read_number(given.get("fixed_table", ""), faults),
-        heroes=read_heroes(given.get("heroes", ""), faults),
+        public_name=read_text(values.get("public_name", ""), NAME_MOST, faults),
+        club=read_text(values.get("club", ""), CLUB_MOST, faults),
+        seed=read_number(values.get("seed", ""), faults),
+        fixed_table=read_number(values.get("fixed_table", ""), faults),
+        heroes=read_heroes(values.get("heroes", ""), faults),
     )
     return ListedRow(line, text, None if faults else facts, tuple(faults))
 
 
 def read_text(written: str, most: int, faults: list[Message]) -> str | None:
-    """A text without control signs and doubled spaces, or None."""
+    """A text without control characters and doubled spaces, or None."""
     text = " ".join("".join(c if c.isprintable() else " " for c in written).split())
     if len(text) > most:
         faults.append(Message("player_text_too_long", most=most))
@@ -140,6 +140,6 @@ def read_number(written: str, faults: list[Message]) -> int | None:
 
 
 def read_heroes(written: str, faults: list[Message]) -> tuple[str, ...]:
-    """Heroes with commas, slashes, bars or line breaks between them."""
+    """Heroes separated by commas, slashes, bars or line breaks."""
     parts = (read_text(part, HERO_MOST, faults) for part in re.split(r"[,/|;\n]", written))
     return tuple(part for part in parts if part)

@@ -14,12 +14,12 @@ from typing import Any
 from judge.core.messages import Lang
 from judge.paths import FIXTURES
 
-LAST = 1000  # where a preset is offered that names no order
+LAST = 1000  # the place of a preset without an order
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A value and where it comes from; `is_assumed` if nothing published says so."""
+    """A value and its source; `is_assumed` if nothing published says so."""
 
     value: Any
     source: str
@@ -50,15 +50,15 @@ class Preset:
 
 @cache
 def _translated() -> dict[str, dict[Lang, str]]:
-    """Each source as the presets have it, in English, and the same in the other languages."""
-    found: dict[str, dict[Lang, str]] = json.loads((FIXTURES / "tournaments" / "sources.json").read_bytes())
-    return found
+    """Each source in English, as the presets have it, with its translations."""
+    sources: dict[str, dict[Lang, str]] = json.loads((FIXTURES / "tournaments" / "sources.json").read_bytes())
+    return sources
 
 
 @cache
 def presets() -> dict[str, Preset]:
-    found = [_read(path.stem, json.loads(path.read_bytes())) for path in _files()]
-    return {preset.id: preset for preset in found}
+    loaded = [_read(path.stem, json.loads(path.read_bytes())) for path in _files()]
+    return {preset.id: preset for preset in loaded}
 
 
 def _files() -> list[Any]:
