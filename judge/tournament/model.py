@@ -1,6 +1,6 @@
-"""What a tournament is: entrants, rounds of matches, and the settings that standings and pairings read.
+"""The dataclasses of a tournament: entrants, rounds of matches, and the settings for standings and pairings.
 
-Values only. Reading and checking files is the schema's work; everything here is taken to be consistent.
+Values only. The schemas read and check files; everything here is assumed to be consistent.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Outcome = Literal["win", "loss", "draw", "bye", "missed", "pod"]  # of one playe
 
 
 class Result(StrEnum):
-    """How a match ended. Everything that follows from a result is said here, once."""
+    """How a match ended. Every consequence of a result is declared here, once."""
 
     A = "a"
     B = "b"
@@ -42,17 +42,17 @@ class Result(StrEnum):
 
     @property
     def outcomes(self) -> tuple[Outcome, Outcome | None]:
-        """What it is for a and for b; None for b where a is alone."""
+        """The outcome for a and for b; None for b if a is alone."""
         return _OUTCOMES[self]
 
     @property
     def is_alone(self) -> bool:
-        """Nobody sits opposite."""
+        """Whether there is no opponent."""
         return self.outcomes[1] is None
 
     @property
     def is_played(self) -> bool:
-        """Both sat down and played it out: health counts."""
+        """Whether both players played the match, so that health counts."""
         return self in _PLAYED
 
 
@@ -81,7 +81,7 @@ _WINNERS: dict[str, Side] = {
 
 
 def winner(result: str | None) -> Side | None:
-    """Who won against somebody, by play or by no-show; nobody in a draw, a double loss, a bye, or a pod."""
+    """The winner over an opponent, by play or no-show; None for a draw, a double loss, a bye or a pod."""
     return _WINNERS.get(result or "")
 
 
@@ -91,7 +91,7 @@ def turned(result: str) -> str:
 
 
 def outcome_for(result: str | None, side: Side) -> Outcome | None:
-    """What a result is for one side; None while the match is being played."""
+    """The outcome of a result for one side; None while the match is being played."""
     of_a, of_b = _OUTCOMES.get(result or "", (None, None))
     return of_a if side == "a" else of_b
 
@@ -109,7 +109,7 @@ class Entrant:
 
     @property
     def is_plain(self) -> bool:
-        """Nothing is known but the name."""
+        """Whether nothing but the name is known."""
         return not (self.given_id or self.club or self.seed or self.table or self.heroes or self.group)
 
 
@@ -183,8 +183,8 @@ class Rules:
     place_points: Mapping[int, tuple[Fraction, ...]]
 
     def as_fields(self) -> dict[str, Any]:
-        """The fields of a tournament that is played by them."""
-        return {one.name: getattr(self, one.name) for one in fields(self)}
+        """These settings as fields of a tournament."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -229,7 +229,7 @@ class Tournament:
 
 
 def labels_of(entrants: Collection[Entrant], used: Collection[str] = ()) -> dict[PlayerId, str]:
-    """Whoever goes by the name and not by the id: nobody else has the name, and what was `used` is no id."""
+    """The players called by name instead of id: the name is unique, and `used` does not prefer the id."""
     times = Counter(e.name for e in entrants)
     ids = {e.id for e in entrants}
     return {

@@ -124,7 +124,7 @@ class Game:
             if point not in self.unsettled:
                 self.unsettled.append(point)
         if not desk.refusals:
-            self.record.asks += [Ask(n, what, says) for what, says in desk.asks]
+            self.record.asks += [Ask(n, fact, says) for fact, says in desk.asks]
 
     def _note(self, n: int, verdict: Verdict, desk: Desk) -> None:
         lines = desk.refusals or desk.lines

@@ -1,4 +1,4 @@
-"""Reading effects, conditions and activation conditions: the closed vocabulary, checked word by word."""
+"""Reads effects, conditions and activation conditions, and checks every word against the vocabulary."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _COMMON = frozenset(
         "to", "per", "type", "count", "from", "up_to", "isolated", "max", "instead", "by", "random", "note",
     )
 )  # fmt: skip
-_MOST = 1000  # no printed number comes near; keeps a slip of the key from becoming a ruling
+_MOST = 1000  # no printed number comes near; keeps a typing error from becoming a ruling
 
 CONDITIONS = (
     "symbols", "kind", "straight", "holds", "sum_at_least", "added_at_least", "dealt_at_least",
@@ -49,7 +49,7 @@ def read_effects(value: Any, path: str) -> Effects:
 
 
 def read_effect(value: Any, path: str) -> Effect:
-    """One word of the vocabulary with what qualifies it."""
+    """One word of the vocabulary with its details."""
     entry = mapping(value, path)
     words = [word for word in entry if word in WORDS]
     if len(words) != 1:

@@ -1,5 +1,5 @@
-"""What a tournament file must not tell: a player twice in a round, a result its own health denies, a match
-after a drop. Each fault names the place in the file.
+"""Finds contradictions in a tournament file: a player twice in a round, a result that contradicts its health,
+a match after a drop. Each fault names the place in the file.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from judge.tournament.model import Match, PlayerId, Result, Tournament, winner
 
 
 def check_story(tournament: Tournament) -> None:
-    """Every fault of the story at once; a match names its first."""
+    """Raise all contradictions at once; of each match only the first."""
     problems = [*_seed_problems(tournament), *_drop_problems(tournament)]
     for r, matches in enumerate(tournament.rounds, start=1):
         seen: set[PlayerId] = set()

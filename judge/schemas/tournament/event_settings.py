@@ -126,8 +126,8 @@ def _known(words: Collection[str]) -> Callable[[str], str]:
 
 
 def _words(words: Collection[str], *, least: int = 0) -> fields.List[str]:
-    one = fields.String(validate=_known(words))
-    return fields.List(one, validate=[validate.Length(min=least), _no_twins])
+    word = fields.String(validate=_known(words))
+    return fields.List(word, validate=[validate.Length(min=least), _no_twins])
 
 
 def _no_twins(words: list[str]) -> None:
@@ -231,12 +231,12 @@ class EventSettingsSchema(Schema):
 
     @validates_schema
     def has_points_for_every_table(self, data: dict[str, Any], **_: Any) -> None:
-        given = data.get("place_points")
+        place_points = data.get("place_points")
         shape: FormatSettings = data.get("format", FormatSettings())
-        if given is None or not FORMATS[shape.kind].has_pods:
+        if place_points is None or not FORMATS[shape.kind].has_pods:
             return
         biggest = max(shape.pod_size or USUAL_SIZE, SMALLEST_TABLE + 1)
-        if not {str(n) for n in range(SMALLEST_TABLE, biggest + 1)} <= given.keys():
+        if not {str(n) for n in range(SMALLEST_TABLE, biggest + 1)} <= place_points.keys():
             raise ValidationError("settings_place_points_missing", "place_points")
 
     @post_load
@@ -258,14 +258,14 @@ def read_settings(data: Mapping[str, Any]) -> EventSettings:
 
 
 def _problems(messages: Mapping[Any, Any], path: str = "") -> list[Problem]:
-    found: list[Problem] = []
+    problems: list[Problem] = []
     for key, inner in messages.items():
         place = path if key == "_schema" else f"{path}.{key}" if path else str(key)
         if isinstance(inner, Mapping):
-            found += _problems(inner, place)
+            problems += _problems(inner, place)
         else:
-            found += [Problem(place, _message(text)) for text in inner]
-    return found
+            problems += [Problem(place, _message(text)) for text in inner]
+    return problems
 
 
 def _message(text: str) -> Message:
@@ -291,9 +291,13 @@ def settings_of_preset(preset: Preset) -> EventSettings:
     return read_settings(values)
 
 
-def _heroes_of(given: Mapping[str, Any]) -> dict[str, Any]:
-    if "lock" in given:
-        return {"mode": "lockout", "bring": given.get("bring", 3), "unlock_round": given.get("unlock_round")}
-    if "ban" in given:
-        return {"mode": "bring-ban", "bring": given["bring"], "ban": given["ban"]}
-    return {"mode": "random" if "random" in given else "free"}
+def _heroes_of(heroes: Mapping[str, Any]) -> dict[str, Any]:
+    if "lock" in heroes:
+        return {
+            "mode": "lockout",
+            "bring": heroes.get("bring", 3),
+            "unlock_round": heroes.get("unlock_round"),
+        }
+    if "ban" in heroes:
+        return {"mode": "bring-ban", "bring": heroes["bring"], "ban": heroes["ban"]}
+    return {"mode": "random" if "random" in heroes else "free"}

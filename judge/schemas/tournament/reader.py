@@ -1,8 +1,8 @@
-"""Reading a tournament file (docs/files.md, section 3): every fault with its place, lists counted from 1.
+"""Reads a tournament file (docs/files.md, section 3) and reports every fault with its place.
 
-Settings are kept as the file wrote them beside what they mean, so writing a file that was read gives the same
-file again. `rules_reader` reads the settings, `story_reader` the players and rounds; what contradicts itself
-in a file that can be read is found by `checks`.
+Settings are also kept as the file wrote them, so that writing a file that was read gives the same file again.
+`rules_reader` reads the settings, `story_reader` the players and rounds; `checks` finds contradictions in a
+readable file.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ AT_TIME = ("tie", "most-health")
 
 
 def read_tournament(data: Any) -> Tournament:
-    """The tournament that a file tells of; InputError carries every fault, in the order of the file."""
+    """The tournament in a file; InputError carries every fault, in the order of the file."""
     if not isinstance(data, dict):
         raise fail("", "expected_mapping")
     try:

@@ -1,4 +1,4 @@
-"""The settings of a tournament file: format, points, tie-breakers. What it leaves out its preset says."""
+"""Reads the settings of a tournament file: format, points, tie-breakers. The preset fills gaps."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ MAX_SEATS = 999  # in a group and at a table
 MAX_GAMES = 99  # of a match
 MAX_POINTS = 1000
 SCORED = tuple(field.name for field in fields(Scoring))
-# Points per place where the file gives none (4-2-1-0 with ties averaged is in use at UK Games Expo).
+# Points per place if the file gives none (UK Games Expo uses 4-2-1-0 with ties averaged).
 DEFAULT_PLACE_POINTS = {4: (4, 2, 1, 0), 3: (4, 2, 0)}
-# What a format may say beside its kind and number of rounds, and how each is read.
+# The keys of a format besides its kind and number of rounds, and how each is read.
 FORMAT_KEYS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "pattern": (one_of, (PATTERNS,)),
     "third_place": (truth, ()),
@@ -55,7 +55,7 @@ FORMAT_KEYS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
 
 
 def read_rules(data: dict[str, Any], players: int) -> Rules:
-    """The rules that the file names, for so many players, with the faults of all settings."""
+    """The rules in the file, for this many players; raises the faults of all settings together."""
     preset = find_preset(data)
 
     def given(key: str) -> Any:
@@ -98,9 +98,9 @@ def _or(value: Any, default: Any) -> Any:
     return default if value is None else value
 
 
-def _format(given: Any, preset: Preset | None, players: int) -> Format:
-    given = {"kind": given} if isinstance(given, str) else given
-    asked = Fields(given, "format", ("kind", "rounds", "stages", *FORMAT_KEYS))
+def _format(value: Any, preset: Preset | None, players: int) -> Format:
+    value = {"kind": value} if isinstance(value, str) else value
+    asked = Fields(value, "format", ("kind", "rounds", "stages", *FORMAT_KEYS))
     asked.entry = {**(preset.get("format", {}) if preset else {}), **asked.entry}
     by_attendance = preset.rounds_for(players) if preset else None
     if asked.entry.get("rounds") == "auto":
@@ -119,8 +119,8 @@ def _format(given: Any, preset: Preset | None, players: int) -> Format:
     return shape
 
 
-def _scoring(given: Any, preset: Preset | None) -> Scoring:
-    asked = Fields(given, "scoring", SCORED)
+def _scoring(value: Any, preset: Preset | None) -> Scoring:
+    asked = Fields(value, "scoring", SCORED)
     is_bye_a_win = "win" in asked.entry and "bye" not in asked.entry  # unless the event says otherwise
     asked.entry = {**(preset.get("scoring", {}) if preset else {}), **asked.entry}
     worth: dict[str, Any] = {

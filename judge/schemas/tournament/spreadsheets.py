@@ -1,4 +1,4 @@
-"""Players, results and standings of a tournament as CSV for spreadsheets.
+"""Writes players, results and standings of a tournament as CSV for spreadsheets.
 
 Cells that a spreadsheet would take for a formula get an apostrophe in front.
 """
@@ -18,7 +18,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
 
 
 def guard(cell: object) -> str:
-    """Text as a spreadsheet can hold it without running it. Numbers stay numbers."""
+    """A cell that a spreadsheet does not run as a formula. Numbers stay numbers."""
     if cell is None:
         return ""
     if isinstance(cell, (int, float)):
@@ -64,7 +64,7 @@ def players_csv(t: Tournament) -> str:
 
 
 def results_csv(t: Tournament) -> str:
-    """Every match, bye and missed round; of pods a line for everybody at a table, in columns of their own."""
+    """Every match, bye and missed round; pods have one line per player, in columns of their own."""
     if format_of(t).has_pods:
         return to_csv(
             POD_COLUMNS, (row for n, r in enumerate(t.rounds, 1) for m in r for row in _pod_rows(t, n, m))

@@ -1,4 +1,4 @@
-"""The players of a tournament file, and who met whom in which round with which result."""
+"""Reads the players, rounds and results of a tournament file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ RESULTS = [result.value for result in Result]
 
 
 class Names:
-    """What the file may call an entrant: the id, or the name where only one has it."""
+    """How the file may refer to an entrant: by id, or by a name that only one of them has."""
 
     def __init__(self, entrants: Sequence[Entrant]) -> None:
         self.entrants = entrants
@@ -63,7 +63,7 @@ class Story:
 
 
 def read_story(data: dict[str, Any]) -> Story:
-    """Players first: without them nobody in the rounds can be known. Then the faults of all the rest."""
+    """Read the players first, because the rounds refer to them; then the rest, with all its faults."""
     if data.get("players") is None:
         raise fail("players", "key_missing")
     entrants = _entrants(data["players"])
@@ -130,10 +130,10 @@ def _heroes(value: Any, path: str) -> list[str]:
 
 def player(value: Any, path: str, names: Names) -> PlayerId:
     name = shape.name(value, path)
-    known = names.find(name)
-    if known is None:
+    player_id = names.find(name)
+    if player_id is None:
         raise fail(path, "tournament_unknown_player", name=name)
-    return known
+    return player_id
 
 
 def _by_player(value: Any, key: str, names: Names, low: int) -> dict[PlayerId, int]:
@@ -198,12 +198,12 @@ def _match(value: Any, path: str, names: Names) -> Match:
 
 
 def _pod(fields: Fields, names: Names, table: int | None) -> Match:
-    """A table of three and more: its scores; or who sits there, while it is being played."""
-    told = "players" if fields.entry.get("scores") is None else "scores"
+    """A table of three or more: its scores, or its players while it is being played."""
+    content = "players" if fields.entry.get("scores") is None else "scores"
     for key in MATCH_KEYS:
-        if key in fields.entry and key not in (told, "table"):
+        if key in fields.entry and key not in (content, "table"):
             fields.fault(key, "tournament_not_with_scores")
-    if told == "players":
+    if content == "players":
         match = Match(seats=fields.get("players", _seats, (), names), table=table)
     else:
         match = Match(scores=fields.get("scores", _scores, {}, names), table=table)
@@ -235,7 +235,7 @@ def _scores(value: Any, path: str, names: Names) -> dict[PlayerId, Fraction]:
 
 
 def _health(value: Any, path: str) -> tuple[int, int]:
-    """Of a and b; below 0 where somebody fell further than that."""
+    """The health of a and b; it may be below 0."""
     both = each(listing(value, path), path, number, -MAX_COUNT, MAX_COUNT)
     if len(both) != 2:
         raise fail(path, "tournament_expected_length", n=2)
@@ -243,7 +243,7 @@ def _health(value: Any, path: str) -> tuple[int, int]:
 
 
 def _games(value: Any, path: str) -> tuple[int, int, int]:
-    """Won by a, won by b, and drawn if there were any."""
+    """Games won by a, won by b, and drawn if there were any."""
     games = each(listing(value, path), path, number, 0, MAX_COUNT)
     if len(games) not in (2, 3):
         raise fail(path, "tournament_expected_length", n=3)

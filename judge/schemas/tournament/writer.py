@@ -1,4 +1,4 @@
-"""A tournament as a file again."""
+"""Writes a tournament as a tournament file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def number(value: Fraction) -> Number:
 
 
 def write_tournament(t: Tournament) -> dict[str, Any]:
-    """The tournament file. Settings stand as they were given, unless the tournament was changed since."""
+    """The tournament file. Settings are as the file wrote them, unless the tournament was changed since."""
     if t.given:
         data = _write(t, dict(t.given))
         if _means_the_same(t, data):
@@ -47,7 +47,7 @@ def _write(t: Tournament, data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _settings(t: Tournament) -> dict[str, Any]:
-    """The settings of a tournament that never was a file."""
+    """The settings of a tournament that was not read from a file."""
     s, f = t.scoring, t.format
     kind = format_of(t)
     shape = {key: getattr(f, key) for key in ("kind", "rounds", "pattern", *kind.keys)}

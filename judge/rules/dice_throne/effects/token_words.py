@@ -55,7 +55,7 @@ def _place_on(
 
 
 def _is_refused(game: Game, context: Context, player: Player, status_id: str) -> bool:
-    """Whose token it is may refuse it, by the event's choice (DT-TOK-20)."""
+    """Whether the hero a token belongs to refuses it, by the event's choice (DT-TOK-20)."""
     if not _may_refuse(game, player, status_id) or not context.choices or context.by is not player:
         return False
     if context.choices[0] not in (0, False, "no"):
@@ -128,7 +128,7 @@ def remove(game: Game, context: Context, effect: Effect) -> None:
 
 def _from_whom(game: Game, context: Context, effect: Effect) -> Sequence[Player] | None:
     source = effect.source or effect.to
-    if source == "any":  # from whoever holds one; several holders are told apart by the choice
+    if source == "any":  # from the player who holds one; among several holders the choice decides
         if context.choices and context.choices[0] in game.players:
             return [game.players[context.next_choice()]]
         holders = [player for player in game.seats if player.statuses.get(effect.status)]
@@ -165,7 +165,7 @@ def _how_many(context: Context, effect: Effect, there: int) -> int:
 
 
 def _remove_any(game: Game, context: Context, effect: Effect, player: Player) -> None:
-    """The holder's only kind of token; several kinds wait for a choice."""
+    """Remove the holder's only kind of token; among several kinds a choice decides."""
     kinds = tokens.removable(game, player, context.by, on_board(context))
     wanted = context.next_choice()
     if wanted in kinds:
@@ -214,7 +214,7 @@ def _remove_companion(game: Game, context: Context, effect: Effect, player: Play
 
 @effect_word("transfer", Shape.STATUS, options=("to", "from", "count"), traits=(Trait.REMOVAL, Trait.BETWEEN))
 def transfer(game: Game, context: Context, effect: Effect) -> None:
-    """`on: [from, to]`; a status passes itself on from its holder to the one named."""
+    """Move tokens by `on: [from, to]`; a status moves itself from its holder to the player named."""
     if context.kind == "upkeep" and context.source is not None:
         giver, takers = context.holder, context.on
     elif len(context.on) == 2:
@@ -286,7 +286,7 @@ def explode(game: Game, context: Context, effect: Effect) -> None:
 
 @effect_word("grow", Shape.NUMBER, options=("per", "max"))
 def grow(game: Game, context: Context, effect: Effect) -> None:
-    """Companions grow step by step, as far as all their stages reach."""
+    """Grow companions step by step, up to their last stage."""
     amount = amount_of(game, context, effect)
     hero = context.by.hero
     if amount is None or hero is None:
@@ -309,7 +309,7 @@ def _names_stage(context: Context, companion: Companion) -> bool:
 
 
 def _grow_stage(game: Game, context: Context, companion: Companion) -> None:
-    """One step: a new companion of the first stage, or one that passes on to the stage named."""
+    """Grow one step: a new companion of the first stage, or one that moves on to the stage named."""
     mine = context.by.companions
     stages = list(companion.stages)
     wanted = context.next_choice() if _names_stage(context, companion) else stages[0].id

@@ -5,7 +5,7 @@ A new word is one registration on the function that carries it out:
     @effect_word("shuffle", Shape.NUMBER, options=("to",), label="Shuffle {n:# card|# cards}")
     def shuffle(game: Game, context: Context, effect: Effect) -> None: ...
 
-What is said of a word stands in the translations under `fx_<word>`; `label` is for a word that they lack.
+The translations hold a word's sentence under `fx_<word>`; `label` is for a word that they lack.
 """
 
 from __future__ import annotations
@@ -87,9 +87,9 @@ class EffectWord(NamedTuple):
     traits: frozenset[Trait]
     rules: tuple[str, ...]  # on how such a text is read
     amounts: Mapping[str, str]  # named amounts, and the key that says each
-    unknown: str  # the key that says an amount that no source gives
+    unknown: str  # the key for an amount that no source gives
     becomes: Mapping[str, str]  # values that mean another word, once
-    label: str  # what it says where no language knows it
+    label: str  # its sentence if no language has one
 
 
 WORDS: dict[str, EffectWord] = {}

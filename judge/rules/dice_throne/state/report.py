@@ -75,7 +75,7 @@ def players(game: Game) -> dict[str, PlayerReport]:
 
 def player_report(game: Game, player: Player) -> PlayerReport:
     """The player's current values: every key the file gave, and what has been added since."""
-    given = player.given
+    file_keys = player.given
     return PlayerReport(
         health=game.health_of(player),
         cp=player.cp,
@@ -85,12 +85,12 @@ def player_report(game: Game, player: Player) -> PlayerReport:
         team=player.team,
         deck=player.deck,
         discard=player.discard,
-        limits=dict(player.limits) if player.limits or "limits" in given else None,
+        limits=dict(player.limits) if player.limits or "limits" in file_keys else None,
         upgrades={name: _upgrade(game, player, name) for name in player.upgrades}
-        if player.upgrades or "upgrades" in given
+        if player.upgrades or "upgrades" in file_keys
         else None,
-        companions=dict(player.companions) if player.companions or "companions" in given else None,
-        die=list(player.die) if "die" in given else None,
+        companions=dict(player.companions) if player.companions or "companions" in file_keys else None,
+        die=list(player.die) if "die" in file_keys else None,
         side=player.side,
     )
 
