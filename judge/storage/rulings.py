@@ -82,6 +82,8 @@ class KeptRuling(SQLModel, table=True):
     edition: str = Field(max_length=20)
     table: dict[str, Any] = Field(sa_column=Column("table_file", JsonAsWritten, key="table", nullable=False))
     rulings: dict[str, Any] = _as_written(dict)  # language -> ruling
+    # language -> id -> what it was called; None in rows of before
+    names: dict[str, dict[str, str]] | None = Field(default=None, sa_column=Column(Json, nullable=True))
     product_version: str = Field(max_length=20)
     words: str = Field(default="")  # text for the search: names of heroes, cards, rules, notes, casefolded
     account_id: int | None = Field(default=None, foreign_key="account.id")

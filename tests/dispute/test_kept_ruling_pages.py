@@ -14,6 +14,7 @@ from judge.services.event.erasure import erase_player
 from judge.storage.events import Event, Match, Player
 from judge.storage.rulings import KeptRuling
 from tests.builders import DESK, make_event, make_players, make_round, make_staff
+from tests.paper.reading import Read
 
 STRIKE = {"by": "Ana", "activate": "overpower", "on": "Ben", "effects": [{"deal": 8, "type": "normal"}]}
 
@@ -275,3 +276,43 @@ def test_what_was_entered_by_numbers_is_found_by_name_for_the_rest_of_the_event(
     another = clients["head-judge"].post(begin).headers["Location"]
 
     assert "Snow Storm" in clients["head-judge"].get(another, query_string={"q": "sno"}).text
+
+
+def test_a_ruling_is_shown_and_printed_though_its_table_would_be_refused_today(world, client):
+    """Nothing of today's readers, engine or catalogue is asked: the row has all that is shown."""
+    clients, match = world
+    address = kept(clients["judge"], match)
+    with client.application.extensions["judge.database"].transaction() as session:
+        row = session.exec(select(KeptRuling)).one()
+        row.table = {**row.table, "edition": "la-0.9", "events": [{"by": "Ana", "hexes": "long-gone"}]}
+        rulings = json.loads(json.dumps(row.rulings))
+        for ruling in rulings.values():
+            ruling["players"]["Ben"]["statuses"] = {"forgotten-curse": 2}
+        row.rulings = rulings
+        row.names = {"en": {"forgotten-curse": "Forgotten Curse"}, "fr": {"forgotten-curse": "Mal oublié"}}
+
+    page = client.get(f"{address}?lang=fr&second=en")
+    paper = client.get(f"{address}/sheet.pdf?lang=fr&second=en")
+    again = client.get(f"{address}?again=1&lang=en")
+
+    words = " ".join(word.text for word in Read(paper.data).words)
+    assert page.status_code == 200
+    assert "Mal oublié" in words
+    assert "Forgotten Curse" in words
+    assert again.status_code == 200
+    assert "Today’s rules cannot read this table" in again.text
+    assert clients["judge"].get("/rulings").status_code == 200
+
+
+def test_a_ruling_is_kept_with_the_names_of_what_lies_on_the_table(world, client):
+    clients, match = world
+    table = clients["judge"].post(f"/e/autumn-throne/desk/matches/{match}/rule").headers["Location"]
+    burn = {**STRIKE, "effects": [{"inflict": "knockdown"}, {"deal": 8, "type": "normal"}]}
+    clients["judge"].post(table, data={"do": "add", "event": json.dumps(burn)})
+    clients["judge"].post(f"{table}/keep", data={"title": "Down"})
+
+    with client.application.extensions["judge.database"].session() as session:
+        names = session.exec(select(KeptRuling)).one().names
+
+    assert names["en"] == {"knockdown": "Knockdown"}
+    assert set(names) == {"en", "fr", "ru"}

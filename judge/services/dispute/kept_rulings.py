@@ -16,10 +16,11 @@ from sqlmodel import Session, col, or_, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from judge import __version__
-from judge.core.errors import Conflict, Refused
+from judge.core.errors import Conflict, InputError, Refused
 from judge.core.games import DICE_THRONE
-from judge.core.messages import LANGS, Lang, Message
+from judge.core.messages import LANGS, Lang, Message, Phrasebook, Ref
 from judge.rules.expectations import Difference, differences
+from judge.schemas.fixtures import sentences
 from judge.services.dispute.case import Case
 from judge.services.dispute.find_by_name import folded, things_like
 from judge.services.dispute.table_files import DECIDING, with_expectation
@@ -63,6 +64,7 @@ def keep(
         edition=rulings["en"]["edition"],
         table=table,
         rulings=rulings,
+        names={lang: _names_in(case, rulings[lang], lang) for lang in LANGS},
         product_version=__version__,
         words=words_in(table, rulings["en"], title),
         account_id=actor.account_id,
@@ -78,6 +80,26 @@ def keep(
     with changing(session, event, actor, "ruling.kept", kept) as recording:
         session.add(kept)
     return recording.change.giving(kept)
+
+
+def _names_in(case: Case, ruling: dict[str, Any], lang: Lang) -> dict[str, str]:
+    """What the tokens and companions that lie on the table are called."""
+    book = case.phrases(lang)
+    boards = ruling["players"].values()
+    ids = [thing for board in boards for key in ("statuses", "companions") for thing in board.get(key) or ()]
+    return {thing: book.word(Ref("status", thing)) for thing in ids}
+
+
+def phrases(kept: KeptRuling, lang: Lang) -> Phrasebook:
+    """The sentences of a language with the names that the ruling was kept with. A ruling without any, kept by
+    an older release, takes today's names; where its table can no longer be read, it shows ids."""
+    if kept.names is None:
+        try:
+            return Case(kept.table).phrases(lang)
+        except InputError:
+            pass
+    names = (kept.names or {}).get(lang, {})
+    return Phrasebook(lang, sentences(lang), lambda ref, _: names.get(ref.id, ref.id.replace("-", " ")))
 
 
 def words_in(table: dict[str, Any], ruling: dict[str, Any], title: str) -> str:
@@ -104,7 +126,8 @@ def find_kept(session: Session, key: str) -> KeptRuling | None:
 
 
 def rule_again(kept: KeptRuling, lang: Lang) -> tuple[dict[str, Any], list[Difference]]:
-    """The ruling by today's rules, and where it departs from what was ruled."""
+    """The ruling by today's rules, and where it departs from what was ruled; InputError if today's rules
+    cannot read its table."""
     now = Case(kept.table).said(lang)
     then = kept.rulings[lang]
     told = {"events": [{"verdict": e["verdict"]} for e in then["events"]]}

@@ -11,10 +11,11 @@ from flask import Blueprint, Response, abort, g, render_template, request, url_f
 from flask_babel import gettext
 from sqlmodel import select
 
-from judge.core.errors import Refused
+from judge.core.errors import InputError, Refused
 from judge.core.messages import LANGS, Lang, Message, Phrasebook
 from judge.printing.page import Sheet
 from judge.printing.ruling import ruling_pdf
+from judge.rules.expectations import Difference
 from judge.schemas.shape import whole
 from judge.services.accounts.accounts import role_of
 from judge.services.accounts.roles import may
@@ -31,6 +32,7 @@ from judge.web.accounts.access import current_account, to_sign_in
 from judge.web.dispute import words as rule_words
 from judge.web.dispute.entering import begun, find_draft, within_limits
 from judge.web.dispute.table_view import answer
+from judge.web.frame.errors import phrasebook
 from judge.web.frame.links import absolute_url, redirect
 from judge.web.frame.preferences import language
 from judge.web.frame.transaction import session
@@ -196,17 +198,27 @@ def show(key: str) -> str:
     row = find_kept(key)
     event = session().get(Event, row.event_id) if row.event_id else None
     g.role = role_of(session(), event, current_account()) if event else None
-    again = service.rule_again(row, language()) if "again" in request.args else None
+    again, refused = _ruled_again(row) if "again" in request.args else (None, [])
     return render_template(
         "dispute/kept.html",
         **shown(row.table, _rulings(row)),
         kept=row,
         event=event,
         again=again,
+        refused=refused,
         now_answer=answer(again[0]) if again else None,
         link=absolute_url("kept.show", key=row.key),
         title=row.title,
     )
+
+
+def _ruled_again(row: KeptRuling) -> tuple[tuple[dict[str, Any], list[Difference]] | None, list[str]]:
+    """The ruling by today's rules, or why today's rules cannot read its table."""
+    try:
+        return service.rule_again(row, language()), []
+    except InputError as error:
+        book = phrasebook()
+        return None, [f"{problem.path}: {book.say(problem.message)}" for problem in error.problems[:5]]
 
 
 @kept.get("/r/<key>/table.yaml")
@@ -225,8 +237,7 @@ def _yaml(tree: dict[str, Any], name: str) -> Response:
 def sheet(key: str) -> Response:
     row = find_kept(key)
     link = absolute_url("kept.show", key=row.key)
-    case = Case(row.table)
-    pairs = [(ruling, case.phrases(lang)) for lang, ruling in _rulings(row).items()]
+    pairs = [(ruling, service.phrases(row, lang)) for lang, ruling in _rulings(row).items()]
     return _sheet(pairs, row.title, link, f"ruling-{key}.pdf")
 
 
