@@ -54,7 +54,7 @@ def _page(event: EventView, match: MatchView, here: str, back: str, caller: str)
         return _called(event, match, here, caller)
     call = service.read_table_call(session(), match.id, datetime.now(UTC))
     if "part" in request.args:
-        return render_template("play/_call_judge.html", event=event, call=call, address=here)
+        return render_template("play/parts/_call_judge.html", event=event, call=call, address=here)
     _, round_ = read_match(session(), event, match.id)
     names = display_names_of(session(), match.seats)
     return render_template(
@@ -96,14 +96,14 @@ def queue(event: EventView) -> str:
 @needs("see-desk")
 def listed(event: EventView) -> str:
     """The queue alone, asked for every few seconds."""
-    return render_template("play/_calls.html", **_queue(event))
+    return render_template("play/parts/_calls.html", **_queue(event))
 
 
 @calls.get("/e/<slug>/desk/calls/count")
 @needs("see-desk")
 def count(event: EventView) -> str:
     """The number on the tab."""
-    return render_template("play/_count.html", count=service.count_waiting(session(), event))
+    return render_template("play/parts/_count.html", count=service.count_waiting(session(), event))
 
 
 def _queue(event: EventView, fault: str = "") -> dict[str, Any]:

@@ -26,7 +26,7 @@ def dashboard(event: EventView) -> str:
 @needs("see-desk")
 def now(event: EventView) -> str:
     """The part of the dashboard that changes while people play, asked for every few seconds."""
-    return render_template("play/_now.html", **_given(event))
+    return render_template("play/parts/_now.html", **_given(event))
 
 
 def _given(event: EventView) -> dict[str, object]:

@@ -54,7 +54,7 @@ def entry(event: EventView) -> str:
 @needs("enter-result")
 def missing(event: EventView) -> str:
     """The list below the line, asked for after every entry and every few seconds."""
-    return render_template("play/_missing.html", event=event, **_open(event))
+    return render_template("play/parts/_missing.html", event=event, **_open(event))
 
 
 @results.post("/e/<slug>/desk/results")
@@ -112,7 +112,7 @@ def _answer(event: EventView, said: dict[str, Any], status: int = 200) -> Respon
     """What the line did, at once; hundreds of tables may be missing, and that list asks for itself then."""
     if not request.headers.get("HX-Request"):
         return make_response(render_template("play/results.html", **said, **_open(event)), status)
-    response = make_response(render_template("play/_entry.html", **said), status)
+    response = make_response(render_template("play/parts/_entry.html", **said), status)
     response.headers["HX-Trigger"] = "entered"
     return response
 
@@ -131,7 +131,7 @@ def _open(event: EventView) -> dict[str, Any]:
         tables = open_tables(reader, event, datetime.now(UTC))
         newest = newest_round(reader, event)
     page = url_for("results.match", slug=event.slug, match_id=0)[:-1]
-    lines = draw_each("play/_missing_line.html", "line", (_missing(t, page, newest) for t in tables))
+    lines = draw_each("play/parts/_missing_line.html", "line", (_missing(t, page, newest) for t in tables))
     return {"newest": newest, "count": len(tables), "lines": lines}
 
 
