@@ -219,7 +219,8 @@ def similar(
 
     # The answers in three languages are most of a row; a list of links needs none of them.
     query = _mine(events, account_id).where(KeptRuling.game == table["game"])
-    rows = session.exec(query.options(defer(KeptRuling.rulings)).limit(MOST_COMPARED)).all()  # type: ignore[arg-type]
+    light = query.options(defer(KeptRuling.rulings))  # type: ignore[arg-type]  # a column to SQLAlchemy
+    rows = session.exec(light.limit(MOST_COMPARED)).all()
     found = [(score, kept) for kept in rows if (score := likeness(kept)) >= LEAST_ALIKE]
     found.sort(key=lambda pair: (not pair[1].is_precedent, -pair[0]))
     return [kept for _, kept in found[:most]]

@@ -259,7 +259,7 @@ def restore_player(
 def _refuse_in_draft(session: Session, event: AnyEvent, player: Player) -> None:
     drafted = (
         select(Match.id)
-        .join(Round, Match.round_id == Round.id)  # type: ignore[arg-type]
+        .join(Round, col(Match.round_id) == col(Round.id))
         .where(Match.event_id == event.id, Round.state == "draft")
         .where(sits_at(player.id or 0))
     )

@@ -49,7 +49,7 @@ class Roster:
 
 
 def players_of(session: Session, event: AnyEvent) -> Sequence[Player]:
-    return session.exec(select(Player).where(Player.event_id == event.id).order_by(Player.id)).all()  # type: ignore[arg-type]
+    return session.exec(select(Player).where(Player.event_id == event.id).order_by(col(Player.id))).all()
 
 
 def people_of(session: Session, event: AnyEvent) -> list[PlayerView]:

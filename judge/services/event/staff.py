@@ -53,8 +53,8 @@ def staff_of(session: Session, event: AnyEvent, now: datetime) -> StaffPage:
     invites = session.exec(
         select(Invite)
         .where(Invite.event_id == event.id, Invite.kind == "staff", Invite.expires_at > now)
-        .where(Invite.used_at.is_(None), Invite.revoked_at.is_(None))  # type: ignore[union-attr]
-        .order_by(Invite.id)  # type: ignore[arg-type]
+        .where(col(Invite.used_at).is_(None), col(Invite.revoked_at).is_(None))
+        .order_by(col(Invite.id))
     ).all()
     return StaffPage(members, [invite_view(invite) for invite in invites])
 
@@ -111,7 +111,7 @@ def new_password_link(
     account = session.get(Account, staff.account_id)
     assert account is not None, "staff always has an account"
     mine = select(Staff.event_id).where(Staff.account_id == actor.account_id, Staff.role == "organiser")
-    elsewhere = select(Staff.id).where(Staff.account_id == account.id, Staff.event_id.not_in(mine))  # type: ignore[attr-defined]
+    elsewhere = select(Staff.id).where(Staff.account_id == account.id, col(Staff.event_id).not_in(mine))
     if account.id != actor.account_id and (account.may_create or session.exec(elsewhere).first()):
         raise Refused(Message("reset_not_yours", login=account.login))
     invite = make_invite(session, "password", now, account=account)

@@ -50,7 +50,7 @@ def print_event(
     t = _named(rows, stage, is_public=is_public)
     if kind == "slips":
         return _slips(rows, t, options, table_link)
-    return print_tournament(kind, t, options)  # type: ignore[arg-type]
+    return print_tournament(kind, t, options)  # type: ignore[arg-type]  # slips are printed above
 
 
 def _slips(

@@ -118,7 +118,7 @@ def count_waiting(session: Session, event: AnyEvent) -> int:
 
 _OF_PLAYER = Prepared(
     select(JudgeCall.state, JudgeCall.claimed_by)
-    .join(Match, JudgeCall.match_id == Match.id)  # type: ignore[arg-type]
+    .join(Match, col(JudgeCall.match_id) == col(Match.id))
     .where(
         (Match.a_id == bindparam("player"))
         | (Match.b_id == bindparam("player"))

@@ -290,7 +290,7 @@ def read_penalties(
     """Newest first. Three queries however many there are."""
     query = (
         select(Penalty, Player.name)
-        .join(Player, Penalty.player_id == Player.id)  # type: ignore[arg-type]
+        .join(Player, col(Penalty.player_id) == col(Player.id))
         .where(Penalty.event_id == event.id)
         .order_by(col(Penalty.id))
     )

@@ -111,13 +111,13 @@ def match_to_report(session: Session, player: Player | PlayerView) -> MatchView 
     """The match this player is in now: the newest published one, an open one before a finished one."""
     found = session.exec(
         select(Match)
-        .join(Round, Match.round_id == Round.id)  # type: ignore[arg-type]
+        .join(Round, col(Match.round_id) == col(Round.id))
         .where(
             Match.event_id == player.event_id,
             Round.state == "published",
             sits_at(player.id or 0),
         )
-        .order_by(Round.number.desc())  # type: ignore[attr-defined]
+        .order_by(col(Round.number).desc())
     ).all()
     match = next((m for m in found if m.result is None), found[0] if found else None)
     return match_view(match) if match is not None else None

@@ -26,7 +26,7 @@ class Doubtful(Refused):
 
 def get_match(session: Session, event: AnyEvent, match_id: int) -> tuple[Match, Round]:
     found = session.exec(
-        select(Match, Round).join(Round, Match.round_id == Round.id).where(Match.id == match_id)  # type: ignore[arg-type]
+        select(Match, Round).join(Round, col(Match.round_id) == col(Round.id)).where(Match.id == match_id)
     ).first()
     if found is None or found[0].event_id != event.id:
         raise Missing(Message("match_gone"))

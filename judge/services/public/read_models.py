@@ -287,17 +287,21 @@ _TWINS = Prepared(
 )
 
 
+def _names(reader: Reader, round_id: int) -> dict[int, str]:
+    """What public pages call everybody; two of the same name have their club or a number beside it."""
+    everyone = [Named(*row) for row in reader.rows(_TWINS, round_id)]
+    return shown_names(everyone, public=True)  # type: ignore[arg-type]  # has the columns of a Player it needs
+
+
 def _told_apart(reader: Reader, round_id: int, pairs: list[Pair]) -> list[Pair]:
     """Two of the same name: with their club or a number."""
-    everyone = [Named(*row) for row in reader.rows(_TWINS, round_id)]
-    names = shown_names(everyone, public=True)  # type: ignore[arg-type]
+    names = _names(reader, round_id)
     return [p if p.pod else p._replace(a=names[p.a_id], b=names[p.b_id] if p.b_id else None) for p in pairs]
 
 
 def _with_seats(reader: Reader, round_id: int, pairs: list[Pair], has_scores: bool) -> list[Pair]:
     """Pods with everybody at them, best place first once it is known."""
-    everyone = [Named(*row) for row in reader.rows(_TWINS, round_id)]
-    names = shown_names(everyone, public=True)  # type: ignore[arg-type]
+    names = _names(reader, round_id)
     return [p._replace(pod=_pod(p, names, has_scores)) if p.more or p.scores else p for p in pairs]
 
 

@@ -58,7 +58,8 @@ def _shown(words: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
         for entry in words.get(key, ()):
             thing = things[kind][str(entry["id"])] if kind in things else read.heroes[str(entry["id"])]
             does = speaks.in_short(getattr(thing, "effects", None))
-            shown[kind].append({"id": entry["id"], "name": speaks.name(thing), "does": does})  # type: ignore[arg-type]
+            name = speaks.name(thing)  # type: ignore[arg-type]  # a hero has names too
+            shown[kind].append({"id": entry["id"], "name": name, "does": does})
     return shown
 
 

@@ -31,12 +31,12 @@ def again(event: EventView, match_id: int) -> Response:
 
 def _read() -> Act:
     form = request.form
-    dice = (form.get("die_a", type=whole), form.get("die_b", type=whole))
+    die_a, die_b = form.get("die_a", type=whole), form.get("die_b", type=whole)
     side = form.get("side")
     heroes = tuple(form.get(name, "") for name in ("hero_a", "hero_b") if form.get(name))
     return Act(
-        dice=dice if None not in dice else None,  # type: ignore[arg-type]
-        side=side if side in ("a", "b") else None,  # type: ignore[arg-type]
+        dice=(die_a, die_b) if die_a is not None and die_b is not None else None,
+        side="a" if side == "a" else "b" if side == "b" else None,
         heroes=heroes or tuple(h for h in (form.get("hero", ""),) if h),
     )
 
