@@ -118,6 +118,7 @@ class PlayersReader:
         if self.mode not in TEAM_MODES:
             if fields.entry:
                 raise fail(path, "no_teams_in_mode", mode=self.mode)
+            fields.done()
             return {}
         order = list(dict.fromkeys(seat.team for seat in self.seats if seat.team is not None))
         for team in fields.entry:

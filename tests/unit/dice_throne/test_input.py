@@ -35,6 +35,7 @@ BAD = [
     ({"players": [{"id": "A"}, {"id": "B", "upgrades": {"x": 4}}]}, "players[2].upgrades.x"),
     ({"players": {"A": {}}}, "players"),
     ({"teams": {"red": 50}}, "teams"),
+    ({"teams": "red"}, "teams"),
     ({"turn": {"active": "Z"}}, "turn.active"),
     ({"turn": {"phase": "lunch"}}, "turn.phase"),
     ({"turn": {"dice": [1, 2, 3, 4, 7]}}, "turn.dice[5]"),
