@@ -87,11 +87,11 @@ class EventReader:
             raise fail(path, "expected_one_of", words=list(self.seats))
         return who
 
-    def events(self, value: Any, path: str, first: int = 1) -> tuple[Event, ...]:
+    def events(self, value: Any, path: str) -> tuple[Event, ...]:
         values = listing(value, path)
         if len(values) > MAX_EVENTS:
             raise fail(path, "too_many_events", limit=MAX_EVENTS)
-        return tuple(each(enumerate(values, start=first), path, self._numbered))
+        return tuple(each(enumerate(values, start=1), path, self._numbered))
 
     def _numbered(self, pair: tuple[int, Any], path: str) -> Event:
         return self._event(pair[1], path, pair[0])

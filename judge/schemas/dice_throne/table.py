@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from judge.core.errors import InputError, fail
@@ -12,7 +11,6 @@ from judge.rules.dice_throne.state.table import (
     MODES,
     PHASES,
     Claim,
-    Event,
     Table,
     TurnStart,
 )
@@ -43,7 +41,7 @@ from judge.schemas.shape import (
     truth,
 )
 
-__all__ = ["MAX_EVENTS", "edition_ids", "name_of", "read_actions", "read_edition", "read_table"]
+__all__ = ["MAX_EVENTS", "edition_ids", "name_of", "read_edition", "read_table"]
 
 TABLE_KEYS = (
     "id", "title", "note", "game", "edition", "mode", "players", "teams", "turn", "events", "claims",
@@ -61,13 +59,6 @@ def read_table(data: Any, path: str = "") -> Table:
         return _Reader(Fields(data, path, TABLE_KEYS)).table()
     except InputError as error:
         raise in_order(error, data, path) from None
-
-
-def read_actions(data: Any, table: Table, actions: Sequence[Any]) -> tuple[Event, ...]:
-    """Read events that could come next at a table, as if they were at the end of its file."""
-    own = None if data.get("catalogue") is None else read_catalogue(data["catalogue"], "catalogue")
-    reader = EventReader(list(table.players), table.catalog, own, table.edition)
-    return reader.events(list(actions), "events", len(table.events) + 1)
 
 
 class _Reader:

@@ -75,9 +75,15 @@ def _place(name: str, wanted: str) -> int | None:
     return 2 if wanted in name else None
 
 
-def things_like(thing_id: str, own: dict[str, Any]) -> list[Thing]:
-    """Every thing with this id."""
-    return [thing for thing in [*_own(own), *shipped_things()] if thing.id == thing_id]
+class Things:
+    """Everything that has a name at a table: its own catalogue, read once, and the shipped one."""
+
+    def __init__(self, own: dict[str, Any] | None) -> None:
+        self.own = _own(own or {})
+
+    def like(self, thing_id: str) -> list[Thing]:
+        """Every thing with this id."""
+        return [*(thing for thing in self.own if thing.id == thing_id), *_by_id().get(thing_id, ())]
 
 
 def find_status(typed: str, own: dict[str, Any]) -> str:
@@ -103,6 +109,14 @@ def shipped_things() -> tuple[Thing, ...]:
         _thing(s, "status", s.owners[0] if len(s.owners) == 1 else "") for s in shipped_statuses().values()
     ]
     return tuple(made)
+
+
+@cache
+def _by_id() -> dict[str, list[Thing]]:
+    things: dict[str, list[Thing]] = {}
+    for thing in shipped_things():
+        things.setdefault(thing.id, []).append(thing)
+    return things
 
 
 def _own(data: dict[str, Any]) -> list[Thing]:

@@ -67,6 +67,7 @@ GAME = Game(
     go_on=_go_on,
     counting=None,
     looks_ahead=True,
+    deals_damage=False,
     has_heroes=False,
     dials=("gold", "sun", "moon", "glory", "hundreds"),
 )

@@ -59,6 +59,7 @@ class Game(Generic[T, P, R]):
     go_on: Callable[[T, int | None], dict[str, Any]]  # the table file that continues the game
     counting: Callable[[T, int], Ruling[P, R]] | None  # the ruling as if an illegal event had counted
     looks_ahead: bool  # an event may depend on one that is entered after it
+    deals_damage: bool  # the answer to a dispute is who takes how much
     has_heroes: bool  # players have heroes with abilities and cards, and a table may bring its own catalogue
     dials: tuple[str, ...]  # the numbers on a player's board
 

@@ -22,7 +22,7 @@ from judge.core.messages import LANGS, Lang, Message, Phrasebook, Ref
 from judge.rules.expectations import Difference, differences
 from judge.schemas.fixtures import sentences
 from judge.services.dispute.case import Case
-from judge.services.dispute.find_by_name import folded, things_like
+from judge.services.dispute.find_by_name import Things, folded
 from judge.services.dispute.table_files import DECIDING, with_expectation
 from judge.services.dispute.throne_questions import verb_of
 from judge.services.event.event_view import AnyEvent
@@ -104,7 +104,7 @@ def phrases(kept: KeptRuling, lang: Lang) -> Phrasebook:
 
 def words_in(table: dict[str, Any], ruling: dict[str, Any], title: str) -> str:
     """What a search looks through: players, heroes, things in all languages, rules, title and note."""
-    own = table.get("catalogue") or {}
+    things = Things(table.get("catalogue"))
     words = [title, str(table.get("title") or ""), str(table.get("note") or "")]
     for player in table["players"]:
         words += [str(player["id"]), str(player.get("hero") or "")]
@@ -112,7 +112,7 @@ def words_in(table: dict[str, Any], ruling: dict[str, Any], title: str) -> str:
     for event in _single(table):
         value = str(event.get(verb_of(event)) or "")
         words.append(value)
-        words += [name for thing in things_like(value, own) for _, name in thing.names]
+        words += [name for thing in things.like(value) for _, name in thing.names]
     words += [*ruling["citations"], *ruling["discretion"], ruling["edition"]]
     return " ".join(dict.fromkeys(folded(w.replace("-", " ")) for w in words if w))
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from judge.core.games import DICE_THRONE
@@ -13,12 +14,14 @@ from judge.rules.dice_throne.flow.engine import ThroneRuling, beginning, standin
 from judge.rules.dice_throne.state import report
 from judge.rules.dice_throne.state.model import Game as State
 from judge.rules.dice_throne.state.report import PlayerReport, TurnReport
-from judge.rules.dice_throne.state.table import Event, Table
+from judge.rules.dice_throne.state.table import Event, Seat, Table
 from judge.rules.dice_throne.verbs.may import open_verbs
 from judge.rules.dice_throne.verbs.registry import check_event
 from judge.schemas.dice_throne import name_of, read_table
-from judge.schemas.dice_throne.table import read_actions
-from judge.services.dispute.games import Game, Now
+from judge.schemas.dice_throne.catalog import catalog_for, read_catalogue
+from judge.schemas.dice_throne.editions import load_edition
+from judge.schemas.dice_throne.events import EventReader
+from judge.services.dispute.games import Entry, Game, Now
 
 
 class ThronePlay:
@@ -46,6 +49,26 @@ class ThronePlay:
         return [not check.faults and not check.doubts for check in checks]
 
 
+def _read_actions(data: Any, table: Table, actions: Sequence[Entry]) -> tuple[Event, ...]:
+    if data.get("catalogue") is not None:
+        own = read_catalogue(data["catalogue"], "catalogue")
+        return EventReader(list(table.players), table.catalog, own, table.edition).events(
+            list(actions), "events"
+        )
+    seats = tuple((seat.id, seat.hero) for seat in table.players)
+    return _read_offers(table.edition.id, seats, tuple(table.catalog.heroes), json.dumps(actions))
+
+
+@lru_cache(256)
+def _read_offers(
+    edition: str, seats: tuple[tuple[str, str | None], ...], heroes: tuple[str, ...], actions: str
+) -> tuple[Event, ...]:
+    """Events of shipped things. Tap after tap the same players are offered the same: it is read once."""
+    sitting = [Seat(name, hero) for name, hero in seats]
+    reader = EventReader(sitting, catalog_for(list(heroes)), None, load_edition(edition))
+    return reader.events(json.loads(actions), "events")
+
+
 def cut(table: Table, count: int) -> Table:
     return replace(table, events=table.events[:count])
 
@@ -69,10 +92,11 @@ GAME = Game(
     names=name_of,
     cut=cut,
     beginning=_beginning,
-    read_actions=read_actions,
+    read_actions=_read_actions,
     go_on=_go_on,
     counting=rule_counting,
     looks_ahead=False,
+    deals_damage=True,
     has_heroes=True,
     dials=("health", "cp", "hand", "deck", "discard"),
 )

@@ -7,7 +7,7 @@ dispute is often about just that; it only comes later in the list.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from judge.core.messages import Lang
@@ -15,7 +15,7 @@ from judge.rules.catalog import Ability, Card, Catalog, Effects, flat
 from judge.rules.dice_throne.state.report import PlayerReport
 from judge.rules.dice_throne.verbs.spending import status_price
 from judge.services.dispute.case import Case
-from judge.services.dispute.find_by_name import named, things_like
+from judge.services.dispute.find_by_name import Things, named
 
 # Most pressing first: answers, then tokens, then what the board and the hand hold.
 KINDS = ("defensive", "status", "ultimate", "offensive", "card", "passive", "upgrade", "common", "again")
@@ -29,7 +29,7 @@ class Offer:
     card: str = ""  # main | roll | instant
     cost: int | None = None
     is_now: bool = False
-    shown: dict[str, str] = field(default_factory=dict)  # whose it is, when it is not this player's
+    hero: str = ""  # whose it is, when it is not this player's
 
 
 def offers(case: Case, who: str, lang: Lang) -> list[Offer]:
@@ -128,13 +128,14 @@ def _chosen(effects: Effects | None, who: str, rival: str | None) -> Any:
 def _again(table: dict[str, Any], who: str, lang: Lang) -> Iterator[Offer]:
     """What somebody entered by numbers is offered by its name from then on."""
     seen: set[tuple[str, str]] = set()
+    things = Things(table.get("catalogue"))
     for event in table.get("events") or []:
         for one in event.get("collide") or [event]:
             verb = next((v for v in ("activate", "defend", "play", "spend", "does") if v in one), None)
             if verb is None or "effects" not in one or str(one.get("by")) != who:
                 continue
             key = (verb, str(one[verb]))
-            if key in seen or things_like(str(one[verb]), table.get("catalogue") or {}):
+            if key in seen or things.like(str(one[verb])):
                 continue
             seen.add(key)
             name = str(one[verb]).replace("-", " ")

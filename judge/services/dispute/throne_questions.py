@@ -198,6 +198,8 @@ def with_number(case: Case, n: int, word: str, value: int) -> dict[str, Any]:
 def with_token(case: Case, n: int, word: str, status: str) -> dict[str, Any]:
     """The event with this token given; taken away again if it was there."""
     entry = dict(case.data["events"][n - 1])
+    if verb_of(entry) in ("", "advance", "collide"):
+        return entry
     effects, _ = _start(case, n, "", None)
     wanted = {word: status}
     has = [e for e in effects if e.get(word) == status]

@@ -30,9 +30,10 @@ from judge.storage.events import Event, Match
 from judge.storage.rulings import TableDraft
 from judge.web.accounts.access import actor, current_account, link_token, needs, read_link
 from judge.web.dispute.new_table import table_from_form, table_from_match
+from judge.web.dispute.place import Place, moved, place_now
 from judge.web.dispute.something_else import event_from, word_for
 from judge.web.dispute.table_actions import act
-from judge.web.dispute.table_view import Place, moved, place_now, view
+from judge.web.dispute.table_view import view
 from judge.web.dispute.words import MODES, editions
 from judge.web.frame.errors import phrasebook, refuse
 from judge.web.frame.forms import say

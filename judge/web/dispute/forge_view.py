@@ -3,6 +3,7 @@ faces, feats and tokens."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from werkzeug.datastructures import MultiDict
@@ -10,43 +11,55 @@ from werkzeug.datastructures import MultiDict
 from judge.core.errors import fail
 from judge.core.messages import Lang
 from judge.rules.dice_forge.catalog import RESOURCES
+from judge.rules.dice_forge.written import PlayerReport, TurnReport
 from judge.schemas.dice_forge.catalog import catalog, names
 from judge.schemas.files import parse
 from judge.schemas.shape import whole
 from judge.services.dispute.case import Case
 from judge.services.dispute.forge_offers import faces_for_sale, feats, reinforcements, tokens
 from judge.services.dispute.forge_questions import question_about, sides
-from judge.web.dispute.table_view import Place
+from judge.services.dispute.games import Now
+from judge.web.dispute.place import Place
 
 VERBS = ("bless", "minor", "reinforce", "offer", "feat", "token", "does", "advance")
 OFFERED = 4  # faces in one offering that the form has rows for; more go by the raw line
-COUNTS = ("gold", "sun", "moon", "glory")
 
 
-def forge(case: Case, place: Place, lang: Lang) -> dict[str, Any]:
-    box, table, ruling = catalog(), case.data, case.said(lang)
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """One player and what they hold."""
+
+    who: str
+    p: int
+    gold: int
+    sun: int
+    moon: int
+    glory: int
+
+
+def forge(case: Case, place: Place, who: str, lang: Lang) -> dict[str, Any]:
+    box, table = catalog(), case.data
     events = table.get("events") or []
-    who = str(table["players"][place.p - 1]["id"])
+    now: Now[PlayerReport, TurnReport] = case.now
+    mine = now.players[who]
     asked = place.n or (len(events) if not place.before else 0)
     return {
         "strips": [
-            {"who": str(p["id"]), "p": k, **ruling["players"][str(p["id"])]}
-            for k, p in enumerate(table["players"], start=1)
+            Strip(name, k, state.gold, state.sun, state.moon, state.glory)
+            for k, (name, state) in enumerate(now.players.items(), start=1)
         ],
         "faces": named_things("faces", box.faces, lang),
         "feats": named_things("feats", box.feats, lang),
         "tokens": named_things("tokens", box.tokens, lang),
-        "reinforcements": list(ruling["players"][who].get("feats", ())),
-        "dice": ruling["players"][who]["dice"],
-        "may_now": ruling["may"].get(who, []),
+        "reinforcements": mine.feats,
+        "may_now": now.may.get(who, []),
         "asked": asked,
         "question": None,
         "forge_question": question_about(case, asked, lang) if asked else None,
-        "own_dice": sides(ruling["players"][who]["dice"], lang),
+        "own_dice": sides(mine.dice, lang),
         "feat_chips": feats(case, who, lang),
         "face_chips": faces_for_sale(case, who, lang),
         "more_chips": [*reinforcements(case, who, lang), *tokens(case, who, lang)],
-        "counts": COUNTS,
         "resources": RESOURCES,
     }
 

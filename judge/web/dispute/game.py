@@ -9,20 +9,21 @@ from typing import Any
 from flask import Blueprint, Response, make_response, render_template, request
 
 from judge.core.errors import InputError
-from judge.core.games import DICE_FORGE, DICE_THRONE
+from judge.core.games import DICE_THRONE
 from judge.schemas.dice_forge.catalog import catalog
 from judge.schemas.dice_throne.catalog import shipped_statuses
 from judge.schemas.shape import whole
 from judge.services.dispute import drafts as table_drafts
 from judge.services.dispute.case import Case
-from judge.services.dispute.find_by_name import named
+from judge.services.dispute.find_by_name import Things, named
 from judge.services.dispute.follow import Moment, follow, mend
 from judge.services.rulebook.heroes import hero_name
 from judge.web.dispute import repair_form
 from judge.web.dispute import words as rule_words
 from judge.web.dispute.entering import find_draft
 from judge.web.dispute.forge_view import named_things
-from judge.web.dispute.table_view import lines, thing_name
+from judge.web.dispute.lines import lines, thing_name
+from judge.web.dispute.table_view import draft_view
 from judge.web.dispute.words import forge_name, status_name
 from judge.web.frame.forms import say
 from judge.web.frame.preferences import language
@@ -34,13 +35,14 @@ game = Blueprint("game", __name__)
 def page(token: str) -> Response:
     draft, lang = find_draft(token), language()
     case = table_drafts.case_of(draft)
-    table = case.data
+    table, things = case.data, Things(case.data.get("catalogue"))
     moment = follow(case, request.args.get("after", type=whole), lang)
     illegal = request.args.get("illegal", type=whole)
     repaired, faults = _repaired(case, moment, illegal)
     html = render_template(
         "dispute/game.html",
-        draft=draft,
+        draft=draft_view(draft),
+        game=case.game,
         token=token,
         table=table,
         moment=moment,
@@ -53,13 +55,13 @@ def page(token: str) -> Response:
         words=rule_words,
         token_name=lambda token: forge_name(token, lang) or status_name(token, lang),
         face_name=lambda face: forge_name(str(face), lang) or str(face),
-        thing=lambda thing: thing_name(thing, table.get("catalogue") or {}, lang),
+        thing=lambda thing: thing_name(thing, things, lang),
         level=_level,
         given=request.args,
         parts=repair_form.parts(case, moment, lang),
         all_tokens=sorted(named(status, lang) for status in shipped_statuses().values()),
-        all_faces=named_things("faces", catalog().faces, lang) if table["game"] == DICE_FORGE else {},
-        all_feats=named_things("feats", catalog().feats, lang) if table["game"] == DICE_FORGE else {},
+        all_faces=named_things("faces", catalog().faces, lang) if not case.game.has_heroes else {},
+        all_feats=named_things("feats", catalog().feats, lang) if not case.game.has_heroes else {},
         islands=repair_form.ISLANDS,
     )
     response = make_response(html, 422 if faults else 200)

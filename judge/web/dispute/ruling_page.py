@@ -31,7 +31,7 @@ from judge.storage.rulings import KeptRuling, TableDraft
 from judge.web.accounts.access import current_account, to_sign_in
 from judge.web.dispute import words as rule_words
 from judge.web.dispute.entering import begun, find_draft, within_limits
-from judge.web.dispute.table_view import answer
+from judge.web.dispute.lines import answer, faults
 from judge.web.frame.errors import phrasebook
 from judge.web.frame.links import absolute_url, redirect
 from judge.web.frame.preferences import language
@@ -61,7 +61,6 @@ def live(token: str) -> str:
         "dispute/ruling.html",
         **shown(table, rulings),
         editions=editions(case),
-        draft=draft,
         token=token,
         address=url_for("rule.page", token=token),
         title=draft.title or table.get("title") or "",
@@ -112,8 +111,8 @@ def shown(table: dict[str, Any], rulings: dict[Lang, dict[str, Any]]) -> dict[st
         "ruling": ruling,
         "rulings": rulings,
         "answer": answer(ruling),
-        "faults": [e for e in ruling["events"] if e["verdict"] == "illegal"],
-        "game": table["game"],
+        "faults": faults(ruling),
+        "shows_glory": any("glory" in player for player in ruling["players"].values()),
         "ids": [str(p["id"]) for p in table["players"]],
         "words": rule_words,
         "second": next((lang for lang in rulings if lang != language()), None),
@@ -128,8 +127,7 @@ def editions(case: Case) -> dict[str, Any] | None:
     finals = {}
     for edition in comparison["editions"]:
         ruling = case.under(edition).said(language())
-        faults = [e["n"] for e in ruling["events"] if e["verdict"] == "illegal"]
-        finals[edition] = {"answer": answer(ruling), "faults": faults}
+        finals[edition] = {"answer": answer(ruling), "faults": [event["n"] for event in faults(ruling)]}
     return {**comparison, "finals": finals}
 
 
@@ -263,7 +261,7 @@ def told(row: KeptRuling) -> dict[str, Any]:
         "key": row.key,
         "title": row.title or " – ".join(row.players),
         "answer": answer(ruling),
-        "faults": [e for e in ruling["events"] if e["verdict"] == "illegal"],
+        "faults": faults(ruling),
         "is_precedent": row.is_precedent,
         "appeal": row.appeal,
         "by": row.ruled_by,

@@ -10,7 +10,6 @@ from flask import request
 from werkzeug.datastructures import MultiDict
 
 from judge.core.errors import fail
-from judge.core.games import DICE_THRONE
 from judge.schemas.files import parse, parse_json
 from judge.schemas.shape import MAX_COUNT, whole
 from judge.services.dispute import entering
@@ -19,8 +18,8 @@ from judge.services.dispute.rulings import tables_in
 from judge.services.dispute.throne_questions import with_number, with_token
 from judge.web.dispute.forge_picks import picked
 from judge.web.dispute.forge_view import event_from as forge_event
+from judge.web.dispute.place import Place
 from judge.web.dispute.something_else import event_from as something_else
-from judge.web.dispute.table_view import Place
 from judge.web.frame.forms import whole_number
 
 Table = dict[str, Any]
@@ -32,7 +31,7 @@ def act(case: Case, place: Place) -> Done:
     """The table with what the form says done to it."""
     form = request.form
     do = ACTIONS.get(form.get("do", ""))
-    if do is None:
+    if do is None or (do in (number, token) and not case.game.has_heroes):
         raise fail("do", "expected_one_of", words=list(ACTIONS))
     return do(case, form, place)
 
@@ -217,7 +216,7 @@ def turn(case: Case, form: Form, place: Place) -> Done:
     table = case.data
     values: dict[str, Any] = {name: form.get(name) or None for name in ("active", "phase") if name in form}
     if "first" in form:
-        values["first"] = form["first"] == "true" if table["game"] == DICE_THRONE else form["first"]
+        values["first"] = form["first"] == "true" if case.game.has_heroes else form["first"]
     for name in ("attempts", "step", "round"):
         if name in form:
             values[name] = form.get(name, type=whole)

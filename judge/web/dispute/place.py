@@ -1,0 +1,89 @@
+"""Where on the page of a table the judge is, and the addresses and hidden fields that carry it on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import request
+from flask_wtf.csrf import generate_csrf
+from markupsafe import Markup
+
+from judge.schemas.shape import whole
+
+_UNQUOTED = "!$'()*,/:;?@"  # as Werkzeug leaves them in an address
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where on the page the judge is: who acts, which event is open, where the next goes, what was typed."""
+
+    p: int = 1
+    n: int = 0
+    before: int = 0
+    q: str = ""
+    open: str = ""
+
+    def values(self, **changes: Any) -> dict[str, Any]:
+        values = {"p": self.p, "n": self.n, "before": self.before, "open": self.open, **changes}
+        return {key: value for key, value in values.items() if value}
+
+
+def place_now(count: int, events: int) -> Place:
+    """From the address or the form."""
+
+    def number(name: str, high: int) -> int:
+        value = request.values.get(name, 0, type=whole)
+        return value if 1 <= value <= high else 0
+
+    return Place(
+        number("p", count) or 1,
+        number("n", events),
+        number("before", events),
+        request.values.get("q", "")[:60],
+        request.values.get("open", "")[:20],
+    )
+
+
+def moved(place: Place, table: dict[str, Any], **changes: Any) -> Place:
+    """The place after a change; never at an event or a player that is not there."""
+    there, count = replace(place, **changes), len(table.get("events") or [])
+    seats = len(table["players"])
+    return replace(there, p=min(there.p, seats), n=min(there.n, count), before=min(there.before, count))
+
+
+def links(address: str, place: Place) -> Callable[..., str]:
+    """`at(n=3)`: the address of the page with something else open."""
+
+    def at(**changes: Any) -> str:
+        values = place.values(**changes)
+        return f"{address}?{urlencode(values, safe=_UNQUOTED)}" if values else address
+
+    return at
+
+
+def form_fields(place: Place) -> dict[str, Callable[..., Markup]]:
+    """What every form of the page carries, made once for all of them.
+
+    `hidden(do)`: what is to be done, and the place on the page; a second argument leaves the open event out.
+    `of_event(do, n)`: what is to be done to this event.
+    """
+    token = Markup('<input type="hidden" name="csrf_token" value="{}">').format(generate_csrf())
+    start, end = token + Markup('<input type="hidden" name="do" value="'), Markup('">')
+    whole_place, without_event = end + _inputs(place.values()), end + _inputs(place.values(n=0))
+    of_player, editing = end + _inputs({"p": place.p}), {"open": "edit"} if place.open == "edit" else {}
+
+    def hidden(do: str, no_event: str = "") -> Markup:
+        return start + do + (without_event if no_event else whole_place)
+
+    def of_event(do: str, n: int) -> Markup:
+        return start + do + of_player + _inputs({"n": n, **editing})
+
+    return {"hidden": hidden, "of_event": of_event}
+
+
+def _inputs(values: dict[str, Any]) -> Markup:
+    field = Markup('<input type="hidden" name="{}" value="{}">')
+    return Markup().join(field.format(name, value) for name, value in values.items())
