@@ -36,8 +36,8 @@ AnyAccount = Account | AccountView  # what services read of an account is in bot
 
 
 def account_view(row: Account) -> AccountView:
-    return AccountView(row.id or 0, row.login, row.name, row.may_create, row.epoch)
+    return AccountView(row.id, row.login, row.name, row.may_create, row.epoch)
 
 
 def invite_view(row: Invite) -> InviteView:
-    return InviteView(row.id or 0, row.kind, row.event_id, row.role, row.account_id, row.note, row.expires_at)
+    return InviteView(row.id, row.kind, row.event_id, row.role, row.account_id, row.note, row.expires_at)

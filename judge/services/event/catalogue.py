@@ -37,8 +37,8 @@ def version_of(session: Session, event: AnyEvent) -> int:
 
 def words_of(session: Session, event: AnyEvent) -> dict[str, Any]:
     """The event's own words, ready to stand under `catalogue:` of a table file; {} if it has none."""
-    found = find_own(session, event)
-    return deepcopy(found.catalogue) if found is not None else {}
+    own = find_own(session, event)
+    return deepcopy(own.catalogue) if own is not None else {}
 
 
 def find_word(words: dict[str, Any], kind: str, word_id: str) -> dict[str, Any] | None:

@@ -105,13 +105,13 @@ def _play_round(
         if number == 3 and match.table_no == EXTENDED:
             clock.extend(session, event, match, actor, 10, "A long call: which upgrade was in play?")
         elif number < 3 or match.table_no not in LATE:
-            enter(session, event, actor, match.id or 0, _outcome(dice), is_sure=True)
+            enter(session, event, actor, match.id, _outcome(dice), is_sure=True)
     if number < 3:
         clock.close(session, event, round_, actor, began + timedelta(minutes=35))
 
 
 def _tables(session: Session, event: AnyEvent, round_: Round) -> list[Match]:
-    found = read_rows(session, event).matches.get(round_.id or 0, ())
+    found = read_rows(session, event).matches.get(round_.id, ())
     return [match for match in found if match.b_id is not None]
 
 
@@ -129,4 +129,4 @@ def _correct_one(session: Session, event: AnyEvent, actor: Actor) -> None:
     match = next(m for m in rows.matches[rows.published[1].id or 0] if m.result in ("a", "b"))
     swapped = Outcome("b" if match.result == "a" else "a", None, match.health_b, match.health_a)
     why = "The slip was read the wrong way round; both players agree."
-    correct(session, event, actor, match.id or 0, match.version, swapped, why, is_sure=True)
+    correct(session, event, actor, match.id, match.version, swapped, why, is_sure=True)

@@ -102,8 +102,8 @@ def create_event(
 
 def is_locked(session: Session, event: AnyEvent) -> bool:
     """Whether round 1 is published: from then on only what does no harm can be changed."""
-    found = session.exec(select(Round.id).where(Round.event_id == event.id, Round.state == "published"))
-    return found.first() is not None
+    published = select(Round.id).where(Round.event_id == event.id, Round.state == "published")
+    return session.exec(published).first() is not None
 
 
 def has_cut(session: Session, event: AnyEvent) -> bool:
@@ -197,7 +197,7 @@ def delete_event(
     )
     session.add(entry)
     session.flush()
-    change = Change(entry.id, entry.what, ("event", event.id or 0), None)
+    change = Change(entry.id, entry.what, ("event", event.id), None)
     session.execute(delete(AuditRow).where(col(AuditRow.event_id) == str(event.id)))
     session.execute(delete(Event).where(col(Event.id) == event.id))
     session.expire_all()

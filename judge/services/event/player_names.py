@@ -16,19 +16,19 @@ def shown_name(player: Player, *, public: bool = False) -> str:
 
 def shown_names(players: Iterable[Player], *, public: bool = False) -> dict[int, str]:
     """A name for every player id, no two alike: "Ana", "Ana (Lyon)", "Ana (2)"."""
-    everyone = sorted(players, key=lambda p: p.id or 0)
-    plain = {p.id or 0: shown_name(p, public=public) for p in everyone}
+    everyone = sorted(players, key=lambda p: p.id)
+    plain = {p.id: shown_name(p, public=public) for p in everyone}
     bare = Counter(name.casefold() for name in plain.values())
-    clubbed = Counter((plain[p.id or 0].casefold(), (p.club or "").casefold()) for p in everyone)
+    clubbed = Counter((plain[p.id].casefold(), (p.club or "").casefold()) for p in everyone)
     taken = {name.casefold() for name in plain.values() if bare[name.casefold()] == 1}
     result: dict[int, str] = {}
     for player in everyone:
-        name = plain[player.id or 0]
+        name = plain[player.id]
         if bare[name.casefold()] > 1:
             by_club = bool(player.club) and clubbed[name.casefold(), (player.club or "").casefold()] == 1
             name = _numbered(name, taken, f"{name} ({player.club})" if by_club else None)
             taken.add(name.casefold())
-        result[player.id or 0] = name
+        result[player.id] = name
     return result
 
 

@@ -90,9 +90,9 @@ def check_rows(session: Session, event: AnyEvent, rows: Iterable[ListedRow]) -> 
 
 def _sharing(row: ListedRow, facts: PlayerFacts, there: list[str]) -> ListedRow:
     """The row with a warning if somebody has its fixed table already, who is `there`."""
-    told = table_warnings({facts.fixed_table or 0: [*there, facts.name]}) if there else []
+    warnings = table_warnings({facts.fixed_table or 0: [*there, facts.name]}) if there else []
     there.append(facts.name)
-    return replace(row, warnings=(*row.warnings, *told))
+    return replace(row, warnings=(*row.warnings, *warnings))
 
 
 def _checked(
@@ -261,7 +261,7 @@ def _refuse_in_draft(session: Session, event: AnyEvent, player: Player) -> None:
         select(Match.id)
         .join(Round, col(Match.round_id) == col(Round.id))
         .where(Match.event_id == event.id, Round.state == "draft")
-        .where(sits_at(player.id or 0))
+        .where(sits_at(player.id))
     )
     if session.exec(drafted).first() is not None:
         raise Refused(Message("player_in_pairing", name=player.name))
@@ -303,7 +303,7 @@ def remove_player(
     log first. Rulings and calls belong to a match, and somebody with a match is not removed."""
     lock_places(session, event)
     player = get_player(session, event, player_id, version)
-    seated = select(Match.id).where(Match.event_id == event.id, sits_at(player.id or 0))
+    seated = select(Match.id).where(Match.event_id == event.id, sits_at(player.id))
     if session.exec(seated).first() is not None:
         raise Refused(Message("player_has_played", name=player.name))
     penalties = session.exec(select(Penalty.id).where(Penalty.player_id == player.id)).all()

@@ -79,9 +79,9 @@ def roster(session: Session, event: AnyEvent, search: str = "") -> Roster:
     names, settings = shown_names(everyone), settings_of(event)
     word = " ".join(search.split()).casefold()
     lines = [
-        RosterLine(player_view(p), names[p.id or 0], lacks_heroes(settings, p))
+        RosterLine(player_view(p), names[p.id], lacks_heroes(settings, p))
         for p in everyone
-        if word in f"{names[p.id or 0]} {p.public_name or ''} {p.club or ''}".casefold()
+        if word in f"{names[p.id]} {p.public_name or ''} {p.club or ''}".casefold()
     ]
     lines.sort(key=_order)
     counts = Counter(p.state for p in everyone)
@@ -112,4 +112,4 @@ def _order(line: RosterLine) -> tuple[int, str, int]:
     """Those who wait for an answer first, in the order they came; the others by name."""
     player = line.player
     first = SHOWN_FIRST[player.state]
-    return (first, "" if first < 2 else line.label.casefold(), player.id or 0)
+    return (first, "" if first < 2 else line.label.casefold(), player.id)

@@ -127,7 +127,7 @@ def _is_as_left(entry: AuditRow, rows: dict[tuple[str, int], dict[str, Any]]) ->
 
 def _line(entry: AuditRow, names: _Names, lang: Lang, is_as_left: bool) -> Line:
     return Line(
-        id=entry.id or 0,
+        id=entry.id,
         at=entry.at,
         actor=entry.actor,
         what=entry.what,

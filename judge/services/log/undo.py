@@ -104,15 +104,15 @@ def _standing(session: Session, event: AnyEvent) -> Before:
         settings=settings_of(event),
         edition=event.edition,
         is_locked=is_locked(session, event),
-        tables={m.id or 0: (m.seats, m.table_no) for m in _public(rows)},
-        results={m.id or 0 for m in _public(rows) if m.result is not None},
-        published={r.id or 0 for r in rows.published},
+        tables={m.id: (m.seats, m.table_no) for m in _public(rows)},
+        results={m.id for m in _public(rows) if m.result is not None},
+        published={r.id for r in rows.published},
         has_organiser=_has_organiser(session, event),
     )
 
 
 def _public(rows: EventRows) -> list[Match]:
-    return [match for round_ in rows.published for match in rows.matches.get(round_.id or 0, ())]
+    return [match for round_ in rows.published for match in rows.matches.get(round_.id, ())]
 
 
 def _check_settings(session: Session, event: AnyEvent, before: Before) -> None:
@@ -141,7 +141,7 @@ def _check_rounds(session: Session, event: AnyEvent, before: Before) -> None:
 
 def _check_public(session: Session, event: AnyEvent, rows: EventRows, round_: Round, before: Before) -> None:
     """A round that everybody sees keeps its tables, and its results once a later round rests on them."""
-    now = {m.id or 0: m for m in rows.matches.get(round_.id or 0, ())}
+    now = {m.id: m for m in rows.matches.get(round_.id, ())}
     if any(before.tables.get(n) != (m.seats, m.table_no) for n, m in now.items()):
         raise Refused(Message("undo_round_is_public", round=round_.number))
     if any(n in before.results and m.result is None for n, m in now.items()):
@@ -161,5 +161,5 @@ def _check_people(session: Session, event: AnyEvent, before: Before) -> None:
 
 
 def _has_organiser(session: Session, event: AnyEvent) -> bool:
-    found = select(Staff.id).where(Staff.event_id == event.id, Staff.role == "organiser")
-    return session.exec(found).first() is not None
+    organisers = select(Staff.id).where(Staff.event_id == event.id, Staff.role == "organiser")
+    return session.exec(organisers).first() is not None

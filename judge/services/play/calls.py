@@ -256,7 +256,7 @@ def _call(
 ) -> Call:
     after_b = [others[p] for p in (match.more or ())] if match else []
     return Call(
-        id=call.id or 0,
+        id=call.id,
         state=call.state,
         called_by=call.called_by,
         note=call.note,

@@ -241,7 +241,7 @@ def give(
     if match is not None and ends_the_match(event, match, effect):
         changes.append(_lose(session, event, actor, match[0], player, reason))
     if effect == "out" and player.state != "dropped":
-        dropped = drop_player(session, event, actor, player.id or 0, player.version, reason)
+        dropped = drop_player(session, event, actor, player.id, player.version, reason)
         changes.append(dropped.giving(None))
     return [change for change in changes if change.entry is not None][-1].giving(penalty)
 
@@ -271,7 +271,7 @@ def _lose(
     session: Session, event: AnyEvent, actor: Actor, match: Match, player: Player, reason: str
 ) -> Change[None]:
     outcome = Outcome("b" if match.a_id == player.id else "a")
-    standing, number = outcome_of(match), match.id or 0
+    standing, number = outcome_of(match), match.id
     if standing is None:
         entered = results.enter(session, event, actor, number, outcome, is_sure=True)
         return entered.giving(None)
@@ -308,7 +308,7 @@ def read_penalties(
 
 def _given(row: Penalty, player: str, name: str, times: int) -> Given:
     return Given(
-        row.id or 0, row.player_id, player, row.infraction, name, row.penalty, row.remedy, row.note,
+        row.id, row.player_id, player, row.infraction, name, row.penalty, row.remedy, row.note,
         row.given_by, row.given_at, row.match_id, times,
     )  # fmt: skip
 

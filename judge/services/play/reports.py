@@ -109,15 +109,15 @@ def display_names_of(session: Session, seats: Sequence[int]) -> list[str]:
 
 def match_to_report(session: Session, player: Player | PlayerView) -> MatchView | None:
     """The match this player is in now: the newest published one, an open one before a finished one."""
-    found = session.exec(
+    matches = session.exec(
         select(Match)
         .join(Round, col(Match.round_id) == col(Round.id))
         .where(
             Match.event_id == player.event_id,
             Round.state == "published",
-            sits_at(player.id or 0),
+            sits_at(player.id),
         )
         .order_by(col(Round.number).desc())
     ).all()
-    match = next((m for m in found if m.result is None), found[0] if found else None)
+    match = next((m for m in matches if m.result is None), matches[0] if matches else None)
     return match_view(match) if match is not None else None

@@ -25,12 +25,11 @@ class Doubtful(Refused):
 
 
 def get_match(session: Session, event: AnyEvent, match_id: int) -> tuple[Match, Round]:
-    found = session.exec(
-        select(Match, Round).join(Round, col(Match.round_id) == col(Round.id)).where(Match.id == match_id)
-    ).first()
-    if found is None or found[0].event_id != event.id:
+    both = select(Match, Round).join(Round, col(Match.round_id) == col(Round.id))
+    rows = session.exec(both.where(Match.id == match_id)).first()
+    if rows is None or rows[0].event_id != event.id:
         raise Missing(Message("match_gone"))
-    return found
+    return rows
 
 
 def read_match(session: Session, event: AnyEvent, match_id: int) -> tuple[MatchView, RoundView]:
@@ -40,8 +39,8 @@ def read_match(session: Session, event: AnyEvent, match_id: int) -> tuple[MatchV
 
 def names_of(session: Session, match: Match | MatchView) -> tuple[str, ...]:
     """Everybody at the table, in the order of the seats."""
-    found = dict(session.exec(select(Player.id, Player.name).where(col(Player.id).in_(match.seats))).all())
-    return tuple(found[p] for p in match.seats)
+    names = dict(session.exec(select(Player.id, Player.name).where(col(Player.id).in_(match.seats))).all())
+    return tuple(names[player] for player in match.seats)
 
 
 def check_outcome(event: AnyEvent, stage: int, outcome: Outcome, is_sure: bool, seats: int = 2) -> None:
@@ -142,7 +141,7 @@ def take_back_last(session: Session, event: AnyEvent, actor: Actor) -> Change[Me
     check_no_later_round(session, event, round_)
     names, counts = names_of(session, match), pod_counts(event, round_.stage)
     gone = describe(names, outcome_of(match), counts)
-    change = undo(session, event, entry.id or 0, actor)
+    change = undo(session, event, entry.id, actor)
     return change.giving(Message("taken_back", table=match.table_no or 0, outcome=gone))
 
 

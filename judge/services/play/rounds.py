@@ -174,7 +174,7 @@ def pair_again(session: Session, event: AnyEvent, actor: Actor, number: int, ver
     )  # fmt: skip
     drawn = draw_round(without, round_.stage, seed) if not seeds else _first_of_cut(without, seeds)
     with changing(session, event, actor, "round.paired-again", round_) as recording:
-        recording.remove_many(rows.matches.get(round_.id or 0, ()))
+        recording.remove_many(rows.matches.get(round_.id, ()))
         round_.seed, round_.report = seed, report_of(drawn)
         recording.add_many(matches_of(drawn), event_id=event.id, round_id=round_.id)
     return recording.change.giving(round_)
@@ -186,7 +186,7 @@ def discard(session: Session, event: AnyEvent, actor: Actor, number: int, versio
     round_ = get_round(rows, number, version)
     check_draft(round_)
     with changing(session, event, actor, "round.discarded", round_) as recording:
-        recording.remove_many(rows.matches.get(round_.id or 0, ()))
+        recording.remove_many(rows.matches.get(round_.id, ()))
         session.delete(round_)
     return recording.change
 
@@ -224,7 +224,7 @@ def faults_now(rows: EventRows, round_: Round) -> list[Message]:
     """What the checker says of the round as it stands: players may have come or gone since it was paired."""
     if kind_of(rows.event, round_.stage).check is None:
         return []
-    t, pairing = pairing_as_it_stands(rows, round_, rows.matches.get(round_.id or 0, ()))
+    t, pairing = pairing_as_it_stands(rows, round_, rows.matches.get(round_.id, ()))
     return judge_pairing(t, pairing)
 
 
@@ -257,7 +257,7 @@ def is_played(match: Match) -> bool:
 def check_unplayed(rows: EventRows, round_: Round) -> None:
     if any(r.number > round_.number for r in rows.rounds):
         raise Refused(Message("round_has_later", round=round_.number))
-    played = [m for m in rows.matches.get(round_.id or 0, ()) if is_played(m)]
+    played = [m for m in rows.matches.get(round_.id, ()) if is_played(m)]
     if played:
         raise Refused(Message("round_was_played", round=round_.number, n=len(played)))
 

@@ -28,7 +28,7 @@ def set_table(
     check_draft(round_)
     if not 1 <= table <= HIGHEST:
         raise Refused(Message("table_out_of_range", most=HIGHEST))
-    playing = [m for m in rows.matches.get(round_.id or 0, ()) if m.b_id is not None]
+    playing = [m for m in rows.matches.get(round_.id, ()) if m.b_id is not None]
     match = next((m for m in playing if m.id == match_id), None)
     if match is None:
         raise Missing(Message("match_gone"))
@@ -50,7 +50,7 @@ def _mark(round_: Round) -> None:
 def not_at_their_table(rows: EventRows, round_: Round) -> list[Message]:
     """Players of the round who have a fixed table and sit elsewhere."""
     said = []
-    for match in rows.matches.get(round_.id or 0, ()):
+    for match in rows.matches.get(round_.id, ()):
         for player in match.seats:
             if match.b_id is None:
                 continue

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from judge.core.messages import Lang, Message, Phrasebook, Ref
-from judge.rules.catalog import Ability, Card, Catalog, Condition, Effect, Effects, Needs, Status
+from judge.rules.catalog import Ability, Card, Catalog, Condition, Effect, Effects, Hero, Needs, Status
 from judge.rules.dice_throne.effects.vocabulary import WORDS, EffectWord, Shape
 from judge.schemas.dice_throne.effects import fraction_words
 from judge.schemas.fixtures import sentences
@@ -52,7 +52,7 @@ class EffectWords:
 
     # -- things ---------------------------------------------------------------------------------------------
 
-    def name(self, thing: Ability | Card | Status) -> str:
+    def name(self, thing: Ability | Card | Hero | Status) -> str:
         names = thing.names
         return names.get(self.lang) or names.get("en") or next(filter(None, names.values()), None) or thing.id
 

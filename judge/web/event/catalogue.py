@@ -5,6 +5,8 @@ stays in the form as it was typed, with the field that is wrong.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
@@ -12,6 +14,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext, ngettext
 
 from judge.core.errors import InputError
+from judge.rules.catalog import Ability, Card, Hero, Status
 from judge.schemas.dice_throne.catalog import catalog_for, read_catalogue
 from judge.services.event import catalogue as service
 from judge.services.event.catalogue import KINDS
@@ -46,20 +49,33 @@ def _index(event: EventView, text: str = "", faults: list[tuple[str, str]] | Non
     )
 
 
-def _shown(words: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """Every word with its name and what it does, in the reader's language."""
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of the event's own, in the reader's language."""
+
+    id: str
+    name: str
+    does: str
+
+
+def _shown(words: dict[str, Any]) -> dict[str, list[Word]]:
+    """Every word with its name and what it does."""
     read = read_catalogue(words, "") if words else None
-    shown: dict[str, list[dict[str, Any]]] = {kind: [] for kind in KINDS}
+    shown: dict[str, list[Word]] = {kind: [] for kind in KINDS}
     if read is None:
         return shown
     speaks = EffectWords(language(), catalog_for([], read))
-    things = {"ability": read.abilities, "card": read.cards, "status": read.statuses}
+    things: dict[str, Mapping[str, Ability | Card | Hero | Status]] = {
+        "hero": read.heroes,
+        "ability": read.abilities,
+        "card": read.cards,
+        "status": read.statuses,
+    }
     for kind, key in KINDS.items():
         for entry in words.get(key, ()):
-            thing = things[kind][str(entry["id"])] if kind in things else read.heroes[str(entry["id"])]
+            thing = things[kind][str(entry["id"])]
             does = speaks.in_short(getattr(thing, "effects", None))
-            name = speaks.name(thing)  # type: ignore[arg-type]  # a hero has names too
-            shown[kind].append({"id": entry["id"], "name": name, "does": does})
+            shown[kind].append(Word(entry["id"], speaks.name(thing), does))
     return shown
 
 

@@ -51,7 +51,7 @@ def register(slug: str) -> ResponseReturnValue:
                 datetime.now(UTC),
                 is_another=bool(request.form.get("another")),
             ).result
-            token = link_token("player", player.id or 0, player.link)
+            token = link_token("player", player.id, player.link)
             return redirect(url_for("registration.done", slug=slug, token=token))
         except Refused as error:
             is_namesake = error.reasons[0].key == "player_twins"

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, request, url_for
 
 from judge.schemas.shape import whole
 from judge.services.event.event_view import EventView
-from judge.services.play.bans_and_picks import Act, act, start_over
+from judge.services.play.bans_and_picks import SIDES, Act, act, start_over
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.links import redirect
 from judge.web.frame.transaction import session
@@ -32,11 +32,10 @@ def again(event: EventView, match_id: int) -> Response:
 def _read() -> Act:
     form = request.form
     die_a, die_b = form.get("die_a", type=whole), form.get("die_b", type=whole)
-    side = form.get("side")
     heroes = tuple(form.get(name, "") for name in ("hero_a", "hero_b") if form.get(name))
     return Act(
         dice=(die_a, die_b) if die_a is not None and die_b is not None else None,
-        side="a" if side == "a" else "b" if side == "b" else None,
+        side=next((side for side in SIDES if side == form.get("side")), None),
         heroes=heroes or tuple(h for h in (form.get("hero", ""),) if h),
     )
 
