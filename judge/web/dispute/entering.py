@@ -180,7 +180,7 @@ def find(token: str) -> str:
     """What the letters typed so far find."""
     draft = find_draft(token)
     case = table_drafts.case_of(draft)
-    return render_template("dispute/_found.html", **view(draft, case, token, _place(case), language()))
+    return render_template("dispute/parts/_found.html", **view(draft, case, token, _place(case), language()))
 
 
 def _place(case: Case) -> Place:
@@ -261,7 +261,7 @@ def _shown(
 ) -> Response:
     given = view(draft, case, token, place, language())
     ruled = time.perf_counter()
-    template = "dispute/_table.html" if _wants_part() else "dispute/table.html"
+    template = "dispute/parts/_table.html" if _wants_part() else "dispute/table.html"
     response = make_response(render_template(template, fault=fault, **given), status)
     done = time.perf_counter()
     response.headers["Server-Timing"] = (

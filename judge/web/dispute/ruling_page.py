@@ -77,7 +77,7 @@ def similar(token: str) -> str:
     that no tap waits for it; without JavaScript it is a page of its own."""
     draft = find_draft(token)
     is_part = "HX-Request" in request.headers
-    template = "dispute/_similar.html" if is_part else "dispute/similar.html"
+    template = "dispute/parts/_similar.html" if is_part else "dispute/similar.html"
     return render_template(template, similar=_similar(table_drafts.table_of(draft)), token=token)
 
 

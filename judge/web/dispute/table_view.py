@@ -34,8 +34,8 @@ class Desk:
 
 
 _DESKS = {
-    DICE_THRONE: Desk(throne, "dispute/_throne_players.html", "dispute/_throne_offers.html"),
-    DICE_FORGE: Desk(forge, "dispute/_forge_players.html", "dispute/_forge_offers.html"),
+    DICE_THRONE: Desk(throne, "dispute/parts/_throne_players.html", "dispute/parts/_throne_offers.html"),
+    DICE_FORGE: Desk(forge, "dispute/parts/_forge_players.html", "dispute/parts/_forge_offers.html"),
 }
 
 
