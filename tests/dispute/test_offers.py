@@ -5,10 +5,10 @@ import pytest
 from judge.schemas.dice_throne.catalog import hero_ids, shipped_hero
 from judge.schemas.dice_throne.effects import read_effects
 from judge.services.dispute.case import Case
-from judge.services.dispute.effect_text import as_file, open_numbers, without_dice
+from judge.services.dispute.dice_throne.effect_text import as_file, open_numbers, without_dice
+from judge.services.dispute.dice_throne.offers import offers
+from judge.services.dispute.dice_throne.questions import question_about, with_number, with_token
 from judge.services.dispute.find_by_name import find_things
-from judge.services.dispute.throne_offers import offers
-from judge.services.dispute.throne_questions import question_about, with_number, with_token
 
 
 def table(*events, **players):

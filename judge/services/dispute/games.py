@@ -65,13 +65,13 @@ class Game(Generic[T, P, R]):
 
 
 def _dice_throne() -> Game[Any, Any, Any]:
-    from judge.services.dispute.throne_game import GAME
+    from judge.services.dispute.dice_throne.game import GAME
 
     return GAME
 
 
 def _dice_forge() -> Game[Any, Any, Any]:
-    from judge.services.dispute.forge_game import GAME
+    from judge.services.dispute.dice_forge.game import GAME
 
     return GAME
 

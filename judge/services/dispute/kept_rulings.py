@@ -22,9 +22,9 @@ from judge.core.messages import LANGS, Lang, Message, Phrasebook, Ref
 from judge.rules.expectations import Difference, differences
 from judge.schemas.fixtures import sentences
 from judge.services.dispute.case import Case
+from judge.services.dispute.dice_throne.questions import verb_of
 from judge.services.dispute.find_by_name import Things, folded
 from judge.services.dispute.table_files import DECIDING, with_expectation
-from judge.services.dispute.throne_questions import verb_of
 from judge.services.event.event_view import AnyEvent
 from judge.services.log.changes import Actor, Change, changing, check_version, hold
 from judge.services.rulebook.heroes import catalogue

@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from judge.services.dispute.throne_questions import verb_of
+from judge.services.dispute.dice_throne.questions import verb_of
 
 ORDER = (
     "id", "title", "note", "game", "edition", "mode", "players", "teams", "pools", "piles", "sets", "boars",

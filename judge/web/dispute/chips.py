@@ -13,7 +13,7 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from judge.core.messages import Lang
-from judge.services.dispute.throne_offers import Offer
+from judge.services.dispute.dice_throne.offers import Offer
 from judge.web.dispute.spoken import spoken
 
 

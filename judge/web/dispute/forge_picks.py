@@ -10,9 +10,9 @@ from werkzeug.datastructures import MultiDict
 from judge.core.errors import fail
 from judge.schemas.shape import whole
 from judge.services.dispute.case import Case
+from judge.services.dispute.dice_forge.offers import likely_spot
+from judge.services.dispute.dice_forge.questions import VERBS, Players, state_before
 from judge.services.dispute.entering import set_key
-from judge.services.dispute.forge_offers import likely_spot
-from judge.services.dispute.forge_questions import VERBS, Players, state_before
 
 Event = dict[str, Any]
 Form = MultiDict[str, str]

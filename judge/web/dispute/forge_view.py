@@ -16,8 +16,8 @@ from judge.schemas.dice_forge.catalog import catalog, names
 from judge.schemas.files import parse
 from judge.schemas.shape import whole
 from judge.services.dispute.case import Case
-from judge.services.dispute.forge_offers import faces_for_sale, feats, reinforcements, tokens
-from judge.services.dispute.forge_questions import question_about, sides
+from judge.services.dispute.dice_forge.offers import faces_for_sale, feats, reinforcements, tokens
+from judge.services.dispute.dice_forge.questions import question_about, sides
 from judge.services.dispute.games import Now
 from judge.web.dispute.place import Place
 

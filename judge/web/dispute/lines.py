@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from judge.core.messages import Lang
+from judge.services.dispute.dice_throne.questions import verb_of
 from judge.services.dispute.find_by_name import Things
 from judge.services.dispute.table_files import tidy_event
-from judge.services.dispute.throne_questions import verb_of
 from judge.web.dispute import words as rule_words
 
 Ruled = dict[str, Any]  # a ruling as JSON, in the reader's language

@@ -9,7 +9,7 @@ from werkzeug.datastructures import MultiDict
 
 from judge.core.errors import fail
 from judge.schemas.shape import whole
-from judge.services.dispute.throne_offers import rival_of
+from judge.services.dispute.dice_throne.offers import rival_of
 
 COUNTS = ("deal", "add", "prevent", "heal", "gain_cp", "steal_cp", "draw")
 FRACTIONS = {"half-prevented": {"prevent_fraction": "1/2"}, "half-returned": {"return_fraction": "1/2"}}

@@ -14,8 +14,8 @@ from judge.schemas.files import parse, parse_json
 from judge.schemas.shape import MAX_COUNT, whole
 from judge.services.dispute import entering
 from judge.services.dispute.case import Case
+from judge.services.dispute.dice_throne.questions import with_number, with_token
 from judge.services.dispute.rulings import tables_in
-from judge.services.dispute.throne_questions import with_number, with_token
 from judge.web.dispute.forge_picks import picked
 from judge.web.dispute.forge_view import event_from as forge_event
 from judge.web.dispute.place import Place

@@ -13,9 +13,9 @@ from judge.core.messages import Lang
 from judge.rules.catalog import Catalog
 from judge.schemas.dice_throne.catalog import shipped_statuses
 from judge.services.dispute.case import Case
+from judge.services.dispute.dice_throne.offers import Offer, offers, rival_of
+from judge.services.dispute.dice_throne.questions import question_about
 from judge.services.dispute.find_by_name import event_with, find_things, named
-from judge.services.dispute.throne_offers import Offer, offers, rival_of
-from judge.services.dispute.throne_questions import question_about
 from judge.services.rulebook.heroes import hero_name
 from judge.web.dispute.chips import as_value, chips, options
 from judge.web.dispute.place import Place

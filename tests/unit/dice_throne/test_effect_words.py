@@ -15,7 +15,7 @@ from judge.rules.dice_throne.effects.vocabulary import WORDS, Shape, Trait, word
 from judge.schemas.dice_throne.catalog import hero_ids, shipped_cards, shipped_hero, shipped_statuses
 from judge.schemas.dice_throne.effects import CONDITIONS, read_effect
 from judge.schemas.fixtures import sentences
-from judge.services.dispute.effect_text import as_file
+from judge.services.dispute.dice_throne.effect_text import as_file
 from judge.services.rulebook.effect_words import EffectWords
 from judge.web.dispute.words import COUNTED
 

@@ -4,8 +4,8 @@ number, token or kind of damage does."""
 import pytest
 
 from judge.services.dispute.case import Case
+from judge.services.dispute.dice_throne.questions import question_about, with_number, with_token
 from judge.services.dispute.rulings import rule_table
-from judge.services.dispute.throne_questions import question_about, with_number, with_token
 
 DIFFERS = "differ from the printed"
 

@@ -14,7 +14,7 @@ from judge.rules.dice_forge.catalog import RESOURCES, Feat
 from judge.rules.dice_forge.written import HammerReport, PlayerReport
 from judge.schemas.dice_forge.catalog import catalog, name_in
 from judge.services.dispute.case import Case
-from judge.services.dispute.forge_offers import prices
+from judge.services.dispute.dice_forge.offers import prices
 
 Players = Mapping[str, PlayerReport]
 CHOOSING = ("choice", "boar")

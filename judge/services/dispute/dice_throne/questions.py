@@ -12,7 +12,7 @@ from judge.rules.catalog import Ability, Card, Catalog, Companion, Effects, Stat
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.state.table import Event
 from judge.services.dispute.case import Case
-from judge.services.dispute.effect_text import COUNTED, open_numbers, without_dice
+from judge.services.dispute.dice_throne.effect_text import COUNTED, open_numbers, without_dice
 from judge.services.dispute.find_by_name import named
 
 Thing = Ability | Card | Companion | Status

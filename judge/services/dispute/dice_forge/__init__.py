@@ -1,0 +1,1 @@
+"""Dice Forge at the judge's desk: its record, what can be tapped, and what is asked."""
