@@ -29,9 +29,10 @@ def test_a_ruling_is_stored_in_every_language_and_found_by_its_words(database):
     with database.transaction() as session:
         row = session.exec(select(KeptRuling)).one()
         assert row.rulings == {lang: rule_table(TABLE, lang) for lang in LANGS}
-        assert kept_rulings.search(session, [row.event_id], None, "barbare 2.2") == [row]
+        (found,) = kept_rulings.search(session, [row.event_id], None, "barbare 2.2")
+        assert (found.key, found.title) == (row.key, "Eight")
         assert kept_rulings.search(session, [row.event_id], None, "100%_") == []
-        assert kept_rulings.rule_again(row, "fr")[1] == []
+        assert kept_rulings.rule_again(found, "fr")[1] == []
 
 
 def test_a_ruling_and_its_table_are_kept_letter_by_letter(database):
@@ -47,12 +48,24 @@ def test_a_ruling_and_its_table_are_kept_letter_by_letter(database):
         assert json.dumps(table_drafts.table_of(draft)) == json.dumps(TABLE)
 
 
+def test_a_name_is_erased_from_a_ruling_whose_catalogue_todays_reader_refuses(database):
+    with database.transaction() as session:
+        event = make_event(session)
+        ana, _ = make_players(session, event, 2)
+        row = kept_rulings.keep(session, Case(TABLE), NOW, actor=DESK, event=event, title="Ana").result
+        row.table = {**TABLE, "catalogue": {"spells": {"zap": 1}}}
+        erase_player(session, event, DESK, ana.id, ana.version)
+
+        assert "ana" not in row.words.split()
+        assert "barbarian" in row.words.split()
+
+
 def test_precedents_come_first(database):
     with database.transaction() as session:
         event = make_event(session)
         first = kept_rulings.keep(session, Case(TABLE), NOW, actor=DESK, event=event, title="First").result
         kept_rulings.keep(session, Case(TABLE), NOW, actor=DESK, event=event, title="Second")
-        kept_rulings.mark_precedent(session, event, DESK, first, True, first.version)
+        kept_rulings.mark_precedent(session, event, DESK, first.key, True, first.version)
 
         found = kept_rulings.search(session, [event.id], None)
         assert [row.title for row in found] == ["First", "Second"]

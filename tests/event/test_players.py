@@ -240,12 +240,12 @@ def test_an_erased_name_is_in_no_table_of_the_database(database):
             "events": [{"by": name, "activate": "overpower", "on": "Ben", "effects": [{"deal": 8}]}],
         }
         draft = table_drafts.begin(session, table, NOW, event=event, match=match, title=f"{name} – Ben")
-        table_drafts.change(draft, Case({**table, "note": shown}), NOW)
+        table_drafts.OpenDraft(session, draft.id).change(Case({**table, "note": shown}), NOW)
         kept = kept_rulings.keep(
-            session, Case(table), NOW, actor=Actor(shown), event=event, match=match, title=name
+            session, Case(table), NOW, actor=Actor(shown), event=event, match_id=match.id, title=name
         ).result
-        kept_rulings.appeal(session, event, DESK, kept, name, f"{shown} disagrees", NOW)
-        kept_rulings.decide(session, event, DESK, kept, "upheld", "ZEPHYRINE QUILL heard", NOW)
+        kept_rulings.appeal(session, event, DESK, kept.key, name, f"{shown} disagrees", NOW)
+        kept_rulings.decide(session, event, DESK, kept.key, "upheld", "ZEPHYRINE QUILL heard", NOW)
         call_judge(session, event, match.id, shown, f"about {name}’s dice", NOW)
         sentence = Sentence(
             ana.id, "late", "warning", remedy=f"{shown} waits", note=f"told {name}", match_id=match.id

@@ -47,10 +47,6 @@ DATABASE = {"exec", "execute", "scalar", "get", "get_one", "add", "add_all", "de
 TRANSACTIONS = {"commit", "rollback"}
 # Where a request's transaction begins and ends, and where a machine asks whether the database answers.
 KNOWS_THE_DATABASE = {"frame/transaction.py", "frame/health.py"}
-# The table being entered and the kept ruling: their pages still look rows up themselves.
-PENDING = {
-    f"dispute/{name}.py" for name in ("entering", "kept_rulings", "new_table", "ruling_page", "table_view")
-}
 
 
 def imports_of(tree):
@@ -84,8 +80,7 @@ def test_pages_ask_services_and_never_the_database():
     found = {name: list(breaches(path.read_text())) for name, path in modules.items()}
 
     assert found.keys() >= KNOWS_THE_DATABASE
-    excepted = KNOWS_THE_DATABASE | PENDING
-    assert {name: what for name, what in found.items() if what and name not in excepted} == {}
+    assert {name: what for name, what in found.items() if what and name not in KNOWS_THE_DATABASE} == {}
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,23 @@
 """Tables that judges are entering: begun, changed step by step with undo and redo without end, found again.
 
 A draft is a table file in the making. Whoever has its link may change it; a draft of an event also belongs
-to that event's staff.
+to that event's staff. Pages see frozen copies of the stored drafts.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, or_, select
 
+from judge.core.errors import Missing
 from judge.services.dispute.case import Case
 from judge.services.dispute.draft_steps import first_step, is_known, step_between, table_at, with_move
-from judge.services.event.event_view import AnyEvent
+from judge.services.event.event_view import AnyEvent, MatchView
+from judge.services.play.calls import find_open, minutes_taken
 from judge.storage.events import Match
 from judge.storage.rulings import TableDraft
 
@@ -22,14 +25,47 @@ NOBODYS_LAST = timedelta(days=30)  # a table that belongs to nobody is forgotten
 RECENT = 8
 
 
-def table_of(draft: TableDraft) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A table being entered. `table` is the table file as it is shown."""
+
+    id: int
+    event_id: int | None
+    match_id: int | None
+    title: str
+    is_pinned: bool
+    can_undo: bool
+    can_redo: bool
+    started_at: datetime
+    changed_at: datetime
+    table: dict[str, Any]
+
+
+def _view(row: TableDraft, table: dict[str, Any] | None = None) -> Draft:
+    return Draft(
+        id=row.id or 0,
+        event_id=row.event_id,
+        match_id=row.match_id,
+        title=row.title,
+        is_pinned=row.is_pinned,
+        can_undo=row.at > 0,
+        can_redo=row.at < len(row.steps) - 1,
+        started_at=row.started_at,
+        changed_at=row.changed_at,
+        table=table_of(row) if table is None else table,
+    )
+
+
+def table_of(row: TableDraft) -> dict[str, Any]:
     """The table file as it is shown."""
-    return table_at(draft.steps, draft.at)
+    return table_at(row.steps, row.at)
 
 
-def case_of(draft: TableDraft) -> Case:
-    """The table as it is shown, to be asked."""
-    return Case(table_of(draft))
+def get_draft(session: Session, draft_id: int) -> Draft:
+    row = session.get(TableDraft, draft_id)
+    if row is None:
+        raise Missing
+    return _view(row)
 
 
 def begin(
@@ -39,12 +75,12 @@ def begin(
     *,
     account_id: int | None = None,
     event: AnyEvent | None = None,
-    match: Match | None = None,
+    match: Match | MatchView | None = None,
     title: str = "",
-) -> TableDraft:
+) -> Draft:
     """A new draft of this table file; InputError if it cannot be ruled."""
     Case(table).check()
-    draft = TableDraft(
+    row = TableDraft(
         event_id=event.id if event else None,
         match_id=match.id if match else None,
         account_id=account_id,
@@ -54,9 +90,9 @@ def begin(
         changed_at=now,
     )
     _forget_old(session, now)
-    session.add(draft)
+    session.add(row)
     session.flush()
-    return draft
+    return _view(row)
 
 
 def _forget_old(session: Session, now: datetime) -> None:
@@ -70,62 +106,82 @@ def _forget_old(session: Session, now: datetime) -> None:
         session.delete(draft)
 
 
-def change(draft: TableDraft, case: Case, now: datetime, once: str = "") -> None:
-    """Make this the table. InputError, and nothing happens, if it cannot be ruled then."""
-    if is_done(draft, once):
-        return
-    before = table_of(draft)
-    if case.data == before:
-        return
-    case.check()
-    kept = list(draft.steps[: draft.at + 1])
-    draft.steps = [*kept, step_between(before, case.data, once)]
-    draft.at = len(kept)
-    draft.changed_at = now
+class OpenDraft:
+    """A draft that is being changed; `shown` is how it is seen after the last change."""
+
+    def __init__(self, session: Session, draft_id: int) -> None:
+        row = session.get(TableDraft, draft_id)
+        if row is None:
+            raise Missing
+        self._session, self._row, self.shown = session, row, _view(row)
+
+    def is_done(self, once: str) -> bool:
+        """This very tap has arrived before."""
+        return is_known(self._row.steps, once)
+
+    def change(self, case: Case, now: datetime, once: str = "") -> None:
+        """Make this the table. InputError, and nothing happens, if it cannot be ruled then."""
+        row, before = self._row, self.shown.table
+        if self.is_done(once) or case.data == before:
+            return
+        case.check()
+        kept = list(row.steps[: row.at + 1])
+        row.steps = [*kept, step_between(before, case.data, once)]
+        row.at = len(kept)
+        row.changed_at = now
+        self._store(case.data)
+
+    def undo(self, now: datetime, once: str = "") -> None:
+        self._go(self._row.at - 1, now, once)
+
+    def redo(self, now: datetime, once: str = "") -> None:
+        self._go(self._row.at + 1, now, once)
+
+    def _go(self, to: int, now: datetime, once: str) -> None:
+        row = self._row
+        if 0 <= to < len(row.steps) and not self.is_done(once):
+            row.at, row.changed_at, row.steps = to, now, with_move(row.steps, once)
+            self._store(table_of(row))
+
+    def pin(self, once: str = "") -> None:
+        """Keep it at the head of the list, or no longer."""
+        if not self.is_done(once):
+            self._row.is_pinned, self._row.steps = not self._row.is_pinned, with_move(self._row.steps, once)
+            self._store(self.shown.table)
+
+    def rename(self, title: str) -> None:
+        self._row.title = title[:120]
+        self._store(self.shown.table)
+
+    def _store(self, table: dict[str, Any]) -> None:
+        self._session.flush()
+        self.shown = _view(self._row, table)
 
 
-def is_done(draft: TableDraft, once: str) -> bool:
-    """This very tap has arrived before."""
-    return is_known(draft.steps, once)
+# -- finding ------------------------------------------------------------------------------------------------
 
 
-def undo(draft: TableDraft, now: datetime, once: str = "") -> None:
-    _go(draft, draft.at - 1, now, once)
-
-
-def redo(draft: TableDraft, now: datetime, once: str = "") -> None:
-    _go(draft, draft.at + 1, now, once)
-
-
-def _go(draft: TableDraft, to: int, now: datetime, once: str) -> None:
-    if 0 <= to < len(draft.steps) and not is_done(draft, once):
-        draft.at, draft.changed_at, draft.steps = to, now, with_move(draft.steps, once)
-
-
-def pin(draft: TableDraft, once: str = "") -> None:
-    """Keep it at the head of the list, or no longer."""
-    if not is_done(draft, once):
-        draft.is_pinned, draft.steps = not draft.is_pinned, with_move(draft.steps, once)
-
-
-def can_undo(draft: TableDraft) -> bool:
-    return draft.at > 0
-
-
-def can_redo(draft: TableDraft) -> bool:
-    return draft.at < len(draft.steps) - 1
-
-
-def recent(session: Session, account_id: int | None, numbers: list[int]) -> list[TableDraft]:
+def recent(session: Session, account_id: int | None, numbers: list[int]) -> list[Draft]:
     """This judge's tables, or those this browser remembers: pinned first, then the newest."""
     mine: ColumnElement[bool] = col(TableDraft.id).in_(numbers)
     if account_id is not None:
         mine = or_(mine, col(TableDraft.account_id) == account_id)
-    order = (col(TableDraft.is_pinned).desc(), col(TableDraft.changed_at).desc())
-    return list(session.exec(select(TableDraft).where(mine).order_by(*order).limit(RECENT)).all())
+    return _newest(session, mine)
 
 
-def drafts_of(session: Session, event: AnyEvent) -> list[TableDraft]:
-    own = select(TableDraft).where(TableDraft.event_id == event.id)
+def drafts_of(session: Session, event: AnyEvent) -> list[Draft]:
+    return _newest(session, col(TableDraft.event_id) == event.id)
+
+
+def _newest(session: Session, which: ColumnElement[bool]) -> list[Draft]:
     order = (col(TableDraft.is_pinned).desc(), col(TableDraft.changed_at).desc())
-    return list(session.exec(own.order_by(*order).limit(RECENT)).all())
+    rows = session.exec(select(TableDraft).where(which).order_by(*order).limit(RECENT)).all()
+    return [_view(row) for row in rows]
+
+
+def minutes_so_far(session: Session, draft: Draft, now: datetime) -> int:
+    """How long the dispute has taken: since the call was claimed, else since the table was begun."""
+    call = find_open(session, draft.match_id) if draft.match_id else None
+    if call is not None:
+        return minutes_taken(call, now)
+    return min(60, max(1, round((now - draft.started_at).total_seconds() / 60)))

@@ -7,6 +7,7 @@ Only the appeal and the mark of a precedent come later; table file and answer ne
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
@@ -16,7 +17,7 @@ from sqlmodel import Session, col, or_, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from judge import __version__
-from judge.core.errors import Conflict, InputError, Refused
+from judge.core.errors import Conflict, InputError, Missing, Refused
 from judge.core.games import DICE_THRONE
 from judge.core.messages import LANGS, Lang, Message, Phrasebook, Ref
 from judge.rules.expectations import Difference, differences
@@ -28,13 +29,51 @@ from judge.services.dispute.table_files import DECIDING, with_expectation
 from judge.services.event.event_view import AnyEvent
 from judge.services.log.changes import Actor, Change, changing, check_version, hold
 from judge.services.rulebook.heroes import catalogue
-from judge.storage.events import Match, Round
+from judge.storage.events import Match, Round, Staff
 from judge.storage.rulings import KeptRuling
 
 OUTCOMES = ("upheld", "changed")
 MOST_SHOWN = 100
 MOST_COMPARED = 400  # with a new table, by what was used at both
 LEAST_ALIKE = 3  # one thing and one hero, or two things
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A kept ruling as pages see it."""
+
+    key: str
+    event_id: int | None
+    round_no: int | None
+    table_no: int | None
+    title: str
+    players: list[str]
+    edition: str
+    table: dict[str, Any]
+    rulings: dict[str, Any]  # language -> ruling
+    names: dict[str, Any] | None  # language -> what the things on the table were called
+    product_version: str
+    account_id: int | None
+    ruled_by: str
+    ruled_at: datetime
+    minutes: int
+    is_precedent: bool
+    appeal: dict[str, Any] | None
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Similar:
+    """An earlier ruling on the same things, as a link."""
+
+    key: str
+    title: str
+    is_precedent: bool
+    ruled_at: datetime
+
+
+def _view(row: KeptRuling) -> Kept:
+    return Kept(**{field.name: getattr(row, field.name) for field in fields(Kept)})
 
 
 def keep(
@@ -44,13 +83,14 @@ def keep(
     *,
     actor: Actor,
     event: AnyEvent | None = None,
-    match: Match | None = None,
+    match_id: int | None = None,
     title: str = "",
     minutes: int = 0,
 ) -> Change[KeptRuling]:
     """Store the table with its ruling in every language, and say where it was given."""
     table = case.data
     rulings: dict[str, dict[str, Any]] = {lang: case.said(lang) for lang in LANGS}
+    match = session.get(Match, match_id) if match_id else None
     round_ = session.get(Round, match.round_id) if match else None
     kept = KeptRuling(
         key=secrets.token_urlsafe(9),
@@ -90,7 +130,7 @@ def _names_in(case: Case, ruling: dict[str, Any], lang: Lang) -> dict[str, str]:
     return {thing: book.word(Ref("status", thing)) for thing in ids}
 
 
-def phrases(kept: KeptRuling, lang: Lang) -> Phrasebook:
+def phrases(kept: Kept, lang: Lang) -> Phrasebook:
     """The sentences of a language with the names that the ruling was kept with. A ruling without any, kept by
     an older release, takes today's names; where its table can no longer be read, it shows ids."""
     if kept.names is None:
@@ -104,7 +144,7 @@ def phrases(kept: KeptRuling, lang: Lang) -> Phrasebook:
 
 def words_in(table: dict[str, Any], ruling: dict[str, Any], title: str) -> str:
     """What a search looks through: players, heroes, things in all languages, rules, title and note."""
-    things = Things(table.get("catalogue"))
+    things = _things(table)
     words = [title, str(table.get("title") or ""), str(table.get("note") or "")]
     for player in table["players"]:
         words += [str(player["id"]), str(player.get("hero") or "")]
@@ -117,15 +157,39 @@ def words_in(table: dict[str, Any], ruling: dict[str, Any], title: str) -> str:
     return " ".join(dict.fromkeys(folded(w.replace("-", " ")) for w in words if w))
 
 
+def _things(table: dict[str, Any]) -> Things:
+    """What has a name at a table; a catalogue of its own that can no longer be read gives none."""
+    try:
+        return Things(table.get("catalogue"))
+    except InputError:
+        return Things(None)
+
+
 def _single(table: dict[str, Any]) -> list[dict[str, Any]]:
     return [one for event in table.get("events") or [] for one in event.get("collide") or [event]]
 
 
-def find_kept(session: Session, key: str) -> KeptRuling | None:
-    return session.exec(select(KeptRuling).where(KeptRuling.key == key)).first()
+def get_kept(session: Session, key: str) -> Kept:
+    return _view(_row(session, key))
 
 
-def rule_again(kept: KeptRuling, lang: Lang) -> tuple[dict[str, Any], list[Difference]]:
+def _row(session: Session, key: str) -> KeptRuling:
+    row = session.exec(select(KeptRuling).where(KeptRuling.key == key)).first()
+    if row is None:
+        raise Missing
+    return row
+
+
+def _own(session: Session, event: AnyEvent, key: str) -> KeptRuling:
+    """A ruling of this event; nobody else writes to the event until this is done."""
+    hold(session, event)
+    row = _row(session, key)
+    if row.event_id != event.id:
+        raise Missing
+    return row
+
+
+def rule_again(kept: Kept, lang: Lang) -> tuple[dict[str, Any], list[Difference]]:
     """The ruling by today's rules, and where it departs from what was ruled; InputError if today's rules
     cannot read its table."""
     now = Case(kept.table).said(lang)
@@ -139,9 +203,11 @@ def rule_again(kept: KeptRuling, lang: Lang) -> tuple[dict[str, Any], list[Diffe
 
 
 def appeal(
-    session: Session, event: AnyEvent, actor: Actor, kept: KeptRuling, by: str, why: str, now: datetime
+    session: Session, event: AnyEvent, actor: Actor, key: str, by: str, why: str, now: datetime
 ) -> Change[None]:
-    """A player asks the head judge."""
+    """A player, or all of them, ask the head judge."""
+    kept = _own(session, event, key)
+    by = by or ", ".join(kept.players)
     if kept.appeal is not None:
         raise Conflict(Message("ruling_appealed_already"))
     with changing(session, event, actor, "ruling.appealed", kept, why) as recording:
@@ -151,9 +217,10 @@ def appeal(
 
 
 def decide(
-    session: Session, event: AnyEvent, actor: Actor, kept: KeptRuling, outcome: str, why: str, now: datetime
+    session: Session, event: AnyEvent, actor: Actor, key: str, outcome: str, why: str, now: datetime
 ) -> Change[None]:
     """The head judge's answer to an appeal: upheld, or changed (the new ruling is a kept one of its own)."""
+    kept = _own(session, event, key)
     if kept.appeal is None or kept.appeal.get("outcome"):
         raise Refused(Message("ruling_no_appeal"))
     if outcome not in OUTCOMES:
@@ -170,9 +237,11 @@ def decide(
 
 
 def mark_precedent(
-    session: Session, event: AnyEvent, actor: Actor, kept: KeptRuling, is_one: bool, version: int
+    session: Session, event: AnyEvent, actor: Actor, key: str, is_one: bool, version: int | None = None
 ) -> Change[None]:
-    check_version(kept, version, Message("changed_meanwhile"))
+    """Others are to rule likewise, or no longer; `version` is the one its page showed."""
+    kept = _own(session, event, key)
+    check_version(kept, kept.version if version is None else version, Message("changed_meanwhile"))
     what = "ruling.precedent" if is_one else "ruling.no-precedent"
     with changing(session, event, actor, what, kept) as recording:
         kept.is_precedent = is_one
@@ -191,12 +260,17 @@ def _mine(events: list[int], account_id: int | None) -> SelectOfScalar[KeptRulin
     return select(KeptRuling).where(own).order_by(*order)
 
 
-def search(session: Session, events: list[int], account_id: int | None, typed: str = "") -> list[KeptRuling]:
+def events_of(session: Session, account_id: int) -> list[int]:
+    """The events on whose staff somebody is."""
+    return list(session.exec(select(Staff.event_id).where(Staff.account_id == account_id)).all())
+
+
+def search(session: Session, events: list[int], account_id: int | None, typed: str = "") -> list[Kept]:
     """Those that hold every word."""
     query = _mine(events, account_id)
     for word in folded(typed.replace("-", " ")).split():
         query = query.where(col(KeptRuling.words).contains(word, autoescape=True))
-    return list(session.exec(query.limit(MOST_SHOWN)).all())
+    return [_view(row) for row in session.exec(query.limit(MOST_SHOWN)).all()]
 
 
 def subject_of(table: dict[str, Any]) -> tuple[set[str], set[str]]:
@@ -207,7 +281,7 @@ def subject_of(table: dict[str, Any]) -> tuple[set[str], set[str]]:
 
 def similar(
     session: Session, events: list[int], account_id: int | None, table: dict[str, Any], most: int = 3
-) -> list[KeptRuling]:
+) -> list[Similar]:
     """Earlier rulings on the same things: precedents first, then the most alike."""
     things, heroes = subject_of(table)
     if not things:
@@ -223,10 +297,13 @@ def similar(
     rows = session.exec(light.limit(MOST_COMPARED)).all()
     found = [(score, kept) for kept in rows if (score := likeness(kept)) >= LEAST_ALIKE]
     found.sort(key=lambda pair: (not pair[1].is_precedent, -pair[0]))
-    return [kept for _, kept in found[:most]]
+    return [
+        Similar(kept.key, kept.title or " – ".join(kept.players), kept.is_precedent, kept.ruled_at)
+        for _, kept in found[:most]
+    ]
 
 
-def as_cases(rulings: list[KeptRuling]) -> dict[str, Any]:
+def as_cases(rulings: list[Kept]) -> dict[str, Any]:
     """Kept rulings as tables with `expect`: `judge check` passes on the file as long as the rules stand."""
     tables = []
     for kept in rulings:

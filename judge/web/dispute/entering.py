@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import gzip
 import time
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Blueprint, Response, abort, flash, make_response, render_template, request, url_for
+from flask import Blueprint, Response, flash, make_response, render_template, request, url_for
 from flask import session as cookie
 
 from judge.core.errors import InputError, Refused, fail
@@ -21,15 +22,16 @@ from judge.services.accounts.limits import count_visit
 from judge.services.accounts.roles import may
 from judge.services.dispute import drafts as table_drafts
 from judge.services.dispute.case import Case
+from judge.services.dispute.drafts import Draft, OpenDraft
 from judge.services.dispute.entering import player_ids
+from judge.services.dispute.new_table import table_of_match
 from judge.services.dispute.rulings import tables_in
 from judge.services.dispute.table_files import as_yaml
 from judge.services.event.catalogue import remember_word, words_of
+from judge.services.event.event_view import EventView, MatchView, get_event_numbered
 from judge.services.rulebook.heroes import hero_names
-from judge.storage.events import Event, Match
-from judge.storage.rulings import TableDraft
 from judge.web.accounts.access import actor, current_account, link_token, needs, read_link
-from judge.web.dispute.new_table import table_from_form, table_from_match
+from judge.web.dispute.new_table import table_from_form
 from judge.web.dispute.place import Place, moved, place_now
 from judge.web.dispute.something_else import event_from, word_for
 from judge.web.dispute.table_actions import act
@@ -39,7 +41,7 @@ from judge.web.frame.errors import phrasebook, refuse
 from judge.web.frame.forms import say
 from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
-from judge.web.frame.transaction import session
+from judge.web.frame.transaction import roll_back, session
 
 rule = Blueprint("rule", __name__)
 REMEMBERED = 8
@@ -67,20 +69,27 @@ def _start_page(problems: list[dict[str, str]] | None = None) -> str:
         heroes=hero_names(DICE_THRONE, language()),
         editions=editions(DICE_THRONE),
         modes=MODES,
-        recent=[_recent(draft) for draft in drafts],
+        recent=[recent_line(draft, draft.title or str(draft.table.get("title") or "")) for draft in drafts],
         problems=problems or [],
     )
 
 
-def _recent(draft: TableDraft) -> dict[str, Any]:
-    table = table_drafts.table_of(draft)
-    return {
-        "token": link_token("draft", draft.id or 0),
-        "title": draft.title or table.get("title") or " – ".join(player_ids(table)),
-        "count": len(table.get("events") or []),
-        "at": draft.changed_at,
-        "is_pinned": draft.is_pinned,
-    }
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """A table being entered, as a line of a list."""
+
+    token: str
+    title: str
+    count: int
+    at: datetime
+    is_pinned: bool
+
+
+def recent_line(draft: Draft, title: str) -> Recent:
+    """By its title; without one by its players."""
+    title = title or " – ".join(player_ids(draft.table))
+    count = len(draft.table.get("events") or [])
+    return Recent(link_token("draft", draft.id), title, count, draft.changed_at, draft.is_pinned)
 
 
 @rule.post("/rule")
@@ -108,18 +117,12 @@ def open_file() -> Response | tuple[str, int]:
 
 @rule.post("/e/<slug>/desk/matches/<int:match_id>/rule")
 @needs("rule")
-def begin_from_match(event: Event, match_id: int) -> Response:
-    match = session().get(Match, match_id)
-    if match is None or match.event_id != event.id or match.b_id is None:
-        abort(404)
-    table = table_from_match(session(), event, match, language())
-    own = words_of(session(), event)
-    if own and event.game == DICE_THRONE:
-        table["catalogue"] = own
+def begin_from_match(event: EventView, match_id: int) -> Response:
+    table, match = table_of_match(session(), event, match_id, language())
     return begun(table, event, match)
 
 
-def begun(table: dict[str, Any], event: Event | None = None, match: Match | None = None) -> Response:
+def begun(table: dict[str, Any], event: EventView | None = None, match: MatchView | None = None) -> Response:
     account = current_account()
     if account is None:
         within_limits("table")
@@ -134,7 +137,7 @@ def begun(table: dict[str, Any], event: Event | None = None, match: Match | None
     )
     cookie["tables"] = [draft.id, *(n for n in _remembered() if n != draft.id)][:REMEMBERED]
     cookie.permanent = True
-    token = link_token("draft", draft.id or 0)
+    token = link_token("draft", draft.id)
     return redirect(url_for("rule.page", token=token), 303)
 
 
@@ -159,19 +162,20 @@ def _told(error: InputError) -> list[dict[str, str]]:
 # -- entering -----------------------------------------------------------------------------------------------
 
 
-def find_draft(token: str) -> TableDraft:
+def find_draft(token: str) -> Draft:
     """The table of this link, or 404."""
-    draft = session().get(TableDraft, read_link("draft", token)[0])
-    if draft is None:
-        abort(404)
-    return draft
+    return table_drafts.get_draft(session(), _number(token))
+
+
+def _number(token: str) -> int:
+    return read_link("draft", token)[0]
 
 
 @rule.get("/rule/<token>")
 def page(token: str) -> Response:
     started = time.perf_counter()
     draft = find_draft(token)
-    case = table_drafts.case_of(draft)
+    case = Case(draft.table)
     return _shown(draft, case, token, _place(case), started)
 
 
@@ -179,7 +183,7 @@ def page(token: str) -> Response:
 def find(token: str) -> str:
     """What the letters typed so far find."""
     draft = find_draft(token)
-    case = table_drafts.case_of(draft)
+    case = Case(draft.table)
     return render_template("dispute/parts/_found.html", **view(draft, case, token, _place(case), language()))
 
 
@@ -191,18 +195,17 @@ def _place(case: Case) -> Place:
 def change(token: str) -> Response:
     """One tap. Refused input changes nothing and says why."""
     started = time.perf_counter()
-    draft = find_draft(token)
-    case = table_drafts.case_of(draft)
+    draft = OpenDraft(session(), _number(token))
+    shown, case = draft.shown, Case(draft.shown.table)
     place, status, fault = _place(case), 200, ""
     try:
         case, place = _do(draft, case, place)
-        session().flush()
+        shown = draft.shown
     except InputError as error:
         fault, status = " ".join(problem["says"] for problem in _told(error)), 422
-        session().rollback()
-        draft = find_draft(token)
+        roll_back()
     if _wants_part():
-        return _shown(draft, case, token, place, started, fault, status)
+        return _shown(shown, case, token, place, started, fault, status)
     if fault:
         flash(fault, "error")
     if request.form.get("to") == "ruling":
@@ -210,32 +213,32 @@ def change(token: str) -> Response:
     return redirect(url_for("rule.page", token=token, **place.values(), _anchor="now"), 303)
 
 
-def _do(draft: TableDraft, case: Case, place: Place) -> tuple[Case, Place]:
+def _do(draft: OpenDraft, case: Case, place: Place) -> tuple[Case, Place]:
     """Do what was tapped: the table and the place on the page that it leads to."""
-    now = datetime.now(UTC)
-    do, once = request.form.get("do"), request.form.get("once", "")[:40]
-    if table_drafts.is_done(draft, once):  # its answer was lost on the way: show what it led to
+    now, form = datetime.now(UTC), request.form
+    do, once = form.get("do"), form.get("once", "")[:40]
+    if draft.is_done(once):  # its answer was lost on the way: show what it led to
         return case, moved(place, case.data, before=0)
     if do in ("undo", "redo"):
-        (table_drafts.undo if do == "undo" else table_drafts.redo)(draft, now, once)
-        return table_drafts.case_of(draft), Place(place.p)
+        (draft.undo if do == "undo" else draft.redo)(now, once)
+        return Case(draft.shown.table), Place(place.p)
     if do == "pin":
-        table_drafts.pin(draft, once)
+        draft.pin(once)
         return case, place
     if do == "title":
-        draft.title = request.form.get("title", draft.title)[:120]
+        draft.rename(form.get("title", draft.shown.title))
         return case, place
     table, changes = act(case, place)
     if do == "something":
-        table = _remembered_word(draft, table)
+        table = _remembered_word(draft.shown, table)
     changed = case.changed_to(table)
-    table_drafts.change(draft, changed, now, once)
+    draft.change(changed, now, once)
     return changed, moved(place, table, **changes)
 
 
-def _remembered_word(draft: TableDraft, table: dict[str, Any]) -> dict[str, Any]:
+def _remembered_word(draft: Draft, table: dict[str, Any]) -> dict[str, Any]:
     """What an event's judge entered by numbers is offered by name for the rest of the event."""
-    event = session().get(Event, draft.event_id) if draft.event_id else None
+    event = get_event_numbered(session(), draft.event_id) if draft.event_id else None
     if event is None or not may(role_of(session(), event, current_account()), "rule"):
         return table
     entered = event_from(request.form, table)
@@ -251,7 +254,7 @@ def _wants_part() -> bool:
 
 
 def _shown(
-    draft: TableDraft,
+    draft: Draft,
     case: Case,
     token: str,
     place: Place,
@@ -285,14 +288,14 @@ def _zipped(response: Response) -> Response:
 
 @rule.get("/rule/<token>/table.yaml")
 def table_yaml(token: str) -> Response:
-    return _download(as_yaml(table_drafts.table_of(find_draft(token))), "application/yaml", "table.yaml")
+    return _download(as_yaml(find_draft(token).table), "application/yaml", "table.yaml")
 
 
 @rule.get("/rule/<token>/table.json")
 def table_json(token: str) -> Response:
     import json
 
-    text = json.dumps(table_drafts.table_of(find_draft(token)), ensure_ascii=False, indent=1)
+    text = json.dumps(find_draft(token).table, ensure_ascii=False, indent=1)
     return _download(text, "application/json", "table.json")
 
 

@@ -13,7 +13,6 @@ from judge.core.games import DICE_THRONE
 from judge.schemas.dice_forge.catalog import catalog
 from judge.schemas.dice_throne.catalog import shipped_statuses
 from judge.schemas.shape import whole
-from judge.services.dispute import drafts as table_drafts
 from judge.services.dispute.case import Case
 from judge.services.dispute.find_by_name import Things, named
 from judge.services.dispute.follow import Moment, follow, mend
@@ -23,7 +22,6 @@ from judge.web.dispute import words as rule_words
 from judge.web.dispute.entering import find_draft
 from judge.web.dispute.forge_view import named_things
 from judge.web.dispute.lines import lines, thing_name
-from judge.web.dispute.table_view import draft_view
 from judge.web.dispute.words import forge_name, status_name
 from judge.web.frame.forms import say
 from judge.web.frame.preferences import language
@@ -34,14 +32,14 @@ game = Blueprint("game", __name__)
 @game.get("/rule/<token>/game")
 def page(token: str) -> Response:
     draft, lang = find_draft(token), language()
-    case = table_drafts.case_of(draft)
+    case = Case(draft.table)
     table, things = case.data, Things(case.data.get("catalogue"))
     moment = follow(case, request.args.get("after", type=whole), lang)
     illegal = request.args.get("illegal", type=whole)
     repaired, faults = _repaired(case, moment, illegal)
     html = render_template(
         "dispute/game.html",
-        draft=draft_view(draft),
+        draft=draft,
         game=case.game,
         token=token,
         table=table,

@@ -1,10 +1,9 @@
-"""The first table file: from the start page's form, or from a match with its players and heroes."""
+"""The first table file, from the form of the start page."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sqlmodel import Session
 from werkzeug.datastructures import MultiDict
 
 from judge.core.errors import fail
@@ -12,13 +11,11 @@ from judge.core.games import DICE_FORGE, DICE_THRONE
 from judge.core.messages import Lang
 from judge.schemas.books import newest
 from judge.schemas.shape import whole
-from judge.services.event.tournament_of import display_name
-from judge.services.rulebook.heroes import find_hero, hero_name
-from judge.storage.events import Event, Match, Player
+from judge.services.dispute.new_table import called
+from judge.services.rulebook.heroes import find_hero
 
 SEATS = {"duel": 2, "2v2": 4, "3v3": 6}
 MOST = 6
-LETTERS = "ABCDEF"
 
 
 def table_from_form(form: MultiDict[str, str], lang: Lang) -> dict[str, Any]:
@@ -31,7 +28,7 @@ def table_from_form(form: MultiDict[str, str], lang: Lang) -> dict[str, Any]:
     seats = SEATS.get(mode, max(2, given))
     players: list[dict[str, Any]] = []
     for k in range(seats):
-        player: dict[str, Any] = {"id": _called(names[k], heroes[k], players, k, lang)}
+        player: dict[str, Any] = {"id": called(names[k], heroes[k], players, k, lang)}
         if heroes[k]:
             player["hero"] = heroes[k]
         if mode in ("2v2", "3v3"):
@@ -46,16 +43,6 @@ def _hero(form: MultiDict[str, str], k: int) -> str:
     return find_hero(DICE_THRONE, form.get(f"other{k}", "").strip() or form.get(f"hero{k}", ""))[:60]
 
 
-def _called(name: str, hero: str, players: list[dict[str, Any]], k: int, lang: Lang) -> str:
-    """By name; without one by the hero, which both players recognise; without either by a letter."""
-    taken = {player["id"] for player in players}
-    wanted = name or (hero_name(DICE_THRONE, hero, lang) if hero else LETTERS[k])
-    called, again = wanted, 2
-    while called in taken:
-        called, again = f"{wanted} {again}", again + 1
-    return called
-
-
 def _forge(form: MultiDict[str, str]) -> dict[str, Any]:
     names = [" ".join(form.get(f"name{k}", "").split())[:40] for k in range(1, 5)]
     count = form.get("players", 2, type=whole)
@@ -63,23 +50,5 @@ def _forge(form: MultiDict[str, str]) -> dict[str, Any]:
         raise fail("players", "expected_between", low=2, high=4)
     players: list[dict[str, Any]] = []
     for k in range(count):
-        players.append({"id": _called(names[k], "", players, k, "en")})
+        players.append({"id": called(names[k], "", players, k, "en")})
     return {"game": DICE_FORGE, "edition": newest(DICE_FORGE).id, "players": players, "events": []}
-
-
-def table_from_match(session: Session, event: Event, match: Match, lang: Lang) -> dict[str, Any]:
-    """Players, heroes and edition of a match."""
-    rows = [session.get(Player, number) for number in match.seats]
-    picks = match.selection.get("picks") or {}
-    players: list[dict[str, Any]] = []
-    for k, (side, row) in enumerate(zip("abcdef", rows, strict=False)):
-        name = display_name(row) if row else LETTERS[k]
-        player: dict[str, Any] = {"id": _called(name, "", players, k, lang)}
-        hero = picks.get(side) or (row.heroes[0] if row and len(row.heroes) == 1 else None)
-        if hero and event.game == DICE_THRONE:
-            player["hero"] = hero[0] if isinstance(hero, list) else hero
-        players.append(player)
-    table: dict[str, Any] = {"game": event.game, "edition": event.edition, "players": players, "events": []}
-    if event.game == DICE_THRONE:
-        table["mode"] = "king-of-the-hill" if match.more else "duel"
-    return table

@@ -4,12 +4,12 @@ it was ruled. Keeping it, appealing, deciding, marking a precedent, finding it a
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from flask import Blueprint, Response, abort, g, render_template, request, url_for
 from flask_babel import gettext
-from sqlmodel import select
 
 from judge.core.errors import InputError, Refused
 from judge.core.messages import LANGS, Lang, Message, Phrasebook
@@ -19,19 +19,17 @@ from judge.rules.expectations import Difference
 from judge.schemas.shape import whole
 from judge.services.accounts.accounts import role_of
 from judge.services.accounts.roles import may
-from judge.services.dispute import drafts as table_drafts
 from judge.services.dispute import kept_rulings as service
 from judge.services.dispute.case import Case
 from judge.services.dispute.compare import compare
+from judge.services.dispute.drafts import minutes_so_far
 from judge.services.dispute.table_files import as_yaml
+from judge.services.event.event_view import get_event_numbered
 from judge.services.log.changes import Actor
-from judge.services.play.calls import find_open, minutes_taken
-from judge.storage.events import Event, Match, Staff
-from judge.storage.rulings import KeptRuling, TableDraft
 from judge.web.accounts.access import current_account, to_sign_in
 from judge.web.dispute import words as rule_words
 from judge.web.dispute.entering import begun, find_draft, within_limits
-from judge.web.dispute.lines import answer, faults
+from judge.web.dispute.lines import Answer, answer, faults
 from judge.web.frame.errors import phrasebook
 from judge.web.frame.links import absolute_url, redirect
 from judge.web.frame.preferences import language
@@ -53,9 +51,9 @@ def _not_for_search_engines(response: Response) -> Response:
 @kept.get("/rule/<token>/ruling")
 def live(token: str) -> str:
     draft = find_draft(token)
-    case = table_drafts.case_of(draft)
+    case = Case(draft.table)
     table, rulings = case.data, {lang: case.said(lang) for lang in languages()}
-    event = session().get(Event, draft.event_id) if draft.event_id else None
+    event = get_event_numbered(session(), draft.event_id) if draft.event_id else None
     account = current_account()
     return render_template(
         "dispute/ruling.html",
@@ -65,7 +63,7 @@ def live(token: str) -> str:
         address=url_for("rule.page", token=token),
         title=draft.title or table.get("title") or "",
         similar=_similar(table),
-        minutes=_minutes(draft),
+        minutes=minutes_so_far(session(), draft, datetime.now(UTC)),
         event=event,
         may_keep=event is None or may(role_of(session(), event, account), "rule"),
     )
@@ -78,23 +76,14 @@ def similar(token: str) -> str:
     draft = find_draft(token)
     is_part = "HX-Request" in request.headers
     template = "dispute/parts/_similar.html" if is_part else "dispute/similar.html"
-    return render_template(template, similar=_similar(table_drafts.table_of(draft)), token=token)
+    return render_template(template, similar=_similar(draft.table), token=token)
 
 
-def _similar(table: dict[str, Any]) -> list[KeptRuling]:
+def _similar(table: dict[str, Any]) -> list[service.Similar]:
     account = current_account()
     if account is None:
         return []
     return service.similar(session(), my_events(), account.id, table)
-
-
-def _minutes(draft: TableDraft) -> int:
-    """How long it took: since the call was claimed, else since the table was begun."""
-    now = datetime.now(UTC)
-    call = find_open(session(), draft.match_id) if draft.match_id else None
-    if call is not None:
-        return minutes_taken(call, now)
-    return min(60, max(1, round((now - draft.started_at).total_seconds() / 60)))
 
 
 def languages() -> list[Lang]:
@@ -134,7 +123,7 @@ def editions(case: Case) -> dict[str, Any] | None:
 @kept.get("/rule/<token>/ruling.pdf")
 def live_sheet(token: str) -> Response:
     draft = find_draft(token)
-    case = table_drafts.case_of(draft)
+    case = Case(draft.table)
     pairs = [(case.said(lang), case.phrases(lang)) for lang in languages()]
     return _sheet(pairs, draft.title or case.data.get("title") or "", "", "ruling.pdf")
 
@@ -151,9 +140,9 @@ def keep(token: str) -> Response:
     """Store it. A table of an event needs the right to rule there. Any other is kept under the account's
     name, or under a name that is shown as not signed in: nobody passes for a judge."""
     draft = find_draft(token)
-    case = table_drafts.case_of(draft)
+    case = Case(draft.table)
     account = current_account()
-    event = session().get(Event, draft.event_id) if draft.event_id else None
+    event = get_event_numbered(session(), draft.event_id) if draft.event_id else None
     if event is not None:
         if account is None:
             return to_sign_in()
@@ -170,7 +159,7 @@ def keep(token: str) -> Response:
         datetime.now(UTC),
         actor=Actor(name, account.id if account else None),
         event=event,
-        match=session().get(Match, draft.match_id) if draft.match_id else None,
+        match_id=draft.match_id,
         title=request.form.get("title", "").strip() or draft.title or str(case.data.get("title") or ""),
         minutes=request.form.get("minutes", 0, type=whole) or 0,
     )
@@ -180,21 +169,19 @@ def keep(token: str) -> Response:
 # -- kept ---------------------------------------------------------------------------------------------------
 
 
-def find_kept(key: str) -> KeptRuling:
-    row = service.find_kept(session(), key)
-    if row is None:
-        abort(404)
-    return row
+def find_kept(key: str) -> service.Kept:
+    """The ruling of this link, or 404."""
+    return service.get_kept(session(), key)
 
 
-def _rulings(row: KeptRuling) -> dict[Lang, dict[str, Any]]:
+def _rulings(row: service.Kept) -> dict[Lang, dict[str, Any]]:
     return {lang: row.rulings[lang] for lang in languages()}
 
 
 @kept.get("/r/<key>")
 def show(key: str) -> str:
     row = find_kept(key)
-    event = session().get(Event, row.event_id) if row.event_id else None
+    event = get_event_numbered(session(), row.event_id) if row.event_id else None
     g.role = role_of(session(), event, current_account()) if event else None
     again, refused = _ruled_again(row) if "again" in request.args else (None, [])
     return render_template(
@@ -210,7 +197,7 @@ def show(key: str) -> str:
     )
 
 
-def _ruled_again(row: KeptRuling) -> tuple[tuple[dict[str, Any], list[Difference]] | None, list[str]]:
+def _ruled_again(row: service.Kept) -> tuple[tuple[dict[str, Any], list[Difference]] | None, list[str]]:
     """The ruling by today's rules, or why today's rules cannot read its table."""
     try:
         return service.rule_again(row, language()), []
@@ -249,25 +236,35 @@ def enter_again(key: str) -> Response:
 def my_events() -> list[int]:
     """The events on whose staff the reader is."""
     account = current_account()
-    if account is None:
-        return []
-    return list(session().exec(select(Staff.event_id).where(Staff.account_id == account.id)).all())
+    return service.events_of(session(), account.id) if account and account.id else []
 
 
-def told(row: KeptRuling) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class KeptLine:
     """A kept ruling as a line of a list."""
-    ruling = row.rulings[language()]
-    return {
-        "key": row.key,
-        "title": row.title or " – ".join(row.players),
-        "answer": answer(ruling),
-        "faults": faults(ruling),
-        "is_precedent": row.is_precedent,
-        "appeal": row.appeal,
-        "by": row.ruled_by,
-        "at": row.ruled_at,
-        "edition": row.edition,
-        "place": gettext("round %(round)s, table %(table)s", round=row.round_no, table=row.table_no)
-        if row.round_no
-        else "",
-    }
+
+    key: str
+    title: str
+    answer: list[Answer]
+    faults: list[dict[str, Any]]
+    is_precedent: bool
+    appeal: dict[str, Any] | None
+    by: str
+    at: datetime
+    place: str
+
+
+def kept_line(kept: service.Kept) -> KeptLine:
+    ruling = kept.rulings[language()]
+    place = gettext("round %(round)s, table %(table)s", round=kept.round_no, table=kept.table_no)
+    return KeptLine(
+        kept.key,
+        kept.title or " – ".join(kept.players),
+        answer(ruling),
+        faults(ruling),
+        kept.is_precedent,
+        kept.appeal,
+        kept.ruled_by,
+        kept.ruled_at,
+        place if kept.round_no else "",
+    )

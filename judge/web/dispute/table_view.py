@@ -11,11 +11,10 @@ from flask import url_for
 
 from judge.core.games import DICE_FORGE, DICE_THRONE
 from judge.core.messages import Lang
-from judge.services.dispute import drafts as table_drafts
 from judge.services.dispute.case import Case
+from judge.services.dispute.drafts import Draft
 from judge.services.dispute.entering import player_ids
 from judge.services.dispute.kept_rulings import subject_of
-from judge.storage.rulings import TableDraft
 from judge.web.dispute.chips import as_value
 from judge.web.dispute.forge_view import forge
 from judge.web.dispute.lines import Ruled, answer, faults, lines
@@ -39,26 +38,12 @@ _DESKS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class DraftView:
-    """A table being entered, as pages show it."""
-
-    title: str
-    is_pinned: bool
-    can_undo: bool
-    can_redo: bool
-
-
-def draft_view(draft: TableDraft) -> DraftView:
-    return DraftView(draft.title, draft.is_pinned, table_drafts.can_undo(draft), table_drafts.can_redo(draft))
-
-
-def view(draft: TableDraft, case: Case, token: str, place: Place, lang: Lang) -> dict[str, Any]:
+def view(draft: Draft, case: Case, token: str, place: Place, lang: Lang) -> dict[str, Any]:
     table, ruling, words = case.data, case.said(lang), spoken(lang)
     ids, address = player_ids(table), url_for("rule.page", token=token)
     who, desk = ids[place.p - 1], _DESKS[case.game.id]
     return {
-        "draft": draft_view(draft), "token": token, "table": table, "ruling": ruling, "place": place,
+        "draft": draft, "token": token, "table": table, "ruling": ruling, "place": place,
         "who": who, "ids": ids, "game": case.game, "asks": _asks(ruling), "lines": lines(table, ruling, lang),
         "answer": answer(ruling), "faults": faults(ruling), "address": address, "at": links(address, place),
         "words": words, "_": words.text, "about": _about(table), "as_value": as_value, **form_fields(place),
