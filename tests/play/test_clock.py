@@ -2,7 +2,11 @@
 
 from datetime import UTC, datetime, timedelta
 
-from judge.services.play.clock import Moment, Timer, at, face, timer_of
+import pytest
+
+from judge.services.play.clock import Moment, Timer, at, face, time_called, timer_of
+from judge.storage.events import Event
+from judge.tournament.model import Result
 
 NOON = datetime(2026, 11, 14, 12, 0, tzinfo=UTC)
 RANKED = Timer(setup_s=120, round_s=1800)
@@ -58,3 +62,25 @@ def test_a_face_names_its_ends_and_never_the_present():
 def test_an_event_that_says_nothing_has_two_and_thirty_minutes():
     assert timer_of({}) == RANKED
     assert timer_of({"clock": {"setup_s": 0, "round_s": 2700}}) == Timer(0, 2700)
+
+
+@pytest.mark.parametrize(
+    ("preset", "settings", "result"),
+    [
+        ("dice-throne-ranked", {}, Result.DRAW),
+        ("dice-throne-lockout", {}, Result.A),
+        ("dice-throne-ranked", {"at_time": "most-health"}, Result.A),
+        ("", {"format": {"kind": "single-elimination"}}, Result.A),
+        ("", {}, Result.DRAW),
+    ],
+)
+def test_the_event_says_how_a_game_ends_at_time(preset, settings, result):
+    event = Event(preset=preset, settings=settings)
+
+    assert time_called(event, 1, "a", (4, 4), (12, 9)).result == result
+
+
+def test_a_bracket_never_ends_a_game_in_a_tie():
+    event = Event(preset="", settings={"format": {"kind": "double-elimination"}})
+
+    assert time_called(event, 1, "a", (4, 4), (9, 9)).needs_roll_off

@@ -16,7 +16,6 @@ from judge.schemas.tournament.reader import read_tournament
 from judge.schemas.tournament.spreadsheets import players_csv, results_csv, standings_csv
 from judge.schemas.tournament.writer import write_tournament
 from judge.services.event.tournament_files import explain_file, pair_file, standings_file
-from judge.services.play.end_of_time import end_of_time
 from judge.tournament.end_of_time import at_time, roll_off
 from judge.tournament.model import Result, Tournament
 from judge.tournament.ranking import rank
@@ -292,25 +291,3 @@ def test_turns_that_cannot_be_are_refused():
     for started, turns in itertools.product("a", [(4, 5), (6, 4), (-1, -1)]):
         with pytest.raises(InputError):
             at_time(started, turns, (10, 10), "tie")
-
-
-@pytest.mark.parametrize(
-    ("settings", "result"),
-    [
-        ({"preset": "dice-throne-ranked"}, Result.DRAW),
-        ({"preset": "dice-throne-lockout"}, Result.A),
-        ({"preset": "dice-throne-ranked", "at_time": "most-health"}, Result.A),
-        ({"format": {"kind": "single-elimination"}}, Result.A),
-        ({}, Result.DRAW),
-    ],
-)
-def test_the_event_says_how_a_game_ends_at_time(settings, result):
-    t = read_tournament({"players": ["Ana", "Ben"], **settings})
-
-    assert end_of_time(t, "a", (4, 4), (12, 9)).result == result
-
-
-def test_a_bracket_never_ends_a_game_in_a_tie():
-    t = read_tournament({"players": ["Ana", "Ben"], "format": {"kind": "double-elimination"}})
-
-    assert end_of_time(t, "a", (4, 4), (9, 9)).needs_roll_off
