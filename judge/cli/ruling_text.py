@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from judge.cli.forge_text import forge_may, forge_players, forge_turn
 from judge.core.games import DICE_FORGE
 from judge.core.messages import Lang, Message, Phrasebook
 from judge.schemas.fixtures import sentences
@@ -42,6 +41,8 @@ def lines(ruling: dict[str, Any], lang: Lang) -> Iterator[str]:
     for name, value in ruling.get("teams", {}).items():
         yield f"  {name}: {value}"
     if is_forge(ruling):
+        from judge.cli.forge_text import forge_turn  # a Dice Throne ruling never loads Dice Forge
+
         yield from forge_turn(ruling, lang, word)
     else:
         yield f"  {_state(ruling['turn'])}"
@@ -57,6 +58,8 @@ def is_forge(ruling: dict[str, Any]) -> bool:
 
 def _players(ruling: dict[str, Any], lang: Lang, word: Any, indent: str = "  ") -> Iterator[str]:
     if is_forge(ruling):
+        from judge.cli.forge_text import forge_players
+
         yield from forge_players(ruling["players"], lang, word, indent)
         return
     for name, state in ruling["players"].items():
@@ -109,13 +112,21 @@ def _state(state: dict[str, Any]) -> str:
     return ", ".join(parts)
 
 
+def _verbs(ruling: dict[str, Any], verbs: list[str], word: Any) -> str:
+    if not is_forge(ruling):
+        return ", ".join(verbs)
+    from judge.cli.forge_text import forge_may
+
+    return forge_may(verbs, word)
+
+
 def _rest(ruling: dict[str, Any], lang: Lang, heading: Any, word: Any) -> Iterator[str]:
     for key, part in (("out_meanwhile", "meanwhile"), ("out_may", "may")):
         open_to = {name: verbs for name, verbs in ruling.get(part, {}).items() if verbs}
         if open_to:
             yield heading(key)
         for name, verbs in open_to.items():
-            yield f"  {name}: {forge_may(verbs, word) if is_forge(ruling) else ', '.join(verbs)}"
+            yield f"  {name}: {_verbs(ruling, verbs, word)}"
     if ruling.get("rulings"):
         yield word("out_chosen", choices=[f"{point} {letter}" for point, letter in ruling["rulings"].items()])
     if ruling["discretion"]:
