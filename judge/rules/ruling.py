@@ -18,12 +18,16 @@ Verdict = Literal["legal", "illegal", "discretion"]
 
 @dataclass(slots=True)
 class EventRuling:
-    """The verdict on one event. `reasons` are every reason it is illegal, or what it did."""
+    """The verdict on one event. `reasons` are every reason it is illegal, or what it did.
+
+    `decides` are the one to three rules a judge would point at, the most telling one first.
+    """
 
     n: int | str
     verdict: Verdict
     rules: list[str]
     reasons: list[Message]
+    decides: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -55,6 +59,7 @@ class Order:
     outcomes: list[str]
     verdicts: list[str]  # in declared order
     rules: tuple[str, ...] = ()
+    decides: list[str] = field(default_factory=list)
 
     def as_json(self) -> dict[str, Any]:
         tree: dict[str, Any] = {
@@ -63,7 +68,11 @@ class Order:
             "outcomes": self.outcomes,
             "verdicts": self.verdicts,
         }
-        return {**tree, "rules": list(self.rules)} if self.rules else tree
+        if self.rules:
+            tree["rules"] = list(self.rules)
+        if self.decides:
+            tree["decides"] = self.decides
+        return tree
 
 
 @dataclass(slots=True)
@@ -141,10 +150,7 @@ def as_json(ruling: Ruling[Any, Any], book: Rulebook, phrases: Phrasebook) -> di
         "id": ruling.id,
         "game": ruling.game,
         "edition": ruling.edition,
-        "events": [
-            {"n": e.n, "verdict": e.verdict, "rules": e.rules, "says": " ".join(map(phrases.say, e.reasons))}
-            for e in ruling.events
-        ],
+        "events": [_event(event, phrases) for event in ruling.events],
         "order": [entry.as_json() for entry in ruling.order],
         "resolutions": ruling.resolutions,
         "players": {name: player.as_json() for name, player in ruling.players.items()},
@@ -187,6 +193,13 @@ def cited(ruling: Ruling[Any, Any]) -> set[str]:
     for reading in ruling.readings:
         rules |= cited(reading.ruling)
     return rules
+
+
+def _event(event: EventRuling, phrases: Phrasebook) -> dict[str, Any]:
+    tree: dict[str, Any] = {"n": event.n, "verdict": event.verdict, "rules": event.rules}
+    if event.decides:
+        tree["decides"] = event.decides
+    return {**tree, "says": " ".join(map(phrases.say, event.reasons))}
 
 
 def _step(step: Step, phrases: Phrasebook) -> dict[str, Any]:
