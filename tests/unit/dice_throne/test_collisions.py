@@ -186,18 +186,27 @@ def test_dice_are_shown_whichever_action_rolls_them():
     assert first.order[0].verdicts == ["legal", "legal", "legal"]
 
 
-def test_a_die_that_has_counted_is_not_changed_afterwards():
+def test_a_roll_counts_with_the_die_as_changed_whoever_goes_first():
     ruling = evading([EVADE, TO_ONE], "fr-2.2")
 
     assert ruling.order[0].sequence == [1, 2]
+    assert ruling.players["B"].health == 50
+
+
+def test_dice_of_an_exchange_lie_there_for_what_follows_directly():
+    away = [{"whose": "B", "die": 1, "to": 4, "of": "effect"}]
+
+    ruling = evading([EVADE, TO_ONE], "fr-2.2", {**TO_ONE, "play": "late", "changes": away})
+
+    assert ruling.events[2].verdict == "legal"
     assert ruling.players["B"].health == 44
 
 
-def test_dice_of_an_exchange_are_gone_with_it():
-    ruling = evading([EVADE, TO_ONE], "fr-2.2", {**TO_ONE, "play": "late"})
+def test_dice_of_an_exchange_are_gone_after_the_next_event():
+    ruling = evading([EVADE, TO_ONE], "fr-2.2", costing(0), {**TO_ONE, "play": "late"})
 
-    assert ruling.events[2].verdict == "illegal"
-    assert ruling.players["B"].health == 44
+    assert ruling.events[3].verdict == "illegal"
+    assert ruling.players["B"].health == 50
 
 
 def test_each_die_of_a_duel_is_the_one_of_its_roller():

@@ -261,14 +261,14 @@ def test_whoever_is_hit_by_isolated_damage_may_evade_it():
     assert open_to_spend(does(BURST, on=["A", "B"])) == {"A", "B"}
 
 
-def test_in_an_exchange_each_answer_names_its_damage():
+def test_in_an_exchange_every_answer_means_the_damage_just_dealt():
     unnamed = spend("evasive", "B", dice=[1])
     named = {**unnamed, "against": "isolated"}
     held = {**holding(evasive=2), "limits": {"evasive": 3}}
 
     ruling = ruled(does(BURST, on="B"), {"collide": [named, unnamed], "timing": "in-answer"}, b=held)
 
-    assert ruling.order[0].verdicts == ["legal", "illegal"]
+    assert ruling.order[0].verdicts == ["legal", "legal"]
 
 
 def test_what_was_taken_in_the_same_exchange_is_not_paid_off():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judge.rules.dice_throne.state.model import Game
 from judge.rules.dice_throne.state.table import Event
-from judge.rules.dice_throne.verbs.altering import index_of
+from judge.rules.dice_throne.verbs.altering import dice_of
 from judge.rules.dice_throne.verbs.legality import Check
 from judge.rules.dice_throne.verbs.playing import cost_of
 from judge.rules.dice_throne.verbs.spending import price_of
@@ -34,8 +34,6 @@ def can_be_counted(game: Game, event: Event) -> bool:
     for change in event.changes:
         if change.of == "targeting" and game.attack is None:
             return False
-        if change.of not in ("offensive", "targeting"):
-            dice = game.open.context.dice if game.open is not None else []
-            if index_of(game, change) >= len(dice):
-                return False
+        if change.of not in ("offensive", "targeting") and dice_of(game, change) is None:
+            return False
     return True

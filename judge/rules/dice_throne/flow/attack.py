@@ -8,12 +8,13 @@ from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.effects.words import run
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context
-from judge.rules.dice_throne.state.model import Attack, Game, Open, Player
+from judge.rules.dice_throne.state.model import Attack, Game, Open, Player, Stage
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.activation import highest_tier
 from judge.rules.dice_throne.verbs.legality import has_damage
 
 _NEEDS_TARGET = words_that(Trait.NEEDS_TARGET)
+_INCREASES = words_that(Trait.INCREASE)
 
 
 def board_entry(
@@ -86,7 +87,7 @@ def needs_target(game: Game, effect: Effect) -> bool:
         and not game.edition.types[effect.type].special_targeting
     ):
         return True
-    if effect.op in _NEEDS_TARGET and effect.to in ("", "target"):
+    if (effect.op in _NEEDS_TARGET or effect.op in _INCREASES) and effect.to in ("", "target"):
         return True
     if effect.op == "discard" and effect.to == "target":
         return True
@@ -134,32 +135,52 @@ def activate(game: Game, event: Event, player: Player) -> None:
     attack = Attack(event.n, player, ability, ultimate, [], effects, context, _hits_a_target(game, damage))
     attack.types = types
     game.attack, game.announced = attack, None
-    named = [game.players[name] for name in event.on]
-    targets = [other for other in named if game.is_opponent(player, other)]
-    if len(targets) < len(named):
-        context.friends = [other for other in named if other not in targets]
-    if game.extra_target is not None:
-        targets = [game.extra_target]
-    elif not targets:
-        opponents = game.opponents(player)
-        targets = opponents if len(opponents) == 1 else []
+    targets = _named_targets(game, event, attack)
     if targets:
         aim(game, attack, targets)
-        launch(game, attack, bool(event.dice))
-    elif any(needs_target(game, effect) for effect in effects):
-        now = tuple(effect for effect in effects if not needs_target(game, effect))
-        attack.effects = tuple(effect for effect in effects if needs_target(game, effect))
-        run(game, context, now)
+    if event.dice:
+        game.lay_open(Open(attack.n, context, effects, "effect"))
     else:
+        proceed(game, attack)
+
+
+def _named_targets(game: Game, event: Event, attack: Attack) -> list[Player]:
+    """The target if it is known at the activation: named, the only opponent, or that of an extra phase."""
+    player, context = attack.by, attack.context
+    named = context.names = [game.players[name] for name in event.on]
+    opponents = [other for other in named if game.is_opponent(player, other)]
+    if len(opponents) < len(named):
+        context.friends = [other for other in named if other not in opponents]
+    if game.extra_target is not None:
+        return [game.extra_target]
+    if opponents:
+        aims = any(needs_target(game, effect) for effect in attack.effects)
+        return opponents[:1] if aims else opponents  # one Attack has one target (DT-ATK-02)
+    living = game.opponents(player)
+    return living if len(living) == 1 else []
+
+
+def proceed(game: Game, attack: Attack) -> None:
+    """Resolve an ability as far as its target is known; the rest waits for the target (DT-ORP-05)."""
+    if attack.targets:
+        launch(game, attack, False)
+        return
+    waiting = tuple(effect for effect in attack.effects if needs_target(game, effect))
+    if not waiting:
         attack.is_attack = False
-        launch(game, attack, bool(event.dice))
+        launch(game, attack, False)
+        return
+    now = tuple(effect for effect in attack.effects if effect not in waiting)
+    attack.effects = waiting
+    run(game, attack.context, now)
 
 
 def aim(game: Game, attack: Attack, targets: list[Player]) -> None:
     """Set the targets; a player who attacks a Leader draws at once (DT-KOTH-03)."""
     attack.targets, attack.chooser = targets, ""
     attack.context.targets = targets
-    attack.context.on = targets
+    named = [other for other in attack.context.names if game.is_opponent(attack.by, other)]
+    attack.context.on = named or targets
     for target in targets:
         attack.held[target.id] = set(target.statuses)
     if game.mode == "king-of-the-hill" and attack.is_attack:
@@ -197,17 +218,20 @@ def launch(game: Game, attack: Attack, dice_on_table: bool) -> None:
     """Resolve effects as far as possible: dice on the table and a "then" pause for answers (DT-TXT-04)."""
     context, effects = attack.context, attack.effects
     if dice_on_table:
-        game.open = Open(attack.n, context, effects, "effect")
+        game.lay_open(Open(attack.n, context, effects, "effect"))
         return
     for n, effect in enumerate(effects):
         if effect.op == "then" and n > 0:
             run(game, context, effects[:n])
-            game.open = Open(attack.n, context, (*effect.parts, *effects[n + 1 :]), "effect")
+            game.lay_open(
+                Open(attack.n, context, (*effect.parts, *effects[n + 1 :]), "effect", is_pause=True)
+            )
             return
     if game.rulings.get("J-07") == "b" and len(effects) > 1:
         split = max(1, next((n for n, effect in enumerate(effects) if effect.op == "deal"), 1))
         run(game, context, effects[:split])
-        game.open = Open(attack.n, context, effects[split:], "effect", is_inside_block=True)
+        rest = Open(attack.n, context, effects[split:], "effect", is_inside_block=True, is_pause=True)
+        game.lay_open(rest)
         return
     run(game, context, effects)
     finish(game, attack)
@@ -215,14 +239,17 @@ def launch(game: Game, attack: Attack, dice_on_table: bool) -> None:
 
 def finish(game: Game, attack: Attack) -> None:
     """Finish an ability once all its effects are known: was it an Attack, and does that trigger anything?"""
-    attack.done = True
+    attack.stage = max(attack.stage, Stage.RESOLVED)
     if not _deals_damage(game, attack):
         attack.is_attack = attack.is_attack and _is_unknown(game, attack)
         return
     attack.is_attack = True
-    if attack.is_provoked:
+    texts, attack.waiting = attack.waiting, []
+    for context, effects in texts:
+        run(game, context, effects)
+    if attack.stage is Stage.ANSWERED:
         return
-    attack.is_provoked = True
+    attack.stage = Stage.ANSWERED
     for target in attack.targets:
         for status_id in list(target.statuses):
             status = game.statuses.get(status_id)
@@ -264,25 +291,44 @@ def _provoke(game: Game, attack: Attack, target: Player, status_id: str) -> None
 
 
 def close_open(game: Game) -> None:
-    """End the pause for answers: the dice count as they are."""
-    waiting, game.open = game.open, None
-    if waiting is None:
-        return
-    attack = game.attack
-    is_attack = attack is not None and waiting.context is attack.context
-    if (
-        is_attack
-        and attack is not None
-        and not attack.targets
-        and any(needs_target(game, e) for e in waiting.effects)
-    ):
-        attack.effects = waiting.effects  # still without a target
-        return
-    run(game, waiting.context, waiting.effects)
-    if waiting.card_of is not None:
-        tokens.lay_on_pile(waiting.card_of, 1)
-    if is_attack and attack is not None:
+    """End every pause for answers: all dice count as they are."""
+    while game.open is not None:
+        close_last(game)
+
+
+def close_last(game: Game) -> None:
+    """End the last pause for answers."""
+    waiting, attack = game.open, game.attack
+    assert waiting is not None
+    game.open = waiting.beneath
+    if attack is None or waiting.context is not attack.context:
+        resolve_text(game, waiting.context, waiting.effects)
+        if waiting.card_of is not None:
+            tokens.lay_on_pile(waiting.card_of, 1)
+    elif waiting.of == "targeting":
+        launch(game, attack, bool(waiting.context.dice))
+    elif waiting.is_pause or attack.targets:
+        run(game, waiting.context, waiting.effects)
         finish(game, attack)
+    else:
+        proceed(game, attack)
+
+
+def resolve_text(game: Game, context: Context, effects: Effects) -> None:
+    """Resolve a text. What acts on an Attack without a target acts once its target is known (DT-ATK-04)."""
+    attack = game.attack
+    if attack is None or not attack.lacks_target or game.is_opponent(context.by, attack.by):
+        run(game, context, effects)
+        return
+    first = next((n for n, effect in enumerate(effects) if _waits(game, context, effect)), len(effects))
+    run(game, context, effects[:first])
+    if effects[first:]:
+        attack.waiting.append((context, effects[first:]))
+
+
+def _waits(game: Game, context: Context, effect: Effect) -> bool:
+    is_named = context.on and effect.op not in _INCREASES
+    return not is_named and needs_target(game, effect)
 
 
 def defendable(game: Game, player: Player) -> bool:

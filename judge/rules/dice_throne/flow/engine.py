@@ -7,19 +7,18 @@ from typing import Any
 
 from judge.core.games import DICE_THRONE
 from judge.core.messages import Message, Ref
-from judge.rules.dice_throne.effects.counting import count_anyway
 from judge.rules.dice_throne.flow import phases
+from judge.rules.dice_throne.flow.answers import close_unanswered, closes_damage, closes_dice
 from judge.rules.dice_throne.flow.attack import close_open
 from judge.rules.dice_throne.flow.collide import collide
-from judge.rules.dice_throne.flow.trying import copy_of, is_refused
+from judge.rules.dice_throne.flow.judging import begin, carry_out, examine, is_refused, settle
+from judge.rules.dice_throne.flow.trying import copy_of
 from judge.rules.dice_throne.state import report
 from judge.rules.dice_throne.state.model import Game, Label
 from judge.rules.dice_throne.state.table import Event, Table
-from judge.rules.dice_throne.sum.damage import conclude_instances
-from judge.rules.dice_throne.verbs.legality import DEFENSIVE_WORDS, Check, is_answered, phase_word
+from judge.rules.dice_throne.verbs.legality import Check, phase_word
 from judge.rules.dice_throne.verbs.may import open_before_the_end, open_verbs
-from judge.rules.dice_throne.verbs.playing import pay_card
-from judge.rules.dice_throne.verbs.registry import VERBS, check_event
+from judge.rules.dice_throne.verbs.registry import VERBS
 from judge.rules.ruling import EventRuling, Reading, Record, Ruling
 
 ThroneRuling = Ruling[report.PlayerReport, report.TurnReport]
@@ -110,30 +109,15 @@ def judge(game: Game, event: Event) -> EventRuling:
         refusal = _refused_while_open(game, event)
         if refusal is not None:
             return refusal
-        _close_what_nobody_answers(game, event)
-    game.notes, game.cited, game.verdict, game.fizzled = [], [], "legal", False
-    verb = event.verb
-    if verb == "collide":
-        game.last = event.n
+        close_unanswered(game, event.inner or (event,))
+    begin(game)
+    if event.verb == "collide":
         return collide(game, event)
-    if verb == "advance":
-        check = Check()
-        phases.check_advance(game, event, check)
-    else:
-        check = check_event(game, event)
-        if game.counted and event.n in game.counted:
-            count_anyway(game, event, check)
-    if check.faults or check.doubts:
+    check = examine(game, event)
+    if not settle(game, event, check):
         return _refusal(game, event, check)
-    game.last = event.n
     before = len(game.steps)
-    if verb == "advance":
-        phases.do_advance(game, event)
-    else:
-        player = game.players[event.by]
-        if verb == "play":
-            pay_card(game, event, player)
-        VERBS[verb].do(game, event, player)
+    carry_out(game, event)
     return _ruling(game, event, check, before)
 
 
@@ -179,50 +163,17 @@ def _refused_while_open(game: Game, event: Event) -> EventRuling | None:
     The answer is known only once the open dice have counted, so they are counted on a copy, and only if
     something speaks against the event already.
     """
-    if not (_closes_dice(game, event) or _closes_damage(game, event)) or not is_refused(game, event):
-        return None
-    if any(each.n in game.counted for each in (event, *event.inner)):
+    actions = event.inner or (event,)
+    is_closing = closes_dice(game, actions) or closes_damage(game, actions)
+    if not is_closing or not is_refused(game, event) or any(each.n in game.counted for each in actions):
         return None
     trial = copy_of(game)
-    _close_what_nobody_answers(trial, event)
+    close_unanswered(trial, actions)
     if not is_refused(trial, event):
         return None
     ruling = judge(trial, event)
     game.order.extend(trial.order)
     return ruling
-
-
-def _close_what_nobody_answers(game: Game, event: Event) -> None:
-    """Close dice, pauses and isolated damage, unless the next event directly answers them."""
-    if _closes_dice(game, event):
-        close_open(game)
-    if _closes_damage(game, event):
-        conclude_instances(game)
-
-
-def _closes_dice(game: Game, event: Event) -> bool:
-    return game.open is not None and not _answers(game, event)
-
-
-def _closes_damage(game: Game, event: Event) -> bool:
-    answers = event.inner or (event,)
-    return bool(game.instances) and not any(
-        is_answered(game, pool, each) for pool in game.instances for each in answers
-    )
-
-
-def _answers(game: Game, event: Event) -> bool:
-    waiting = game.open
-    assert waiting is not None
-    for each in event.inner or (event,):
-        if any(change.of != "offensive" for change in each.changes):
-            return True
-        if each.verb == "defend" and waiting.of == "defensive" and each.by in game.extra_defence:
-            return True
-        is_named = each.against is not None and str(each.against) == str(waiting.n)
-        if is_named and not each.words & DEFENSIVE_WORDS:
-            return True
-    return False
 
 
 def ruling_of(game: Game) -> ThroneRuling:

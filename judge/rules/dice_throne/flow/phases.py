@@ -23,7 +23,7 @@ def check_advance(game: Game, event: Event, check: Check) -> None:
     if game.over:
         check.fault(("DT-SET-08",), "game_is_over")
     attack = game.attack
-    if attack is not None and not attack.done and not attack.targets and goal not in ("targeting-roll",):
+    if attack is not None and attack.lacks_target and goal not in ("targeting-roll",):
         check.fault(("DT-TGT-02",), "target_is_missing")
     if goal == "turn":
         return
@@ -332,7 +332,7 @@ def finish(game: Game) -> None:
     conclude_instances(game)
     n = len(game.table.events)
     attack = game.attack
-    if attack is not None and not attack.done and not attack.targets and not game.over:
+    if attack is not None and attack.lacks_target and not game.over:
         game.ask(attack.n, "target", "ask_target", thing=Ref("ability", attack.ability))
     for waiting in game.pending:
         if not waiting.optional:

@@ -17,8 +17,8 @@ class Context:
     `roll` those that activated the ability. `pool` is set where the event answers one isolated source."""
 
     __slots__ = (
-        "added", "by", "choices", "cursor", "dice", "friends", "holder", "kind", "n", "on", "pool", "removed",
-        "roll", "rules", "shown", "source", "targets", "total", "wanted",
+        "added", "by", "choices", "cursor", "dice", "friends", "holder", "kind", "n", "names", "on", "pool",
+        "removed", "roll", "rules", "shown", "source", "targets", "total", "wanted",
     )  # fmt: skip
 
     def __init__(self, n: Label, by: Player, kind: str, source: Ref | None = None) -> None:
@@ -26,6 +26,7 @@ class Context:
         self.holder = by
         self.on: Sequence[Player] = ()
         self.friends: Sequence[Player] = ()  # players of the own side that an ability names
+        self.names: Sequence[Player] = ()  # every player the event names, for separate choices
         self.targets: Sequence[Player] | None = None
         self.dice: list[int] = _NONE
         self.roll: list[int] | None = None

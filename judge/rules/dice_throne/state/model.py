@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from enum import IntEnum
 from fractions import Fraction
 from typing import Any
 
@@ -86,6 +87,14 @@ class Pool:
         self.avoided: tuple[Label, Ref | None, tuple[str, ...]] | None = None
 
 
+class Stage(IntEnum):
+    """How far an activated ability has come."""
+
+    ACTIVATED = 1  # its effects are not all resolved, or still wait for a target
+    RESOLVED = 2  # all its effects are known
+    ANSWERED = 3  # it is an Attack, and statuses that answer one have done so
+
+
 @dataclass(slots=True)
 class Attack:
     """The Offensive Ability of this Roll Phase, whether or not it turns out to be an Attack."""
@@ -99,8 +108,7 @@ class Attack:
     context: Any
     is_attack: bool  # DT-ATK-01; provisional while effects still wait
     types: set[str] = field(default_factory=set)  # of the damage in its text
-    done: bool = False
-    is_provoked: bool = False  # statuses that answer an Attack have done so
+    stage: Stage = Stage.ACTIVATED
     die: int | None = None
     chooser: str = ""  # opponents | roller, while a targeting die leaves the choice open
     is_pointed: bool = False  # a `target` event has named the target, or left the choice to somebody
@@ -109,6 +117,16 @@ class Attack:
     held: dict[str, set[str]] = field(default_factory=dict)  # statuses each target held when Attacked
     inflicted: list[tuple[Player, str]] = field(default_factory=list)
     later: list[tuple[Any, Effect]] = field(default_factory=list)  # wait for the damage dealt
+    waiting: list[tuple[Any, Effects]] = field(default_factory=list)  # texts used before it had a target
+
+    @property
+    def is_resolved(self) -> bool:
+        return self.stage >= Stage.RESOLVED
+
+    @property
+    def lacks_target(self) -> bool:
+        """Whether it still has to find its target."""
+        return not self.targets and not self.is_resolved
 
 
 @dataclass(slots=True)
@@ -119,8 +137,10 @@ class Open:
     context: Any
     effects: Effects
     of: str  # effect | defensive | upkeep | targeting
+    is_pause: bool = False  # no dice wait to be counted, only the rest of a text
     is_inside_block: bool = False  # a pause that only reading b of J-07 opens
     card_of: Player | None = None  # whose card is still being carried out
+    beneath: Open | None = None  # what lay open before, and is closed after it
 
 
 @dataclass(slots=True)
@@ -143,6 +163,7 @@ class Game:
         self.counted = counted  # illegal events to count as legal (claims)
         self.table, self.edition, self.numbers = table, table.edition, table.edition.numbers
         self.catalog, self.statuses, self.mode = table.catalog, table.catalog.statuses, table.mode
+        self._windows: dict[str, set[str]] | None = None
         heroes = table.catalog.heroes
         self.seats = [Player(n, s, heroes.get(s.hero or "")) for n, s in enumerate(table.players)]
         self.players = {player.id: player for player in self.seats}
@@ -158,7 +179,9 @@ class Game:
         self.attack: Attack | None = None
         self.pools: dict[str, Pool] = {}
         self.instances: list[Pool] = []
-        self.open: Open | None = None
+        self.open: Open | None = None  # the last of them; `opens` gives all
+        self.shown: list[Open] = []  # dice of colliding actions that have not resolved yet
+        self.paid: set[Label] = set()  # colliding actions whose price was paid when they were declared
         self.pending: list[Pending] = []
         self.resolved: dict[str, int] = dict(turn.resolved)
         self.at_upkeep: dict[str, int] = {}  # tokens there were when the first of them was resolved
@@ -226,6 +249,15 @@ class Game:
         start = self.active.seat if self.active is not None else 0
         return (player.seat - start) % len(self.seats)
 
+    @property
+    def windows(self) -> dict[str, set[str]]:
+        """The statuses of the catalogue by the window in which they act; made when first needed."""
+        if self._windows is None:
+            self._windows = {}
+            for status in self.statuses.values():
+                self._windows.setdefault(status.when, set()).add(status.id)
+        return self._windows
+
     # -------------------------------------------------------------- where damage goes
 
     @property
@@ -238,6 +270,23 @@ class Game:
         if pool is None:
             pool = self.pools[player.id] = Pool(player)
         return pool
+
+    def opens(self) -> Iterator[Open]:
+        """Dice and pauses that lie open, the last one first."""
+        each = self.open
+        while each is not None:
+            yield each
+            each = each.beneath
+
+    def lay_open(self, waiting: Open) -> None:
+        waiting.beneath, self.open = self.open, waiting
+
+    def withdraw(self, of: str, by: Player) -> None:
+        """Take dice of this kind and player off the table; they never count."""
+        kept = [each for each in self.opens() if each.of != of or each.context.by is not by]
+        self.open = None
+        for each in reversed(kept):
+            self.lay_open(each)
 
     def status(self, status_id: str) -> Status | None:
         return self.statuses.get(status_id)
@@ -283,17 +332,25 @@ class Game:
             lost[resource] = lost.get(resource, 0) + amount
 
     def reading(self, point: str) -> str:
+        """The letter to follow at an open point on which the ruling now rests."""
+        self.rest_on(point)
+        return self.letter(point)
+
+    def letter(self, point: str) -> str:
         """The letter to follow at an open point: the table's own choice, the adopted one, or the first."""
+        letters, adopted = self.table.open_points[point]
+        return self.rulings.get(point) or adopted or letters[0]
+
+    def is_settled(self, point: str) -> bool:
+        return point in self.rulings or self.table.open_points[point][1] is not None
+
+    def rest_on(self, point: str) -> None:
+        """Record that the current event rests on an open point."""
         if point not in self.discretion:
             self.discretion.append(point)
         if point not in self.cited:
             self.cited.append(point)
-        if point in self.rulings:
-            return self.rulings[point]
-        letters, adopted = self.table.open_points[point]
-        if adopted is not None:
-            return adopted
-        if point not in self.unsettled:
-            self.unsettled.append(point)
-        self.verdict = "discretion"
-        return letters[0]
+        if not self.is_settled(point):
+            if point not in self.unsettled:
+                self.unsettled.append(point)
+            self.verdict = "discretion"

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from judge.core.messages import Message, Ref
+from judge.rules.catalog import Status
 from judge.rules.dice_throne.state.model import Game, Label, Player
 from judge.rules.ruling import Step
+
+
+def held(game: Game, player: Player, when: str) -> list[Status]:
+    """The statuses in front of a player that act, or may be spent, in this window."""
+    if not player.statuses:
+        return []
+    window = game.windows.get(when, ())
+    return [game.statuses[status_id] for status_id in player.statuses if status_id in window]
 
 
 def limit_of(game: Game, player: Player, status_id: str) -> int | None:

@@ -7,7 +7,7 @@ from judge.rules.catalog import Effect, Effects, flat
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.effects.words import holds
 from judge.rules.dice_throne.state.context import Context
-from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.model import Game, Open, Player
 from judge.rules.dice_throne.state.table import Change, Event
 from judge.rules.dice_throne.verbs.legality import Check
 
@@ -66,7 +66,7 @@ def _check_change(game: Game, player: Player, change: Change, allowed: Effect | 
         check.cite("DT-2V2-07")
     if allowed.op == "reroll" or allowed.amount == "any":
         return
-    now = dice[index_of(game, change)] if dice and index_of(game, change) < len(dice) else None
+    now = _value_now(game, change, dice)
     if isinstance(allowed.amount, int):
         if change.to != allowed.amount:
             check.fault(("DT-DICE-01",), "die_must_become", n=allowed.amount)
@@ -80,14 +80,34 @@ def _check_change(game: Game, player: Player, change: Change, allowed: Effect | 
             check.fault(("DT-DICE-03",), "no_die_to_copy", n=change.to)
 
 
-def index_of(game: Game, change: Change) -> int:
-    """The index of the die; there is one targeting die, and a duel shows [own, other's]."""
-    if change.of == "targeting":
-        return 0
-    is_duel = game.open is not None and any(effect.op == "duel" for effect in flat(game.open.effects))
-    if game.open is not None and is_duel and change.of != "offensive":
-        return 0 if change.whose == game.open.context.by.id else 1
+def dice_of(game: Game, change: Change) -> Open | None:
+    """The roll for an effect, a defence or an Upkeep status that a change refers to, if it lies there."""
+    rolls = [each for each in (*game.opens(), *game.shown) if each.context.dice and _is_theirs(each, change)]
+    same = [each for each in rolls if each.of == change.of]
+    return next((each for each in same or rolls if index_of(each, change) < len(each.context.dice)), None)
+
+
+def _is_theirs(waiting: Open, change: Change) -> bool:
+    return waiting.context.by.id == change.whose or _is_duel(waiting)
+
+
+def _is_duel(waiting: Open) -> bool:
+    return any(effect.op == "duel" for effect in flat(waiting.effects))
+
+
+def index_of(waiting: Open, change: Change) -> int:
+    """The index of the die in its roll; a duel shows [own, other's]."""
+    if _is_duel(waiting):
+        return 0 if change.whose == waiting.context.by.id else 1
     return change.die - 1
+
+
+def _value_now(game: Game, change: Change, dice: list[int] | None) -> int | None:
+    waiting = None if change.of in ("offensive", "targeting") else dice_of(game, change)
+    if waiting is not None:
+        return int(waiting.context.dice[index_of(waiting, change)])
+    place = 0 if change.of == "targeting" else change.die - 1
+    return dice[place] if dice and place < len(dice) else None
 
 
 def dice_on_table(game: Game, change: Change, check: Check) -> list[int] | None:
@@ -104,16 +124,14 @@ def dice_on_table(game: Game, change: Change, check: Check) -> list[int] | None:
     if change.of == "targeting":
         if attack is not None and attack.ultimate:
             check.fault(("DT-TGT-06",), "ultimate_targeting_die")
-        elif attack is None or attack.die is None or attack.done:
+        elif attack is None or attack.die is None or attack.is_resolved:
             check.fault(("DT-TGT-06", "DT-DICE-01"), "dice_are_gone")
         check.cite("DT-TGT-06")
         return [attack.die] if attack is not None and attack.die is not None else None
-    if game.open is None or not game.open.context.dice:
+    waiting = dice_of(game, change)
+    if waiting is None:
         check.fault(("DT-DICE-01", "DT-STAT-06"), "dice_are_gone")
         return None
     check.cite("DT-DICE-02")
-    dice: list[int] = game.open.context.dice
-    if index_of(game, change) >= len(dice):
-        check.fault(("DT-DICE-01",), "dice_are_gone")
-        return None
+    dice: list[int] = waiting.context.dice
     return dice

@@ -10,7 +10,7 @@ from judge.rules.catalog import Effects, Status, flat
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.state.model import Attack, Fault, Game, Player, Pool
 from judge.rules.dice_throne.state.table import MAIN_PHASES, ROLL_PHASES, Event
-from judge.rules.dice_throne.state.tokens import may_be_removed
+from judge.rules.dice_throne.state.tokens import held, may_be_removed
 
 DEFENSIVE_WORDS = words_that(Trait.DEFENSIVE)
 INCREASES = words_that(Trait.INCREASE)
@@ -18,14 +18,27 @@ REMOVALS = words_that(Trait.REMOVAL)
 
 
 class Check:
-    """Faults, doubts that rest on an open point, and the rules that a legal event rests on."""
+    """Faults, doubts that rest on an open point, and the rules that a legal event rests on.
 
-    __slots__ = ("doubts", "faults", "rules")
+    Checking changes nothing: the open points it met are kept here until the event is judged.
+    """
+
+    __slots__ = ("doubts", "faults", "points", "rules")
 
     def __init__(self) -> None:
         self.faults: list[Fault] = []
         self.doubts: list[Fault] = []
         self.rules: list[str] = []
+        self.points: list[str] = []
+
+    @property
+    def is_passed(self) -> bool:
+        return not self.faults and not self.doubts
+
+    def reading(self, game: Game, point: str) -> str:
+        """The letter to follow at an open point that the event rests on."""
+        self.points.append(point)
+        return game.letter(point)
 
     def fault(self, rules: tuple[str, ...], key: str, /, **params: object) -> None:
         self.faults.append((Message(key, **params), rules))
@@ -54,11 +67,7 @@ def guard(game: Game, player: Player, check: Check) -> None:
 
 def lock_on(game: Game, player: Player) -> Status | None:
     """A status under which its holder may do nothing (Stun)."""
-    statuses = game.statuses
-    for status_id in player.statuses:
-        if status_id in statuses and statuses[status_id].when == "until-the-attack-is-over":
-            return statuses[status_id]
-    return None
+    return next(iter(held(game, player, "until-the-attack-is-over")), None)
 
 
 def is_locked(game: Game, player: Player) -> bool:
@@ -118,16 +127,49 @@ def has_damage(pool: Pool | None) -> bool:
     return pool is not None and any(deal.amount for deal in pool.deals)
 
 
+def awaits_damage(game: Game, player: Player) -> bool:
+    """Whether damage is waiting for this player: dealt, due in this Upkeep, or returned by a Defender."""
+    if has_damage(game.pools.get(player.id)) or any(pool.player is player for pool in game.instances):
+        return True
+    return awaits_return(game, player) or _awaits_upkeep(game, player)
+
+
+def awaits_return(game: Game, player: Player) -> bool:
+    """Whether part of the Attack will return to its attacker, who may prevent or avoid it (DT-ATK-08)."""
+    attack = game.attack
+    return attack is not None and attack.by is player and any(pool.returns for pool in game.pools.values())
+
+
+def _awaits_upkeep(game: Game, player: Player) -> bool:
+    """Whether a status will deal damage at the end of this Upkeep, though nobody has resolved it yet."""
+    if game.phase != "upkeep" or game.active is not player:
+        return False
+    waiting = [status for status in held(game, player, "upkeep") if not game.resolved.get(status.id)]
+    return any("deal" in status.words for status in waiting)
+
+
 def is_answered(game: Game, pool: Pool, event: Event) -> bool:
     """Whether the event answers this isolated or immediate damage. A number means that event's Attack."""
     if event.against is None:
-        return False
+        return _follows_directly(game, pool, event)
     if event.against == "isolated":
         return pool.when == "isolated"
     if pool.deals[0].n != event.against:  # isolated or immediate damage has one source
         return False
+    return not _is_part_of(game, pool)
+
+
+def _follows_directly(game: Game, pool: Pool, event: Event) -> bool:
+    """Whether a prevention comes right after damage that is dealt at once: it can only mean that damage."""
+    if not event.words & DEFENSIVE_WORDS or pool.player.id not in (event.on or (event.by,)):
+        return False
+    return not _is_part_of(game, pool)
+
+
+def _is_part_of(game: Game, pool: Pool) -> bool:
+    """Whether the same event has also dealt damage that waits for the end of the phase."""
     waiting = game.pools.get(pool.player.id)
-    return waiting is None or not any(deal.n == event.against for deal in waiting.deals)
+    return waiting is not None and any(deal.n == pool.deals[0].n for deal in waiting.deals)
 
 
 def instance_for(game: Game, player: Player, event: Event) -> Pool | None:
@@ -197,7 +239,11 @@ def check_modifier(game: Game, player: Player, event: Event, check: Check) -> No
     if attack.by is not player:
         if game.edition.others_modifiers == "illegal":
             check.fault(("DT-ATK-07",), "modifier_of_another", player=attack.by.id)
-        elif game.edition.others_modifiers == "open" and not check.faults and game.reading("J-09") == "b":
+        elif (
+            game.edition.others_modifiers == "open"
+            and not check.faults
+            and check.reading(game, "J-09") == "b"
+        ):
             check.doubt(("DT-ATK-07",), "modifier_of_another", player=attack.by.id)
     types = {deal.type for target in attack.targets for deal in game.pool(target).deals if deal.attack}
     increases = bool(event.words & INCREASES)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from judge.core.messages import Ref
 from judge.rules.catalog import Card, Effects
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
-from judge.rules.dice_throne.effects.words import run
+from judge.rules.dice_throne.flow.attack import resolve_text
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Game, Open, Player
 from judge.rules.dice_throne.state.table import MAIN_PHASES, ROLL_PHASES, Event, Upgrade
-from judge.rules.dice_throne.verbs.altering import check_changes, index_of
+from judge.rules.dice_throne.verbs.altering import check_changes, dice_of, index_of
 from judge.rules.dice_throne.verbs.legality import (
     DEFENSIVE_WORDS,
     REMOVALS,
@@ -39,7 +39,7 @@ def context_for(game: Game, event: Event, player: Player, kind: str) -> Context:
         context.choices = list(event.choice)
     if event.on:
         context.on = [game.players[name] for name in event.on]
-    if event.against is not None:
+    if game.instances:
         context.pool = instance_for(game, player, event)
         if context.pool is None and context.on:
             context.pool = instance_for(game, context.on[0], event)
@@ -59,16 +59,14 @@ def carry_out(
             game.ask(event.n, "effects", "ask_effects", thing=context.source or "-")
         return
     if event.dice:
-        if game.open is None:
-            game.open = Open(event.n, context, effects, of)
+        game.lay_open(Open(event.n, context, effects, of))
+        return
+    for n, effect in enumerate(effects):
+        if effect.op == "then" and n > 0:
+            resolve_text(game, context, effects[:n])
+            game.lay_open(Open(event.n, context, (*effect.parts, *effects[n + 1 :]), of, is_pause=True))
             return
-    else:
-        for n, effect in enumerate(effects):
-            if effect.op == "then" and n > 0 and game.open is None:
-                run(game, context, effects[:n])
-                game.open = Open(event.n, context, (*effect.parts, *effects[n + 1 :]), of)
-                return
-    run(game, context, effects)
+    resolve_text(game, context, effects)
 
 
 def alter(game: Game, event: Event) -> None:
@@ -79,13 +77,15 @@ def alter(game: Game, event: Event) -> None:
             game.altered = True
         elif change.of == "targeting":
             redirect(game, change.to)
-        elif game.open is not None:
-            if index_of(game, change) >= len(game.open.context.dice):
+        else:
+            waiting = dice_of(game, change)
+            if waiting is None:
                 game.fizzled = True  # another action of the exchange took those dice away
                 continue
-            game.open.context.dice[index_of(game, change)] = change.to
-            if game.open.of == "defensive":
-                game.open.context.roll = game.open.context.dice
+            dice = waiting.context.dice
+            dice[index_of(waiting, change)] = change.to
+            if waiting.of == "defensive":
+                waiting.context.roll = dice
         game.step(
             "step_altered",
             ("DT-DICE-01",),
@@ -107,8 +107,9 @@ def check_play(game: Game, event: Event, player: Player, check: Check) -> None:
         return
     effects = event.text
     _check_card_timing(game, event, player, event.card or (card.kind if card else ""), check)
-    need_card(player, check)
-    need_cp(player, cost_of(event) or 0, check)
+    if event.n not in game.paid:
+        need_card(player, check)
+        need_cp(player, cost_of(event) or 0, check)
     check.cite("DT-CARD-05", "DT-CP-03", *(card.rules if card else ()))
     if (event.when_attacked or (card is not None and card.when_attacked)) and attacked(game, player) is None:
         check.fault(("DT-ATK-02",), "only_after_being_attacked", player=player.id)
@@ -131,7 +132,8 @@ def check_used_effects(
     if words & REMOVALS:
         check_removals(game, player, event, effects, check)
     if event.choice and "pay_cp" in words:
-        need_cp(player, _chosen_price(event) + (cost_of(event) or 0), check, "DT-CP-01", "DT-CP-03")
+        cost = 0 if event.n in game.paid else cost_of(event) or 0
+        need_cp(player, _chosen_price(event) + cost, check, "DT-CP-01", "DT-CP-03")
     if event.modifier:
         check_modifier(game, player, event, check)
 
@@ -163,7 +165,7 @@ def _check_pause(game: Game, event: Event, check: Check) -> None:
         is_next = game.open is not None or game.last == attack.n
         if is_next and len(attack.effects) > 1 and not check.faults:
             check.cite("DT-TXT-08")
-            game.reading("J-07")
+            check.reading(game, "J-07")
 
 
 def _check_card_timing(game: Game, event: Event, player: Player, kind: str, check: Check) -> None:

@@ -70,7 +70,12 @@ def check_roll(game: Game, event: Event, player: Player, check: Check) -> None:
 
 def check_withdrawal(game: Game, check: Check) -> None:
     """Taking back an announcement that nobody answered is an open point (J-11)."""
-    if game.announced is not None and not game.altered and not check.faults and game.reading("J-11") == "a":
+    if (
+        game.announced is not None
+        and not game.altered
+        and not check.faults
+        and check.reading(game, "J-11") == "a"
+    ):
         check.doubt(("DT-ORP-03",), "announcement_stands", ability=Ref("ability", game.announced))
 
 
@@ -204,7 +209,7 @@ def check_target(game: Game, event: Event, player: Player, check: Check) -> None
         check.fault(("DT-TGT-03",), "others_choose_" + attack.chooser)
     elif attack.is_pointed or (attack.targets and [event.value] != [each.id for each in attack.targets]):
         check.fault(("DT-TGT-02",), "target_is_known")
-    elif attack.done and not attack.targets:
+    elif attack.is_resolved and not attack.targets:
         check.fault(("DT-TGT-02",), "nothing_to_target")
     target = game.players.get(str(event.value)) if event.value is not None else None
     if target is not None:
@@ -269,7 +274,7 @@ def do_target(game: Game, event: Event, player: Player) -> None:
         return
     if event.die is not None:
         attack.targets = [target]
-        game.open = Open(event.n, attack.context, attack.effects, "targeting")
+        game.lay_open(Open(event.n, attack.context, attack.effects, "targeting"))
         _prepare(game, attack, target)
     else:
         settle_target(game, target)
@@ -295,10 +300,11 @@ def redirect(game: Game, die: int) -> None:
     target = pointed_at(game, attack.by, die)
     if target is not None:
         _prepare(game, attack, target)
-        if game.open is None:
-            game.open = Open(attack.n, attack.context, attack.effects, "targeting")
+        if not any(each.of == "targeting" for each in game.opens()):
+            game.lay_open(Open(attack.n, attack.context, attack.effects, "targeting"))
     else:
-        attack.targets, game.open = [], None
+        attack.targets = []
+        game.withdraw("targeting", attack.by)
         attack.context.targets, attack.context.on = None, []
         attack.chooser = "opponents" if die == 5 else "roller"
 
@@ -363,7 +369,7 @@ def do_defend(game: Game, event: Event, player: Player) -> None:
     assert attack is not None
     if player.id in attack.defended:
         game.extra_defence.discard(player.id)
-        game.open = None  # the new attempt replaces the dice that lay there
+        game.withdraw("defensive", player)  # the new attempt replaces the dice that lay there
     attack.defended[player.id] = str(event.value)
     if game.phase is not None:
         game.phase = "defensive-roll"
@@ -385,7 +391,7 @@ def do_defend(game: Game, event: Event, player: Player) -> None:
     if "deal" in event.words:
         game.cited.append("DT-ATK-08")
     if event.dice:
-        game.open = Open(event.n, context, effects, "defensive")
+        game.lay_open(Open(event.n, context, effects, "defensive"))
     else:
         run(game, context, effects)
 
@@ -396,5 +402,5 @@ def may_target(game: Game, player: Player) -> bool:
     if attack is None or attack.by is not player or attack.is_pointed:
         return False
     is_known = len(attack.targets) == 1 and not attack.targets[0].dead
-    is_wanted = not attack.targets and not attack.done
+    is_wanted = attack.lacks_target
     return (is_known or is_wanted) and game.phase in (None, "offensive-roll", "targeting-roll")

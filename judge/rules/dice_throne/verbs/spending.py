@@ -8,11 +8,12 @@ from judge.rules.dice_throne.effects.words import is_spared
 from judge.rules.dice_throne.flow.attack import finish as finish_attack
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context
-from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.model import Attack, Game, Player
 from judge.rules.dice_throne.state.table import BEFORE_ROLLING, MAIN_PHASES, Event
 from judge.rules.dice_throne.verbs.legality import (
     Check,
     attacked,
+    awaits_return,
     has_damage,
     instance_for,
     need_cp,
@@ -21,6 +22,8 @@ from judge.rules.dice_throne.verbs.legality import (
 )  # fmt: skip
 from judge.rules.dice_throne.verbs.playing import carry_out, check_used_effects, context_for
 from judge.rules.dice_throne.verbs.rolling import settle_target
+
+_ANY_NUMBER = 9999
 
 
 def check_spend(game: Game, event: Event, player: Player, check: Check) -> None:
@@ -68,26 +71,29 @@ def window_is_open(game: Game, player: Player, status: Status, event: Event | No
         is_named = instance is not None or (
             event is None and any(pool.player is player for pool in game.instances)
         )
-        return is_named or has_damage(game.pools.get(player.id)) or _awaits_return(game, player)
+        return is_named or has_damage(game.pools.get(player.id)) or awaits_return(game, player)
     if when == "damaged-by-offensive-roll":
         is_theirs = attack is not None and game.is_opponent(player, attack.by)
         return is_theirs and has_damage(game.pools.get(player.id))
     return True
 
 
-def _awaits_return(game: Game, player: Player) -> bool:
-    """Whether part of the Attack will return to its attacker, who may prevent or avoid it (DT-ATK-08)."""
-    attack = game.attack
-    return attack is not None and attack.by is player and any(pool.returns for pool in game.pools.values())
-
-
 def _attack_damage(game: Game) -> int:
     attack = game.attack
     if attack is None:
         return 0
-    if not attack.done:
-        return 9999
+    if not attack.is_resolved:
+        return _printed_damage(attack)
     return max((sum(d.amount for d in game.pool(t).deals if d.attack) for t in attack.targets), default=0)
+
+
+def _printed_damage(attack: Attack) -> int:
+    """What the text of an ability that still waits deals; dice or a choice may make it any number."""
+    numbers = [
+        effect.amount for effect in attack.effects if effect.op in ("deal", "add") and effect.per is None
+    ]
+    is_plain = len(numbers) == len(attack.effects) and all(isinstance(each, int) for each in numbers)
+    return sum(numbers) if is_plain else _ANY_NUMBER
 
 
 def do_spend(game: Game, event: Event, player: Player) -> None:
@@ -294,7 +300,7 @@ def do_choose(game: Game, event: Event, player: Player) -> None:
     fault = waiting.settle(event, event.value)
     if fault is None:
         game.pending.remove(waiting)
-        if attack is not None and attack.done and waiting.n == attack.n:
+        if attack is not None and attack.is_resolved and waiting.n == attack.n:
             finish_attack(game, attack)  # only now is it known whether it deals damage
     else:
         game.refuse(fault)

@@ -1,0 +1,55 @@
+"""Tells which events answer open dice, a pause or isolated damage, and closes what nobody answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from judge.rules.dice_throne.flow.attack import close_last
+from judge.rules.dice_throne.state.model import Game, Open
+from judge.rules.dice_throne.state.table import Event
+from judge.rules.dice_throne.sum.damage import conclude_instances
+from judge.rules.dice_throne.verbs.legality import DEFENSIVE_WORDS, is_answered
+
+_EXTRA_ATTEMPT = "extra_roll_attempt"
+
+
+def close_unanswered(game: Game, actions: Sequence[Event]) -> None:
+    """Close dice, pauses and isolated damage, unless one of these actions answers them."""
+    while game.open is not None and closes_dice(game, actions):
+        close_last(game)
+    if closes_damage(game, actions):
+        conclude_instances(game)
+
+
+def closes_dice(game: Game, actions: Sequence[Event]) -> bool:
+    return game.open is not None and not any(
+        _answers(game, waiting, each) for waiting in game.opens() for each in actions
+    )
+
+
+def closes_damage(game: Game, actions: Sequence[Event]) -> bool:
+    return bool(game.instances) and not any(
+        is_answered(game, pool, each) for pool in game.instances for each in actions
+    )
+
+
+def _answers(game: Game, waiting: Open, event: Event) -> bool:
+    if any(change.of != "offensive" for change in event.changes):
+        return True
+    if waiting.of == "defensive" and _rolls_again(game, waiting, event):
+        return True
+    is_named = event.against is not None and str(event.against) == str(waiting.n)
+    return is_named and not event.words & DEFENSIVE_WORDS
+
+
+def _rolls_again(game: Game, waiting: Open, event: Event) -> bool:
+    """Whether the event gives the defence whose dice lie there another attempt, or makes it."""
+    roller = waiting.context.by.id
+    if event.verb == "defend":
+        return event.by == roller and roller in game.extra_defence
+    if _EXTRA_ATTEMPT not in event.words:
+        return False
+    is_defence = any(
+        effect.op == _EXTRA_ATTEMPT and effect.status == "defensive-roll" for effect in event.text or ()
+    )
+    return is_defence and roller in (event.on or (event.by,))

@@ -1,0 +1,51 @@
+"""The judging of one event, alone or in a collision: what speaks against it, and carrying it out."""
+
+from __future__ import annotations
+
+from judge.rules.dice_throne.effects.counting import count_anyway
+from judge.rules.dice_throne.flow import phases
+from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.state.table import Event
+from judge.rules.dice_throne.verbs.legality import Check
+from judge.rules.dice_throne.verbs.playing import pay_card
+from judge.rules.dice_throne.verbs.registry import VERBS, check_event
+
+
+def begin(game: Game) -> None:
+    """Start a new record: what the event does, the rules it rests on, its verdict."""
+    game.notes, game.cited, game.verdict, game.fizzled = [], [], "legal", False
+
+
+def examine(game: Game, event: Event) -> Check:
+    """Everything that speaks against the event as the table stands. The table stays as it is."""
+    if event.verb != "advance":
+        return check_event(game, event)
+    check = Check()
+    phases.check_advance(game, event, check)
+    return check
+
+
+def is_refused(game: Game, event: Event) -> bool:
+    """Whether the event, or every action that collides in it, is illegal as the table stands."""
+    return all(examine(game, each).faults for each in event.inner or (event,))
+
+
+def settle(game: Game, event: Event, check: Check) -> bool:
+    """Record the open points that the check met; whether the event is legal. A claim may count it anyway."""
+    if game.counted and event.n in game.counted:
+        count_anyway(game, event, check)
+    for point in check.points:
+        game.rest_on(point)
+    return check.is_passed
+
+
+def carry_out(game: Game, event: Event) -> None:
+    """Carry out a legal event. A card is paid first, unless that was done when it was declared."""
+    game.last = event.n
+    if event.verb == "advance":
+        phases.do_advance(game, event)
+        return
+    player = game.players[event.by]
+    if event.verb == "play" and event.n not in game.paid:
+        pay_card(game, event, player)
+    VERBS[event.verb].do(game, event, player)
