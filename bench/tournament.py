@@ -18,11 +18,11 @@ import networkx
 import numpy as np
 
 from bench import fastest
-from judge.tournament.contenders import Draw, next_draw
 from judge.tournament.model import Entrant, Format, Match, PlayerId, Result, Tournament
-from judge.tournament.pair_costs import gap, make_board, off_pattern
 from judge.tournament.standings import LiveStandings, standings
-from judge.tournament.swiss import Found, cost_of, pair_swiss, solve, solve_whole
+from judge.tournament.swiss.contenders import Draw, next_draw
+from judge.tournament.swiss.next_round import Found, cost_of, pair_swiss, solve, solve_whole
+from judge.tournament.swiss.pair_costs import gap, make_board, off_pattern
 
 Ratio = tuple[str, float, float | None, str]
 
@@ -130,7 +130,7 @@ def standings_after_one_result() -> Iterator[Ratio]:
 
 PRINT = """
 from bench.tournament import history
-from judge.tournament.swiss import pair_swiss
+from judge.tournament.swiss.next_round import pair_swiss
 print(pair_swiss(history(256, 5, 3), 7))
 """
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from judge.tournament.model import Entrant, Format, Match, PlayerId, Result, Tournament
 from judge.tournament.pairing import Pairing
-from judge.tournament.swiss import pair_swiss
+from judge.tournament.swiss.next_round import pair_swiss
 
 OTHER_RESULTS = [Result.DRAW, Result.NO_SHOW_A, Result.NO_SHOW_B, Result.DOUBLE_LOSS]
 

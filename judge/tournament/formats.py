@@ -13,8 +13,14 @@ from typing import Literal
 
 from judge.core.errors import fail
 from judge.core.messages import Message, Phrasebook
+from judge.tournament.brackets.elimination import (
+    Bracket,
+    bracket_standings,
+    pair_bracket,
+    play_double,
+    play_single,
+)
 from judge.tournament.checker import faults, group_faults, pod_faults
-from judge.tournament.elimination import Bracket, bracket_standings, pair_bracket, play_double, play_single
 from judge.tournament.groups import (
     by_group,
     crossing,
@@ -131,13 +137,15 @@ def play_bracket(t: Tournament, after: int | None = None) -> Bracket:
 
 
 def _pair_swiss(t: Tournament, seed: int) -> Pairing:
-    from judge.tournament.swiss import pair_swiss  # numpy takes longer to load than all else a command needs
+    from judge.tournament.swiss.next_round import (
+        pair_swiss,  # numpy takes longer to load than all else a command needs
+    )
 
     return pair_swiss(t, seed)
 
 
 def _swiss_cost(t: Tournament, tables: Sequence[Table], byes: Sequence[PlayerId]) -> Cost:
-    from judge.tournament.swiss import swiss_cost  # as above
+    from judge.tournament.swiss.next_round import swiss_cost  # as above
 
     return swiss_cost(t, tables, byes)
 

@@ -18,7 +18,7 @@ import rustworkx
 
 from judge.core.errors import fail
 from judge.core.messages import Message
-from judge.tournament.elimination import seeded
+from judge.tournament.brackets.elimination import seeded
 from judge.tournament.model import USUAL_SIZE, Entrant, Match, PlayerId, Tournament
 from judge.tournament.pairing import Pairing, seat, split
 from judge.tournament.round_robin import round_count, round_of

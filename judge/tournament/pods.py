@@ -23,10 +23,10 @@ from itertools import combinations
 
 from judge.core.errors import fail
 from judge.core.messages import Message
-from judge.tournament.contenders import Contender, Draw, next_draw
 from judge.tournament.history import histories
 from judge.tournament.model import SMALLEST_TABLE, USUAL_SIZE, Match, PlayerId, Result, Tournament
 from judge.tournament.pairing import Cost, Pairing, seat_all, split
+from judge.tournament.swiss.contenders import Contender, Draw, next_draw
 
 STEP, MEETING, CLUB, SMALL_AGAIN, BARRED = 2, 6, 1, 2, 1_000_000
 MOST_TRIED = 12

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from judge.core.errors import fail
 from judge.core.messages import Message
-from judge.tournament.elimination import seeded
+from judge.tournament.brackets.elimination import seeded
 from judge.tournament.model import PlayerId, Tournament
 from judge.tournament.pairing import Pairing, seat
 

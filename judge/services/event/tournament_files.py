@@ -15,9 +15,9 @@ from judge.schemas.fixtures import sentences
 from judge.schemas.tournament.reader import read_tournament
 from judge.schemas.tournament.spreadsheets import players_csv, results_csv, standings_csv
 from judge.schemas.tournament.writer import number
-from judge.tournament.bracket import Seed, Source
-from judge.tournament.bracket_layout import Layout, is_drawn, lay_out
-from judge.tournament.elimination import Bout, Bracket, Occupant, places, round_name
+from judge.tournament.brackets.elimination import Bout, Bracket, Occupant, places, round_name
+from judge.tournament.brackets.layout import Layout, is_drawn, lay_out
+from judge.tournament.brackets.plan import Seed, Source
 from judge.tournament.formats import pair_round, play_bracket
 from judge.tournament.model import PlayerId, Tournament
 from judge.tournament.pairing import Pairing, Table

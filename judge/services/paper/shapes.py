@@ -19,9 +19,9 @@ from judge.printing.cross_table import CrossTable
 from judge.printing.pairings import PairingLine
 from judge.printing.slips import Counts, Slip, SlipPlayer
 from judge.printing.standings import PlayerLine, StandingLine, StandingsTable
-from judge.tournament.bracket import From
-from judge.tournament.bracket_layout import is_drawn
-from judge.tournament.elimination import Bout, Bracket, round_name
+from judge.tournament.brackets.elimination import Bout, Bracket, round_name
+from judge.tournament.brackets.layout import is_drawn
+from judge.tournament.brackets.plan import From
 from judge.tournament.formats import format_of, play_bracket
 from judge.tournament.groups import group_name
 from judge.tournament.history import histories

@@ -19,11 +19,11 @@ from judge.schemas.tournament.writer import number
 from judge.services.event.tournament_of import EventRows, player_id, seeds_of, tournament_of
 from judge.services.play.reasons import numbered, pack
 from judge.storage.events import Match, Round
-from judge.tournament.contenders import Contender, Draw
 from judge.tournament.formats import format_of, pair_round, play_bracket
 from judge.tournament.groups import deal, group_count, in_groups
 from judge.tournament.model import PlayerId, Result, Tournament
 from judge.tournament.pairing import Cost, Pairing, Table
+from judge.tournament.swiss.contenders import Contender, Draw
 
 # Faults that make a round unplayable; the others are a price somebody may choose to pay.
 UNPLAYABLE = (

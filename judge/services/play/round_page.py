@@ -17,7 +17,7 @@ from judge.services.play.rounds import faults_now, is_played, planned_rounds
 from judge.services.play.swaps import why_no_swap
 from judge.services.play.table_numbers import not_at_their_table
 from judge.storage.events import Match, Round
-from judge.tournament.elimination import round_name
+from judge.tournament.brackets.elimination import round_name
 from judge.tournament.formats import play_bracket
 
 

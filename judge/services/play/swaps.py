@@ -37,8 +37,8 @@ from judge.services.play.pairing_drafts import (
 from judge.services.play.reasons import NUMBERED, numbered, pack
 from judge.services.play.rounds import get_round
 from judge.storage.events import Match, Round
-from judge.tournament.contenders import Contender, Draw, next_draw
 from judge.tournament.pods import meetings
+from judge.tournament.swiss.contenders import Contender, Draw, next_draw
 
 
 @dataclass(frozen=True, slots=True)

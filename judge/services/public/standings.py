@@ -25,7 +25,7 @@ from judge.services.play.outcomes import places_of
 from judge.services.public.read_models import Stamp, kept
 from judge.storage.events import Event, Match, Player, Round, seats_of
 from judge.storage.reader import Prepared, Reader
-from judge.tournament.bracket_layout import Layout, Sizes, lay_out
+from judge.tournament.brackets.layout import Layout, Sizes, lay_out
 from judge.tournament.formats import format_of, play_bracket
 from judge.tournament.model import Outcome, Tournament, outcome_for
 from judge.tournament.ranking import explain, rank

@@ -7,7 +7,9 @@ import random
 import pytest
 
 from judge.core.errors import InputError
-from judge.tournament.bracket import (
+from judge.tournament.brackets.elimination import places
+from judge.tournament.brackets.layout import lay_out
+from judge.tournament.brackets.plan import (
     From,
     Node,
     Seed,
@@ -16,8 +18,6 @@ from judge.tournament.bracket import (
     single_elimination,
     size_for,
 )  # fmt: skip
-from judge.tournament.bracket_layout import lay_out
-from judge.tournament.elimination import places
 from judge.tournament.formats import pair_round, play_bracket
 from judge.tournament.model import Entrant, Format, Match, PlayerId, Result, Tournament
 from judge.tournament.round_robin import pair_round_robin, schedule

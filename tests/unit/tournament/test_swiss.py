@@ -14,12 +14,12 @@ from hypothesis import given, settings, strategies
 
 from judge.core.errors import InputError
 from judge.tournament.checker import faults
-from judge.tournament.contenders import Contender, Draw, next_draw
-from judge.tournament.matching import Layer, match_in_layers
 from judge.tournament.model import Format, Match, PlayerId, Result
-from judge.tournament.pair_costs import units
 from judge.tournament.pairing import Cost, Pairing, Table
-from judge.tournament.swiss import Found, pair_swiss, solve
+from judge.tournament.swiss.contenders import Contender, Draw, next_draw
+from judge.tournament.swiss.matching import Layer, match_in_layers
+from judge.tournament.swiss.next_round import Found, pair_swiss, solve
+from judge.tournament.swiss.pair_costs import units
 from tests.seasons import event, played, players, season
 
 # The layers a pairing is judged by, written down a second time without numpy.
@@ -301,7 +301,7 @@ PRINT = """
 import random
 from tests.seasons import event, played
 from judge.services.event.tournament_files import pairing_json
-from judge.tournament.swiss import pair_swiss
+from judge.tournament.swiss.next_round import pair_swiss
 now, chance = event(75), random.Random(9)
 for _ in range(6):
     pairing = pair_swiss(now, 7)

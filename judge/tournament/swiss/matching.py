@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import rustworkx
 
-from judge.tournament.pair_costs import Ints, units
+from judge.tournament.swiss.pair_costs import Ints, units
 
 Pairs = list[tuple[int, int]]
 

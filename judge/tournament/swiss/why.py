@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from judge.core.messages import Message
-from judge.tournament.contenders import Contender, Draw, groups_of
 from judge.tournament.model import PlayerId, Tournament
+from judge.tournament.swiss.contenders import Contender, Draw, groups_of
 
 
 class Reasons:

@@ -19,10 +19,11 @@ import numpy as np
 
 from judge.core.errors import InputError, problem
 from judge.core.messages import Message
-from judge.tournament.contenders import Contender, Draw, next_draw
-from judge.tournament.matching import Layer, Pairs, match_in_layers
 from judge.tournament.model import PlayerId, Tournament
-from judge.tournament.pair_costs import (
+from judge.tournament.pairing import Cost, Pairing, Table, seat
+from judge.tournament.swiss.contenders import Contender, Draw, next_draw
+from judge.tournament.swiss.matching import Layer, Pairs, match_in_layers
+from judge.tournament.swiss.pair_costs import (
     Board,
     Bools,
     Ints,
@@ -36,8 +37,7 @@ from judge.tournament.pair_costs import (
     repeated_float,
     start_imbalance,
 )  # fmt: skip
-from judge.tournament.pairing import Cost, Pairing, Table, seat
-from judge.tournament.why import Reasons
+from judge.tournament.swiss.why import Reasons
 
 COMPLETE = 256  # up to here every possible pair is weighed
 SLICE = 64  # tables in a slice of a larger block

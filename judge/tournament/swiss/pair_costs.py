@@ -21,8 +21,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from judge.tournament.contenders import Contender, Draw, groups_of
 from judge.tournament.model import PlayerId
+from judge.tournament.swiss.contenders import Contender, Draw, groups_of
 
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]

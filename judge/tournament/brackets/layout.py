@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from judge.core.messages import Message
-from judge.tournament.bracket import From, MatchId, Node, Side
-from judge.tournament.elimination import Bout, Bracket, round_name
+from judge.tournament.brackets.elimination import Bout, Bracket, round_name
+from judge.tournament.brackets.plan import From, MatchId, Node, Side
 
 
 @dataclass(frozen=True, slots=True)

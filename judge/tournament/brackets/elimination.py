@@ -13,7 +13,7 @@ from typing import Literal
 
 from judge.core.errors import fail
 from judge.core.messages import Message
-from judge.tournament.bracket import (
+from judge.tournament.brackets.plan import (
     From,
     MatchId,
     Node,

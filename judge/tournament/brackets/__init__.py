@@ -1,0 +1,1 @@
+"""Elimination brackets: which match feeds which, playing them, and drawing them."""
