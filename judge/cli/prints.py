@@ -32,6 +32,7 @@ SLIPS: dict[str, PerPage] = {"2": 2, "4": 4, "6": 6, "8": 8}
 @click.option("--by", type=click.Choice(["table", "name"]), default="table", show_default=True)
 @click.option("--per-page", type=click.Choice(list(SLIPS)), help="Slips a page (4; in the kit 8).")
 @click.option("--round", "round_number", type=int, help="This round; for standings, after it.")
+@click.option("--stage", type=int, help="Another stage than the one being played, from 1.")
 @click.option("--next", "pair_next", is_flag=True, help="Pair the next round and print that.")
 @click.option("--seed", type=int, default=0, help="Seed of --next, as in judge pair.")
 @click.option("--blank", type=click.IntRange(0, 2000), default=0, help="That many blank slips.")

@@ -36,23 +36,39 @@ def _word(lang: Lang, key: str) -> str:
     return service.phrasebook(lang).sentences[f"tournament_word_{key}"]
 
 
+stage_option = click.option("--stage", type=int, help="Another stage than the one being played, from 1.")
+
+
 @click.command()
 @click.argument("file")
 @click.option("--after", type=int, help="After this round; later rounds do not count.")
 @click.option("--explain", "who", help="Show how each tie-breaker of this player came about.")
+@stage_option
+@click.option("--event", "whole_event", is_flag=True, help="The places of the whole event.")
 @printing
-def standings(file: str, after: int | None, who: str | None, as_json: bool, lang: Lang) -> None:
-    """Print the standings of the tournament in FILE."""
+def standings(
+    file: str, after: int | None, who: str | None, stage: int | None, whole_event: bool, as_json: bool,
+    lang: Lang,
+) -> None:  # fmt: skip
+    """Print the standings of the tournament in FILE: of the stage being played, or another."""
+    if whole_event and (stage is not None or who is not None):
+        raise click.UsageError("--event goes with neither --stage nor --explain.")
     data = load(file)
     if who is not None:
-        line = named(file, lambda: service.explain_file(data, who, after, lang))
+        line = named(file, lambda: service.explain_file(data, who, after, lang, stage))
         print_json(line) if as_json else _print_explained(line)
         return
-    table = named(file, lambda: service.standings_file(data, after))
+    table = named(file, lambda: service.standings_file(data, after, stage, whole_event=whole_event))
     if as_json:
         print_json(table)
-        return
+    else:
+        _print_standings(table, lang)
+
+
+def _print_standings(table: list[dict[str, Any]], lang: Lang) -> None:
     names = list(table[0]["tiebreakers"]) if table else []
+    if any(list(s["tiebreakers"]) != names for s in table):
+        names = []  # of different stages
     has_groups = any("group" in s for s in table)
     words = (*(["group"] if has_groups else []), "rank", "player", "points", "record")
     header = [_word(lang, word) for word in words] + names
@@ -63,7 +79,7 @@ def standings(file: str, after: int | None, who: str | None, as_json: bool, lang
             s["player"],
             _shown(s["points"]),
             s["record"],
-            *map(_shown, s["tiebreakers"].values()),
+            *(_shown(s["tiebreakers"][name]) for name in names),
         ]
         for s in table
     ]
@@ -79,15 +95,17 @@ def _print_explained(line: dict[str, Any]) -> None:
 @click.command()
 @click.argument("file")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the draw by lot.")
+@stage_option
 @printing
-def pair(file: str, seed: int, as_json: bool, lang: Lang) -> None:
-    """Print the next round of the tournament in FILE."""
+def pair(file: str, seed: int, stage: int | None, as_json: bool, lang: Lang) -> None:
+    """Print the next round of the tournament in FILE; once a stage is complete, the first of the next."""
     data = load(file)
-    pairing = named(file, lambda: service.pair_file(data, seed, lang))
+    pairing = named(file, lambda: service.pair_file(data, seed, lang, stage))
     if as_json:
         print_json(pairing)
         return
-    click.echo(f"{_word(lang, 'round')} {pairing['round']}")
+    title = f"{pairing['stage_name']}: " if pairing.get("stage_name") else ""
+    click.echo(f"{title}{_word(lang, 'round')} {pairing['round']}")
     for table in pairing["tables"]:
         names = table.get("players") or (table["a"], table["b"])
         click.echo(f"{table['table']:>4}  {' – '.join(names)}\n      {table['why']}")
@@ -101,18 +119,19 @@ def pair(file: str, seed: int, as_json: bool, lang: Lang) -> None:
 
 @click.command()
 @click.argument("file")
+@stage_option
 @printing
-def bracket(file: str, as_json: bool, lang: Lang) -> None:
+def bracket(file: str, stage: int | None, as_json: bool, lang: Lang) -> None:
     """Print the bracket of the elimination event in FILE."""
     data = load(file)
-    drawn = named(file, lambda: service.bracket_file(data, lang))
+    drawn = named(file, lambda: service.bracket_file(data, lang, stage))
     if as_json:
         print_json(drawn)
         return
-    for stage in drawn["rounds"]:
-        matches = [m for m in stage["matches"] if m["is_drawn"]]
+    for shown in drawn["rounds"]:
+        matches = [m for m in shown["matches"] if m["is_drawn"]]
         if matches:
-            click.echo(stage["name"])
+            click.echo(shown["name"])
         for m in matches:
             names = " – ".join(_mark(m, m[seat]["player"]) for seat in ("a", "b"))
             click.echo(f"  {m['id']:<6} {names}")
@@ -128,11 +147,12 @@ def _mark(match: dict[str, Any], player: str | None) -> str:
 @click.argument("what", type=click.Choice(["players", "results", "standings"]))
 @click.argument("file")
 @click.option("--after", type=int, help="Standings after this round.")
+@stage_option
 @printing
-def csv(what: str, file: str, after: int | None, as_json: bool, lang: Lang) -> None:
+def csv(what: str, file: str, after: int | None, stage: int | None, as_json: bool, lang: Lang) -> None:
     """Print WHAT of the tournament in FILE as CSV, safe to open in a spreadsheet; as rows with --json."""
     data = load(file)
-    text = named(file, lambda: service.csv_file(data, what, after))
+    text = named(file, lambda: service.csv_file(data, what, after, stage))
     if as_json:
         print_json(list(DictReader(text.splitlines())))
     else:

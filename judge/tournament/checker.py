@@ -35,7 +35,7 @@ def pod_faults(tournament: Tournament, pairing: Pairing) -> list[Message]:
         if not SMALLEST_TABLE <= len(table.players) <= most
     ]
     fewest = next((n for n in range(len(due)) if _fits(len(due) - n, most)), 0)
-    if len(pairing.byes) > fewest:
+    if len(_own_byes(tournament, pairing)) > fewest:
         messages.append(Message("fault_needless_bye"))
     return messages + _forbidden(tournament, pairing)
 
@@ -63,23 +63,44 @@ def _tables_twice(pairing: Pairing) -> list[Message]:
 
 
 def _due(t: Tournament) -> set[PlayerId]:
+    """Who is to be paired in the next round."""
+    number = len(t.rounds) + 1
+    away = {p for kept in (t.byes, t.half_byes, t.absent) for p, rounds in kept.items() if number in rounds}
+    return {
+        e.id
+        for e in t.entrants
+        if not (e.id in t.late and t.late[e.id] > number)
+        and not (e.id in t.drops and t.drops[e.id] < number)
+        and e.id not in away
+    }
+
+
+def _awarded(t: Tournament) -> set[PlayerId]:
+    """Who has a bye in the next round without being paired for it."""
     number = len(t.rounds) + 1
     return {
         e.id
         for e in t.entrants
-        if not (e.id in t.late and t.late[e.id] > number) and not (e.id in t.drops and t.drops[e.id] < number)
+        if number in t.byes.get(e.id, ()) and not (e.id in t.drops and t.drops[e.id] < number)
     }
+
+
+def _own_byes(t: Tournament, pairing: Pairing) -> list[PlayerId]:
+    """The byes that the pairing itself gives."""
+    awarded = _awarded(t)
+    return [p for p in pairing.byes if p not in awarded]
 
 
 def _attendance(t: Tournament, pairing: Pairing) -> list[Message]:
     due = _due(t)
     messages = _seen(t, pairing, due)
-    if len(pairing.byes) > len(due) % 2:
+    if len(_own_byes(t, pairing)) > len(due) % 2:
         messages.append(Message("fault_needless_bye"))
     return messages
 
 
 def _seen(t: Tournament, pairing: Pairing, due: set[PlayerId]) -> list[Message]:
+    due = due | _awarded(t)
     seen = Counter([p for table in pairing.tables for p in table.players] + list(pairing.byes))
     messages = [Message("fault_missing", name=t.label(p)) for p in sorted(due - seen.keys())]
     messages += [Message("fault_not_in_event", name=t.label(p)) for p in sorted(seen.keys() - due)]
@@ -97,16 +118,28 @@ def _forbidden(t: Tournament, pairing: Pairing) -> list[Message]:
 
 
 def _meetings(t: Tournament) -> set[frozenset[PlayerId]]:
-    return {frozenset((m.a, m.b)) for r in t.rounds for m in r if m.a is not None and m.b is not None}
+    met = {frozenset((m.a, m.b)) for r in t.rounds for m in r if m.a is not None and m.b is not None}
+    return met | _meetings(t.carried) if t.carried else met
 
 
 def _byes(t: Tournament) -> set[PlayerId]:
-    return {m.a for r in t.rounds for m in r if m.a is not None and m.result is Result.BYE}
+    had: set[PlayerId] = {m.a for r in t.rounds for m in r if m.a is not None and m.result is Result.BYE}
+    had |= {p for p, rounds in t.byes.items() if any(n <= len(t.rounds) for n in rounds)}
+    return had | _byes(t.carried) if t.carried else had
 
 
 def _points(t: Tournament) -> dict[PlayerId, Fraction]:
-    points = {e.id: Fraction(0) for e in t.entrants}
+    earlier = _points(t.carried) if t.carried else {}
+    points = {e.id: earlier.get(e.id, Fraction(0)) for e in t.entrants}
     s = t.scoring
+    for excused, worth_of_one in (
+        (t.byes, s.bye),
+        (t.half_byes, s.draw if s.half_bye is None else s.half_bye),
+    ):
+        for who, rounds in excused.items():
+            last = min(len(t.rounds), t.drops.get(who, len(t.rounds)))
+            recorded = {n for n, r in enumerate(t.rounds, 1) for m in r if m.a == who and m.b is None}
+            points[who] += worth_of_one * len([n for n in rounds if n <= last and n not in recorded])
     worth = {"win": s.win, "draw": s.draw, "bye": s.bye, "loss": s.loss}
     for matches in t.rounds:
         for m in matches:
@@ -123,7 +156,7 @@ def _costs(tournament: Tournament, pairing: Pairing) -> list[Message]:
     gaps = [points.get(t.a, Fraction(0)) - points.get(t.b, Fraction(0)) for t in pairing.tables]
     real = (
         sum(frozenset((table.a, table.b)) in met for table in pairing.tables),
-        sum(p in had_bye for p in pairing.byes),
+        sum(p in had_bye for p in _own_byes(tournament, pairing)),
         sum((g * g for g in gaps), Fraction(0)),
         sum(g != 0 for g in gaps),
     )
@@ -137,7 +170,7 @@ def _costs(tournament: Tournament, pairing: Pairing) -> list[Message]:
 def _avoidable(t: Tournament, pairing: Pairing) -> list[Message]:
     met, had_bye = _meetings(t), _byes(t)
     rematches = sum(frozenset((table.a, table.b)) in met for table in pairing.tables)
-    second_byes = sum(p in had_bye for p in pairing.byes)
+    second_byes = sum(p in had_bye for p in _own_byes(t, pairing))
     if not rematches and not second_byes:
         return []
     best = least(sorted(_due(t)), met, had_bye, {frozenset(pair) for pair in t.forbidden})

@@ -8,7 +8,7 @@ is all that a new format needs. Files, forms, pages and papers ask the record; n
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from judge.core.errors import fail
@@ -72,6 +72,7 @@ class FormatKind:
     preset: str = ""  # whose settings an imported event gets that names none
     swaps: Literal["any", "first-round", "never"] = "any"  # when two players may change seats by hand
     has_draws: bool = True
+    can_carry: bool = False  # whether it can go on with the points and meetings of the stage before
     has_groups: bool = False
     has_pods: bool = False  # tables of three and more, with scores instead of sides
     over_key: str = "format_over"  # says that its rounds are over
@@ -114,15 +115,26 @@ def pair_round(t: Tournament, seed: int = 0) -> Pairing:
     kind = format_of(t)
     if not t.entrants:
         raise fail("players", "tournament_no_players")
-    active = t.active(len(t.rounds) + 1)
+    number = len(t.rounds) + 1
+    active, awarded = t.active(number), t.awarded(number)
     if not active and all(e.id in t.drops for e in t.entrants):
         raise fail("drops", "tournament_everybody_dropped")
-    if len(active) < 2 and not kind.has_bracket:
+    if len(active) + len(awarded) < 2 and not kind.has_bracket:
         raise fail("players", "tournament_too_few_players", n=len(active))
     missing = t.first_missing_result()
     if missing:
         raise fail(f"rounds[{missing[0]}][{missing[1]}].result", "tournament_result_missing")
-    return kind.pair(t, seed)
+    if len(active) < 2 and awarded:  # nobody is left to play against
+        return _with_awarded(t, Pairing(number, (), tuple(e.id for e in active), seed=seed), awarded)
+    return _with_awarded(t, kind.pair(t, seed), awarded)
+
+
+def _with_awarded(t: Tournament, pairing: Pairing, awarded: Sequence[PlayerId]) -> Pairing:
+    """The pairing with the byes that were awarded, after the one that nobody could be paired with."""
+    if not awarded:
+        return pairing
+    why = tuple(Message("why_bye_awarded", name=t.label(player)) for player in awarded)
+    return replace(pairing, byes=(*pairing.byes, *awarded), bye_why=(*pairing.bye_why, *why))
 
 
 def play_bracket(t: Tournament, after: int | None = None) -> Bracket:
@@ -157,6 +169,7 @@ SWISS = register(
         check=faults,
         cost=_swiss_cost,
         preset="dice-throne-ranked",
+        can_carry=True,
         over_key="format_swiss_over",
     )
 )

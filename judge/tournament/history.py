@@ -1,9 +1,10 @@
 """Each player's rounds so far: one `Played` per round, with the points it brought.
 
-A bye gives points, but no opponent and no round for the match-win share. A no-show or double loss counts like
-a played match without health. A round missed by a late entry is a loss without an opponent. After a drop
-nothing counts. For game-win shares a bye counts as the games that win a match, a missed round or double loss
-as the same number lost: our assumption where nothing is published.
+A bye, paired or awarded, gives points, but no opponent and no round for the match-win share; half a bye gives
+the points of a draw. A no-show or double loss counts like a played match without health. A round missed by a
+late entry or an absence is a loss without an opponent. After a drop nothing counts. For game-win shares a bye
+counts as the games that win a match, a missed round or double loss as the same number lost: our assumption
+where nothing is published.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class History:
         self.points += played.points
         if played.outcome in ("win", "bye") or (played.outcome == "pod" and played.place_share == 1):
             self.wins += 1
-        elif played.outcome == "draw" or (played.outcome == "pod" and played.place_share > 0):
+        elif played.outcome in ("draw", "half-bye") or (played.outcome == "pod" and played.place_share > 0):
             self.draws += 1
         else:
             self.losses += 1
@@ -63,28 +64,51 @@ class History:
 
 
 def histories(tournament: Tournament, after: int | None = None) -> dict[PlayerId, History]:
-    """Every entrant's history over the first `after` rounds. Matches without a result do not count."""
-    result = {e.id: History(e.id) for e in tournament.entrants}
-    for number, matches in enumerate(_rounds(tournament, after), start=1):
-        late = [p for p, first in tournament.late.items() if number < first]
-        for player in late:
-            result[player].add(_missed(tournament, number))
+    """Every entrant's history over the first `after` rounds. Matches without a result do not count.
+
+    A stage that carries points on begins with the histories of the stage before, also of players who are
+    no longer in: they stay opponents."""
+    t = tournament
+    result = histories(t.carried) if t.carried is not None else {}
+    for entrant in t.entrants:
+        result.setdefault(entrant.id, History(entrant.id))
+    unpaired = [p for kept in (t.late, *t.excused) for p in kept if p in result]
+    for number, matches in enumerate(_rounds(t, after), start=1):
+        alone = {p: played for p in unpaired if (played := _without_pairing(t, p, number))}
+        for player, played in alone.items():
+            result[player].add(played)
         for match in matches:
-            if match.is_finished and match.a not in late:
-                for player, played in played_in(tournament, number, match):
+            if match.is_finished and match.a not in alone:
+                for player, played in played_in(t, number, match):
                     result[player].add(played)
     return result
 
 
 def played_of(tournament: Tournament, player: PlayerId, after: int | None = None) -> Iterator[Played]:
     """One player's rounds, without computing anybody else's."""
+    if tournament.carried is not None:
+        yield from played_of(tournament.carried, player)
     for number, matches in enumerate(_rounds(tournament, after), start=1):
-        if number < tournament.late.get(player, 1):
-            yield _missed(tournament, number)
+        alone = _without_pairing(tournament, player, number)
+        if alone:
+            yield alone
             continue
         for match in matches:
             if match.is_finished and player in match.players:
                 yield from (p for who, p in played_in(tournament, number, match) if who == player)
+
+
+def _without_pairing(t: Tournament, player: PlayerId, number: int) -> Played | None:
+    """The round of a player who is not to be paired in it; None of one who is, or who has dropped."""
+    if number > t.drops.get(player, number):
+        return None
+    if number in t.byes.get(player, ()):
+        return _bye(t, number)
+    if number in t.half_byes.get(player, ()):
+        return Played(t.rounds_before + number, "half-bye", t.scoring.worth_of_half_bye)
+    if number < t.late.get(player, 1) or number in t.absent.get(player, ()):
+        return _missed(t, number)
+    return None
 
 
 def _rounds(tournament: Tournament, after: int | None) -> tuple[Round, ...]:
@@ -92,7 +116,7 @@ def _rounds(tournament: Tournament, after: int | None) -> tuple[Round, ...]:
 
 
 def played_in(tournament: Tournament, number: int, match: Match) -> Iterator[tuple[PlayerId, Played]]:
-    """What a finished match means for each of its players."""
+    """What a finished match of round `number` means for each of its players."""
     if match.scores is not None:
         yield from _pod(tournament, number, match)
     elif match.a is None:
@@ -120,9 +144,10 @@ def _two_sided(
     games_b = (lost, won, drawn)
     if result is Result.DOUBLE_LOSS and match.games is None:
         won, lost, drawn = games_b = (0, needed(t.best_of), 0)
-    yield a, Played(number, of_a, points[of_a], b, sat_down, health, (won, lost, drawn))
+    counted = t.rounds_before + number
+    yield a, Played(counted, of_a, points[of_a], b, sat_down, health, (won, lost, drawn))
     turned = (health[1], health[0]) if health else None
-    yield b, Played(number, of_b, points[of_b], a, sat_down, turned, games_b)
+    yield b, Played(counted, of_b, points[of_b], a, sat_down, turned, games_b)
 
 
 def needed(best_of: int) -> int:
@@ -138,11 +163,11 @@ def _usual_games(of_a: Outcome, of_b: Outcome, best_of: int) -> tuple[int, int, 
 
 
 def _bye(t: Tournament, number: int) -> Played:
-    return Played(number, "bye", t.scoring.bye, games=(needed(t.best_of), 0, 0))
+    return Played(t.rounds_before + number, "bye", t.scoring.bye, games=(needed(t.best_of), 0, 0))
 
 
 def _missed(t: Tournament, number: int) -> Played:
-    return Played(number, "missed", ZERO, games=(0, needed(t.best_of), 0))
+    return Played(t.rounds_before + number, "missed", ZERO, games=(0, needed(t.best_of), 0))
 
 
 def _pod(t: Tournament, number: int, match: Match) -> Iterator[tuple[PlayerId, Played]]:
@@ -157,7 +182,7 @@ def _pod(t: Tournament, number: int, match: Match) -> Iterator[tuple[PlayerId, P
         yield (
             player,
             Played(
-                number,
+                t.rounds_before + number,
                 "pod",
                 sum(shared, ZERO) / level,
                 place_share=Fraction(1, level) if above == 0 else ZERO,

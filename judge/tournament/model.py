@@ -25,7 +25,7 @@ SMALLEST_TABLE = 3  # of a pod; with two it would be a match
 
 
 Side = Literal["a", "b"]
-Outcome = Literal["win", "loss", "draw", "bye", "missed", "pod"]  # of one player in one round
+Outcome = Literal["win", "loss", "draw", "bye", "half-bye", "missed", "pod"]  # of one player in one round
 
 
 class Result(StrEnum):
@@ -97,7 +97,17 @@ def outcome_for(result: str | None, side: Side) -> Outcome | None:
 
 
 @dataclass(frozen=True, slots=True)
+class Member:
+    """One person of a team."""
+
+    name: str
+    heroes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Entrant:
+    """A player, or a team with its members."""
+
     id: PlayerId
     name: str
     club: str | None = None
@@ -106,11 +116,17 @@ class Entrant:
     heroes: tuple[str, ...] = ()
     given_id: bool = False
     group: int | None = None
+    members: tuple[Member, ...] = ()
 
     @property
     def is_plain(self) -> bool:
         """Whether nothing but the name is known."""
-        return not (self.given_id or self.club or self.seed or self.table or self.heroes or self.group)
+        facts = (self.given_id, self.club, self.seed, self.table, self.heroes, self.group, self.members)
+        return not any(facts)
+
+    def is_called(self, name: str) -> bool:
+        """Whether the entrant, or a member of the team, has this name or id."""
+        return name in (self.id, self.name) or any(member.name == name for member in self.members)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +167,11 @@ class Scoring:
     draw: Fraction = Fraction(1)
     loss: Fraction = Fraction(0)
     bye: Fraction = Fraction(3)
+    half_bye: Fraction | None = None  # without it as much as a draw
+
+    @property
+    def worth_of_half_bye(self) -> Fraction:
+        return self.draw if self.half_bye is None else self.half_bye
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,8 +208,13 @@ class Rules:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
+ByRound = Mapping[PlayerId, tuple[int, ...]]  # rounds of each player, counted from 1
+
+
 @dataclass(frozen=True, kw_only=True)
 class Tournament:
+    """One stage of an event, or an event of one stage."""
+
     name: str = ""
     game: str = "other"
     preset: str | None = None
@@ -200,6 +226,10 @@ class Tournament:
     entrants: tuple[Entrant, ...] = ()
     drops: Mapping[PlayerId, int] = field(default_factory=dict)
     late: Mapping[PlayerId, int] = field(default_factory=dict)
+    byes: ByRound = field(default_factory=dict)  # awarded: won without play
+    half_byes: ByRound = field(default_factory=dict)  # asked for: half a win without play
+    absent: ByRound = field(default_factory=dict)  # missed, and back afterwards
+    carried: Tournament | None = None  # the stage whose points and meetings count on
     rounds: tuple[Round, ...] = ()
     place_points: Mapping[int, tuple[Fraction, ...]] = field(default_factory=dict)
     forbidden: tuple[tuple[PlayerId, PlayerId], ...] = ()
@@ -211,12 +241,38 @@ class Tournament:
     def label(self, player: PlayerId) -> str:
         return self.labels.get(player, player)
 
+    @property
+    def rounds_before(self) -> int:
+        """How many rounds were played in the stages that count on."""
+        return 0 if self.carried is None else self.carried.rounds_before + len(self.carried.rounds)
+
+    @property
+    def all_rounds(self) -> tuple[Round, ...]:
+        """Every round that counts, also those of the stages before."""
+        return self.rounds if self.carried is None else self.carried.all_rounds + self.rounds
+
     def active(self, round_number: int) -> list[Entrant]:
-        """Who takes part in that round: entered by then and not dropped before it."""
+        """Who is to be paired in that round: entered by then, not dropped before it, not excused from it."""
+        away = {p for kept in self.excused for p, rounds in kept.items() if round_number in rounds}
         return [
             e
             for e in self.entrants
-            if self.late.get(e.id, 1) <= round_number and self.drops.get(e.id, round_number) >= round_number
+            if e.id not in away
+            and self.late.get(e.id, 1) <= round_number
+            and self.drops.get(e.id, round_number) >= round_number
+        ]
+
+    @property
+    def excused(self) -> tuple[ByRound, ByRound, ByRound]:
+        """The rounds in which somebody is not paired, although in the event: byes, half byes, absences."""
+        return self.byes, self.half_byes, self.absent
+
+    def awarded(self, round_number: int) -> list[PlayerId]:
+        """Whose bye in that round was awarded, of those who have not dropped."""
+        return [
+            e.id
+            for e in self.entrants
+            if round_number in self.byes.get(e.id, ()) and self.drops.get(e.id, round_number) >= round_number
         ]
 
     def first_missing_result(self) -> tuple[int, int] | None:

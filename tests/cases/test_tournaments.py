@@ -48,14 +48,16 @@ def test_a_worked_tournament(case: dict[str, Any]):
             assert paths == case["refused"].get("paths", paths)
             assert paths[0] == case["refused"].get("path", paths[0])
         return
-    table = standings_file(case["file"], case.get("after"))
+    table = standings_file(
+        case["file"], case.get("after"), case.get("stage"), whole_event=case.get("event", False)
+    )
     contains(table, case.get("standings", table))
     lines = {line["player"]: line["tiebreakers"] for line in table}
     for player, shares in case.get("shares", {}).items():
         for name, expression in shares.items():
             assert lines[player][name] == pytest.approx(worked(expression), abs=1e-12), (player, name)
     if case.keys() & {"pairing", "pairs", "apart"}:
-        pairing = pair_file(case["file"], case.get("seed", 0))
+        pairing = pair_file(case["file"], case.get("seed", 0), stage=case.get("stage"))
         contains(pairing, case.get("pairing", {}))
         pairs = sorted(sorted((t["a"], t["b"])) for t in pairing["tables"])
         assert pairs == case.get("pairs", pairs)

@@ -4,22 +4,25 @@ a match after a drop. Each fault names the place in the file.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from judge.core.errors import InputError, Problem, fail, problem
 from judge.schemas.shape import raise_all
+from judge.schemas.tournament.story_reader import EXCUSED
 from judge.tournament.formats import format_of
 from judge.tournament.model import Match, PlayerId, Result, Tournament, winner
 
 
 def check_story(tournament: Tournament) -> None:
     """Raise all contradictions at once; of each match only the first."""
-    problems = [*_seed_problems(tournament), *_drop_problems(tournament)]
+    problems = [*_seed_problems(tournament), *_drop_problems(tournament), *_excuse_problems(tournament)]
+    everybody = {e.id for e in tournament.entrants}
     for r, matches in enumerate(tournament.rounds, start=1):
         seen: set[PlayerId] = set()
         for m, match in enumerate(matches, start=1):
             try:
                 _check_match(tournament, match, f"rounds[{r}][{m}]")
+                _check_entered(tournament, match, f"rounds[{r}][{m}]", everybody)
                 _check_players(tournament, match, r, f"rounds[{r}][{m}]", seen)
             except InputError as error:
                 problems += error.problems
@@ -31,6 +34,27 @@ def _drop_problems(t: Tournament) -> Iterator[Problem]:
     for player, last in t.drops.items():
         if last < t.late.get(player, 1) - 1:
             yield problem(f"drops.{player}", "tournament_dropped_before_entry", name=player)
+
+
+def _excuse_problems(t: Tournament) -> Iterator[Problem]:
+    """A round in two of byes, half byes and absences; or any of them in a bracket, which waits for nobody."""
+    seen: set[tuple[PlayerId, int]] = set()
+    for key, excused in zip(EXCUSED, t.excused, strict=True):
+        for player, rounds in excused.items():
+            path = f"{key}.{t.label(player)}"
+            if rounds and format_of(t).has_bracket:
+                yield problem(path, "tournament_excused_in_bracket")
+            for number in rounds:
+                if (player, number) in seen:
+                    yield problem(path, "tournament_excused_twice", name=t.label(player), round=number)
+                seen.add((player, number))
+
+
+def _check_entered(t: Tournament, match: Match, path: str, everybody: Container[PlayerId]) -> None:
+    """In a later stage only those play who went on."""
+    for player in match.players:
+        if player not in everybody:
+            raise fail(path, "tournament_not_through", name=t.label(player))
 
 
 def _seed_problems(t: Tournament) -> Iterator[Problem]:
@@ -51,7 +75,12 @@ def _check_players(t: Tournament, match: Match, number: int, path: str, seen: se
 
 
 def _check_present(t: Tournament, player: PlayerId, match: Match, number: int, path: str) -> None:
+    for excused, as_recorded in zip(t.excused, (Result.BYE, None, Result.MISSED), strict=True):
+        if number in excused.get(player, ()) and match.result is not (as_recorded or object()):
+            raise fail(path, "tournament_plays_excused", name=t.label(player), round=number)
     if match.result is Result.MISSED:
+        return
+    if number in t.byes.get(player, ()):
         return
     if number < t.late.get(player, 1):
         raise fail(path, "tournament_plays_before_entry", name=player, round=t.late[player])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
@@ -23,12 +23,15 @@ from judge.schemas.shape import (
     raise_all,
 )
 from judge.schemas.tournament.rules_reader import MAX_GROUPS, MAX_ROUNDS, score
-from judge.tournament.model import Entrant, Match, PlayerId, Result, Round, Side, labels_of
+from judge.tournament.model import ByRound, Entrant, Match, Member, PlayerId, Result, Round, Side, labels_of
 
 MAX_PLAYERS = 20_000
 MAX_NUMBER = 99_999  # of a table or a seed
-PLAYER_KEYS = ("name", "id", "club", "seed", "table", "heroes", "group")
+PLAYER_KEYS = ("name", "id", "club", "seed", "table", "heroes", "group", "members")
+MEMBER_KEYS = ("name", "heroes")
+MAX_MEMBERS = 20
 MATCH_KEYS = ("a", "b", "result", "health", "games", "table", "first", "scores", "players")
+EXCUSED = ("byes", "half_byes", "absent")  # rounds in which somebody is not paired
 RESULTS = [result.value for result in Result]
 
 
@@ -52,37 +55,50 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """Who takes part and what was played."""
+    """What was played, and who was there in which round."""
 
-    entrants: tuple[Entrant, ...]
     drops: dict[PlayerId, int]
     late: dict[PlayerId, int]
+    byes: ByRound
+    half_byes: ByRound
+    absent: ByRound
     rounds: tuple[Round, ...]
     forbidden: tuple[tuple[PlayerId, PlayerId], ...]
-    labels: dict[PlayerId, str]
+
+    def as_fields(self) -> dict[str, Any]:
+        """The same as fields of a tournament."""
+        return {key: getattr(self, key) for key in STORY_KEYS}
 
 
-def read_story(data: dict[str, Any]) -> Story:
-    """Read the players first, because the rounds refer to them; then the rest, with all its faults."""
+STORY_KEYS = tuple(field.name for field in fields(Story))
+
+
+def read_players(data: dict[str, Any]) -> tuple[Entrant, ...]:
     if data.get("players") is None:
         raise fail("players", "key_missing")
-    entrants = _entrants(data["players"])
-    names = Names(entrants)
+    return read_entrants(data["players"])
+
+
+def read_story(data: dict[str, Any], names: Names) -> Story:
+    """What was played by players who are known already; raises all its faults."""
     parts = gathered(
         {
             "drops": lambda: _by_player(data.get("drops"), "drops", names, 0),
             "late": lambda: _by_player(data.get("late"), "late", names, 1),
+            "byes": lambda: _rounds_by_player(data.get("byes"), "byes", names),
+            "half_byes": lambda: _rounds_by_player(data.get("half_byes"), "half_byes", names),
+            "absent": lambda: _rounds_by_player(data.get("absent"), "absent", names),
             "rounds": lambda: _rounds(data.get("rounds"), names),
             "forbidden": lambda: _forbidden(data.get("forbidden"), names),
         }
     )
-    return Story(entrants=entrants, labels=names.labels(), **parts)
+    return Story(**parts)
 
 
 # -- players ------------------------------------------------------------------------------------------------
 
 
-def _entrants(value: Any) -> tuple[Entrant, ...]:
+def read_entrants(value: Any) -> tuple[Entrant, ...]:
     written = listing(value, "players")
     if len(written) > MAX_PLAYERS:
         raise fail("players", "tournament_too_many_players", n=len(written), high=MAX_PLAYERS)
@@ -101,20 +117,44 @@ def _entrant(value: Any, path: str) -> Entrant:
     if not isinstance(value, dict):
         name = _name(value, path)
         return Entrant(PlayerId(name), name)
-    fields = Fields(value, path, PLAYER_KEYS)
-    name = fields.must("name", _name, "")
+    asked = Fields(value, path, PLAYER_KEYS)
+    name = asked.must("name", _name, "")
     entrant = Entrant(
-        id=PlayerId(fields.must("id", _name, "") if "id" in value else name),
+        id=PlayerId(asked.must("id", _name, "") if "id" in value else name),
         name=name,
-        club=fields.get("club", shape.name),
-        seed=fields.get("seed", number, None, 1, MAX_NUMBER),
-        table=fields.get("table", number, None, 1, MAX_NUMBER),
-        heroes=tuple(fields.get("heroes", _heroes, [])),
+        club=asked.get("club", shape.name),
+        seed=asked.get("seed", number, None, 1, MAX_NUMBER),
+        table=asked.get("table", number, None, 1, MAX_NUMBER),
+        heroes=tuple(asked.get("heroes", _heroes, [])),
         given_id="id" in value,
-        group=fields.get("group", number, None, 1, MAX_GROUPS),
+        group=asked.get("group", number, None, 1, MAX_GROUPS),
+        members=tuple(asked.get("members", _members, [])),
     )
-    fields.done()
+    asked.done()
     return entrant
+
+
+def _members(value: Any, path: str) -> list[Member]:
+    members = each(listing(value, path, MAX_MEMBERS), path, _member)
+    names = [member.name for member in members]
+    raise_all(
+        [
+            problem(f"{path}[{n}]", "tournament_twice_in_list", word=name)
+            for n, name in enumerate(names, start=1)
+            if name in names[: n - 1]
+        ]
+    )
+    return members
+
+
+def _member(value: Any, path: str) -> Member:
+    """A member of a team: a name, or a name with heroes."""
+    if not isinstance(value, dict):
+        return Member(_name(value, path))
+    asked = Fields(value, path, MEMBER_KEYS)
+    member = Member(asked.must("name", _name, ""), tuple(asked.get("heroes", _heroes, [])))
+    asked.done()
+    return member
 
 
 def _name(value: Any, path: str) -> str:
@@ -150,6 +190,21 @@ def _by_player(value: Any, key: str, names: Names, low: int) -> dict[PlayerId, i
     return result
 
 
+def _rounds_by_player(value: Any, key: str, names: Names) -> dict[PlayerId, tuple[int, ...]]:
+    """`{Ana: [1, 2]}`: lists of rounds by player."""
+    result: dict[PlayerId, tuple[int, ...]] = {}
+    problems: list[Problem] = []
+    for name, written in mapping(value, key).items():
+        path = at(key, str(name)[: shape.MAX_NAME])
+        try:
+            who = player(name, path, names)
+            result[who] = tuple(each(listing(written, path), path, number, 1, MAX_ROUNDS))
+        except InputError as error:
+            problems += error.problems
+    raise_all(problems)
+    return result
+
+
 def _forbidden(value: Any, names: Names) -> tuple[tuple[PlayerId, PlayerId], ...]:
     return tuple(each(listing(value, "forbidden"), "forbidden", _pair, names))
 
@@ -176,42 +231,42 @@ def _round(value: Any, path: str, names: Names) -> Round:
 
 
 def _match(value: Any, path: str, names: Names) -> Match:
-    fields = Fields(value, path, MATCH_KEYS)
-    entry = fields.entry
-    table = fields.get("table", number, None, 1, MAX_NUMBER)
+    asked = Fields(value, path, MATCH_KEYS)
+    entry = asked.entry
+    table = asked.get("table", number, None, 1, MAX_NUMBER)
     if entry.get("scores") is not None or entry.get("players") is not None:
-        return _pod(fields, names, table)
+        return _pod(asked, names, table)
     if entry.get("a") is None:
-        fields.fault("a", "key_missing")
-    result = fields.get("result", one_of, None, RESULTS)
+        asked.fault("a", "key_missing")
+    result = asked.get("result", one_of, None, RESULTS)
     match = Match(
-        a=fields.get("a", player, None, names),
-        b=fields.get("b", player, None, names),
+        a=asked.get("a", player, None, names),
+        b=asked.get("b", player, None, names),
         result=None if result is None else Result(result),
-        health=fields.get("health", _health),
-        games=fields.get("games", _games),
+        health=asked.get("health", _health),
+        games=asked.get("games", _games),
         table=table,
-        first=fields.get("first", _side),
+        first=asked.get("first", _side),
     )
-    fields.done()
+    asked.done()
     return match
 
 
-def _pod(fields: Fields, names: Names, table: int | None) -> Match:
+def _pod(asked: Fields, names: Names, table: int | None) -> Match:
     """A table of three or more: its scores, or its players while it is being played."""
-    content = "players" if fields.entry.get("scores") is None else "scores"
+    content = "players" if asked.entry.get("scores") is None else "scores"
     for key in MATCH_KEYS:
-        if key in fields.entry and key not in (content, "table"):
-            fields.fault(key, "tournament_not_with_scores")
+        if key in asked.entry and key not in (content, "table"):
+            asked.fault(key, "tournament_not_with_scores")
     if content == "players":
-        match = Match(seats=fields.get("players", _seats, (), names), table=table)
+        match = Match(seats=asked.get("players", seats, (), names), table=table)
     else:
-        match = Match(scores=fields.get("scores", _scores, {}, names), table=table)
-    fields.done()
+        match = Match(scores=asked.get("scores", _scores, {}, names), table=table)
+    asked.done()
     return match
 
 
-def _seats(value: Any, path: str, names: Names) -> tuple[PlayerId, ...]:
+def seats(value: Any, path: str, names: Names) -> tuple[PlayerId, ...]:
     seats = each(listing(value, path), path, player, names)
     if len(set(seats)) < len(seats):
         raise fail(path, "tournament_player_twice_at_table")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Protocol
 
 from judge.core.games import OTHER_GAME
 from judge.schemas.tournament.rules_reader import read_rules
 from judge.tournament.formats import format_of
-from judge.tournament.model import Entrant, Match, Tournament
+from judge.tournament.model import ByRound, Entrant, Match, PlayerId, Tournament
 
 Number = int | float
 
@@ -23,8 +24,12 @@ def write_tournament(t: Tournament) -> dict[str, Any]:
         data = _write(t, dict(t.given))
         if _means_the_same(t, data):
             return data
-    kept = {key: t.given[key] for key in ("stages", "at_time") if key in t.given}
-    return _write(t, _settings(t) | kept)
+    return _write(t, write_settings(t) | _kept(t))
+
+
+def _kept(t: Tournament) -> dict[str, Any]:
+    """Settings that the engine does not read, as the file wrote them."""
+    return {key: t.given[key] for key in ("at_time",) if key in t.given}
 
 
 def _means_the_same(t: Tournament, data: dict[str, Any]) -> bool:
@@ -36,17 +41,57 @@ def _means_the_same(t: Tournament, data: dict[str, Any]) -> bool:
 
 
 def _write(t: Tournament, data: dict[str, Any]) -> dict[str, Any]:
-    data["players"] = [_entrant(e) for e in t.entrants]
-    for key, numbers in (("drops", t.drops), ("late", t.late)):
-        if numbers or key in data:
-            data[key] = {t.label(p): n for p, n in numbers.items()}
-    if t.forbidden or data.get("forbidden"):
-        data["forbidden"] = [[t.label(a), t.label(b)] for a, b in t.forbidden]
-    data["rounds"] = [[_match(t, m) for m in matches] for matches in t.rounds]
+    data["players"] = [write_entrant(e) for e in t.entrants]
+    data |= write_attendance(t, t.label, data) | write_forbidden(t.forbidden, t.label, data)
+    data["rounds"] = write_rounds(t)
     return data
 
 
-def _settings(t: Tournament) -> dict[str, Any]:
+class RoundsOfPlayers(Protocol):
+    """Who was there in which round: of a tournament, or of an event with stages."""
+
+    @property
+    def drops(self) -> Mapping[PlayerId, int]: ...
+    @property
+    def late(self) -> Mapping[PlayerId, int]: ...
+    @property
+    def byes(self) -> ByRound: ...
+    @property
+    def half_byes(self) -> ByRound: ...
+    @property
+    def absent(self) -> ByRound: ...
+
+
+Label = Callable[[PlayerId], str]
+
+
+def write_attendance(who: RoundsOfPlayers, label: Label, written: Container[str]) -> dict[str, Any]:
+    """Drops, late entries, byes and absences; a key that the file has written stays, even if it is empty."""
+    last = {"drops": who.drops, "late": who.late}
+    lists = {"byes": who.byes, "half_byes": who.half_byes, "absent": who.absent}
+    data: dict[str, Any] = {
+        key: {label(p): n for p, n in numbers.items()}
+        for key, numbers in last.items()
+        if numbers or key in written
+    }
+    return data | {
+        key: {label(p): list(rounds) for p, rounds in excused.items()}
+        for key, excused in lists.items()
+        if excused or key in written
+    }
+
+
+def write_forbidden(
+    pairs: Sequence[tuple[PlayerId, PlayerId]], label: Label, written: Container[str]
+) -> dict[str, Any]:
+    return {"forbidden": [[label(a), label(b)] for a, b in pairs]} if pairs or "forbidden" in written else {}
+
+
+def write_rounds(t: Tournament) -> list[Any]:
+    return [[_match(t, m) for m in matches] for matches in t.rounds]
+
+
+def write_settings(t: Tournament) -> dict[str, Any]:
     """The settings of a tournament that was not read from a file."""
     s, f = t.scoring, t.format
     kind = format_of(t)
@@ -70,7 +115,7 @@ def _settings(t: Tournament) -> dict[str, Any]:
     return data
 
 
-def _entrant(e: Entrant) -> Any:
+def write_entrant(e: Entrant) -> Any:
     if e.is_plain:
         return e.name
     data: dict[str, Any] = {"name": e.name}
@@ -79,7 +124,14 @@ def _entrant(e: Entrant) -> Any:
     data |= {
         key: value for key in ("club", "seed", "table", "group") if (value := getattr(e, key)) is not None
     }
-    return data | ({"heroes": list(e.heroes)} if e.heroes else {})
+    if e.heroes:
+        data["heroes"] = list(e.heroes)
+    if e.members:
+        data["members"] = [
+            {"name": member.name, "heroes": list(member.heroes)} if member.heroes else member.name
+            for member in e.members
+        ]
+    return data
 
 
 def _match(t: Tournament, m: Match) -> dict[str, Any]:

@@ -12,16 +12,17 @@ from typing import Any
 from judge.core.errors import fail
 from judge.core.messages import Lang, Message, Phrasebook
 from judge.schemas.fixtures import sentences
-from judge.schemas.tournament.reader import read_tournament
+from judge.schemas.tournament.reader import read_event
 from judge.schemas.tournament.spreadsheets import players_csv, results_csv, standings_csv
 from judge.schemas.tournament.writer import number
 from judge.tournament.brackets.elimination import Bout, Bracket, Occupant, places, round_name
 from judge.tournament.brackets.layout import Layout, is_drawn, lay_out
 from judge.tournament.brackets.plan import Seed, Source
-from judge.tournament.formats import pair_round, play_bracket
-from judge.tournament.model import PlayerId, Tournament
+from judge.tournament.formats import play_bracket
+from judge.tournament.model import Entrant, PlayerId, Tournament
 from judge.tournament.pairing import Pairing, Table
-from judge.tournament.ranking import explain, rank
+from judge.tournament.ranking import explain
+from judge.tournament.stages import event_standings, pair_stage, stage_standings, upto
 from judge.tournament.standings import Standing
 from judge.tournament.tiebreaks import TIEBREAKERS, Term, Worked
 
@@ -38,10 +39,17 @@ def say_all(messages: Sequence[Message], lang: Lang) -> str:
 # -- standings ----------------------------------------------------------------------------------------------
 
 
-def standings_file(data: Any, after: int | None = None) -> list[dict[str, Any]]:
-    """The standings of a tournament file, as docs/files.md shows them (3.4)."""
-    tournament = read_tournament(data)
-    return standings_json(tournament, rank(tournament, after))
+def standings_file(
+    data: Any, after: int | None = None, stage: int | None = None, *, whole_event: bool = False
+) -> list[dict[str, Any]]:
+    """The standings of a tournament file, as docs/files.md shows them (3.4): of the stage being played, of
+    another, or of the whole event."""
+    event = read_event(data)
+    if not whole_event:
+        return standings_json(event.stages[0].plan, stage_standings(event, stage, after))
+    table = event_standings(event if after is None else upto(event, after))
+    lines = standings_json(event.stages[0].plan, [line for _, line in table])
+    return [line | {"stage": number} for (number, _), line in zip(table, lines, strict=True)]
 
 
 def standings_json(tournament: Tournament, table: Sequence[Standing]) -> list[dict[str, Any]]:
@@ -59,13 +67,14 @@ def standings_json(tournament: Tournament, table: Sequence[Standing]) -> list[di
     ]
 
 
-def explain_file(data: Any, player: str, after: int | None = None, lang: Lang = "en") -> dict[str, Any]:
-    """One player's line of the standings, each tie-breaker with its arithmetic."""
-    tournament = read_tournament(data)
-    table = rank(tournament, after)
-    line = next((s for s in table if player in (tournament.label(s.player), s.player)), None)
-    if line is None:
-        raise fail("players", "tournament_unknown_player", name=player)
+def explain_file(
+    data: Any, player: str, after: int | None = None, lang: Lang = "en", stage: int | None = None
+) -> dict[str, Any]:
+    """One player's line of the standings, each tie-breaker with its arithmetic. A member finds the team."""
+    event = read_event(data)
+    tournament = event.tournament(stage or event.begun)
+    who = entrant_called(tournament, player)
+    line = next(s for s in stage_standings(event, stage, after) if s.player == who.id)
     book = phrasebook(lang)
     worked = explain(tournament, line.player, after)
     return {
@@ -103,23 +112,38 @@ def shown(value: Fraction) -> str:
     return f"−{text}" if value < 0 else text
 
 
-def csv_file(data: Any, what: str, after: int | None = None) -> str:
+def entrant_called(tournament: Tournament, name: str) -> Entrant:
+    """The player or team of this name or id, or the team with a member of this name."""
+    entrants = tournament.entrants
+    found = next((e for e in entrants if name in (e.id, e.name)), None)
+    found = found or next((e for e in entrants if e.is_called(name)), None)
+    if found is None:
+        raise fail("players", "tournament_unknown_player", name=name)
+    return found
+
+
+def csv_file(data: Any, what: str, after: int | None = None, stage: int | None = None) -> str:
     """`players`, `results` or `standings` of a tournament file, for a spreadsheet."""
-    tournament = read_tournament(data)
+    event = read_event(data)
+    tournament = event.tournament(stage or event.begun)
     if what == "players":
         return players_csv(tournament)
     if what == "results":
         return results_csv(tournament)
-    return standings_csv(tournament, rank(tournament, after))
+    return standings_csv(tournament, stage_standings(event, stage, after))
 
 
 # -- pairings -----------------------------------------------------------------------------------------------
 
 
-def pair_file(data: Any, seed: int = 0, lang: Lang = "en") -> dict[str, Any]:
+def pair_file(data: Any, seed: int = 0, lang: Lang = "en", stage: int | None = None) -> dict[str, Any]:
     """The next round of a tournament file, as docs/files.md shows it (3.5)."""
-    tournament = read_tournament(data)
-    return pairing_json(tournament, pair_round(tournament, seed), lang)
+    event = read_event(data)
+    number, pairing = pair_stage(event, seed, stage)
+    paired = pairing_json(event.tournament(number), pairing, lang)
+    return paired | (
+        {"stage": number, "stage_name": event.stages[number - 1].name} if event.is_staged else {}
+    )
 
 
 def pairing_json(tournament: Tournament, pairing: Pairing, lang: Lang = "en") -> dict[str, Any]:
@@ -154,9 +178,13 @@ def _seats_json(table: Table, label: Callable[[PlayerId], str]) -> dict[str, Any
 # -- brackets -----------------------------------------------------------------------------------------------
 
 
-def bracket_file(data: Any, lang: Lang = "en") -> dict[str, Any]:
+def bracket_file(data: Any, lang: Lang = "en", stage: int | None = None) -> dict[str, Any]:
     """The bracket of a tournament file: rounds with their matches, places so far, and where to draw them."""
-    return bracket_json(play_bracket(read_tournament(data)), lang)
+    event = read_event(data)
+    number = stage or event.due
+    tournament = event.tournament(number)
+    with event.inside(number):
+        return bracket_json(play_bracket(tournament), lang)
 
 
 def bracket_json(bracket: Bracket, lang: Lang = "en") -> dict[str, Any]:

@@ -25,7 +25,7 @@ from judge.schemas.books import books
 from judge.schemas.dice_throne.catalog import shipped_hero
 from judge.schemas.dice_throne.editions import load_edition
 from judge.schemas.fixtures import rulebook
-from judge.schemas.tournament.reader import read_tournament
+from judge.schemas.tournament.reader import read_event
 from judge.services.dispute.case import Case
 from judge.services.dispute.rulings import tables_in
 from judge.services.event.tournament_files import phrasebook
@@ -64,6 +64,7 @@ class PrintOptions:
     printed_at: str = ""
     number: str = ""
     round: int | None = None
+    stage: int | None = None  # the one being played if not given
     next: bool = False
     seed: int = 0
     blank: int = 0
@@ -80,7 +81,16 @@ def print_file(
         return print_rulings(data, options, progress)
     if kind == "pocket":
         return print_pocket(options, progress)
-    return print_tournament(kind, read_tournament(data), options, progress)
+    event = read_event(data)
+    number = options.stage or (event.due if _is_of_next(kind, options) else event.begun)
+    tournament = event.tournament(number)
+    with event.inside(number):
+        return print_tournament(kind, tournament, options, progress)
+
+
+def _is_of_next(kind: Kind, options: PrintOptions) -> bool:
+    """Whether the paper is about what is to come: the next round, or the bracket after a cut."""
+    return options.next or kind == "bracket"
 
 
 # -- tournaments --------------------------------------------------------------------------------------------

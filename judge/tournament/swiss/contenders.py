@@ -49,16 +49,18 @@ class Draw:
     forbidden: frozenset[frozenset[PlayerId]] = frozenset()
     balances_starts: bool = False
     seed: int = 0
+    is_first: bool = False  # nobody has played yet
 
 
 def next_draw(tournament: Tournament, seed: int = 0) -> Draw:
-    number = len(tournament.rounds) + 1
-    active = {e.id: e for e in tournament.active(number)}
+    own_number = len(tournament.rounds) + 1
+    number = tournament.rounds_before + own_number
+    active = {e.id: e for e in tournament.active(own_number)}
     live = LiveStandings(tournament)
     lot = _lots(tournament, seed, number)
     order = sorted(active, key=lambda p: (live.key(p), _seed_first(active[p].seed, number), lot[p]))
     unit = lcm(*(live.field.points(p).denominator for p in active)) if active else 1
-    tracked = any(m.first for matches in tournament.rounds for m in matches)
+    tracked = any(m.first for matches in tournament.all_rounds for m in matches)
     contenders = [_contender(tournament, live, p, standing, number, unit) for standing, p in enumerate(order)]
     ranks = {live.key(p): n for n, p in reversed(list(enumerate(order)))}
     for contender in contenders:
@@ -69,13 +71,14 @@ def next_draw(tournament: Tournament, seed: int = 0) -> Draw:
     if pattern == "random":
         contenders.sort(key=lambda c: (-c.points, lot[c.id]))
     return Draw(
-        round=number,
+        round=own_number,
         contenders=tuple(contenders),
         pattern=pattern,
         unit=unit,
         forbidden=frozenset(frozenset(pair) for pair in tournament.forbidden),
         balances_starts=tracked,
         seed=seed,
+        is_first=number == 1,
     )
 
 
@@ -94,7 +97,7 @@ def _seed_first(seed: int | None, number: int) -> int:
 def _contender(
     t: Tournament, live: LiveStandings, player: PlayerId, standing: int, number: int, unit: int
 ) -> Contender:
-    history = live.field.histories[player]
+    history, own_number = live.field.histories[player], number - t.rounds_before
     met: dict[PlayerId, list[int]] = {}
     for p in history.opponents():
         if p.opponent is not None:
@@ -108,7 +111,7 @@ def _contender(
         floats=_floats(live.field.histories, history, number),
         byes=history.byes,
         has_free_win=any(p.outcome == "win" and not p.over_the_board for p in history.played),
-        enters_now=number > 1 and t.late.get(player, 1) == number,
+        enters_now=own_number > 1 and t.late.get(player, 1) == own_number,
     )
 
 
@@ -130,7 +133,7 @@ def _before(history: History, round_number: int) -> Fraction:
 
 
 def _count_starts(tournament: Tournament, contenders: dict[PlayerId, Contender]) -> None:
-    for matches in tournament.rounds:
+    for matches in tournament.all_rounds:
         for m in matches:
             if m.first and m.a and m.b:
                 first, second = (m.a, m.b) if m.first == "a" else (m.b, m.a)

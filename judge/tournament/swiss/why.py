@@ -53,7 +53,7 @@ class Reasons:
         return tuple(said)
 
     def _groups(self, upper: Contender, lower: Contender) -> Message:
-        if self.draw.round == 1:
+        if self.draw.is_first:
             return Message("why_first_round")
         if upper.points == lower.points:
             return Message("why_same_points", points=self.points(upper))

@@ -86,6 +86,14 @@ def number(name: str) -> int | None:
     return int(text)
 
 
+def flag(name: str) -> bool:
+    """A yes or no in the query: `?event`, `?event=1`, `?event=true`; 0 and false are no."""
+    text = query(name)
+    if text not in (None, "", "0", "1", "true", "false"):
+        raise fail(name, "expected_truth")
+    return text in ("", "1", "true")
+
+
 @api.errorhandler(TooLarge)
 def too_large(_error: TooLarge) -> Response:
     return answer(413)
@@ -109,17 +117,20 @@ def repair() -> Response:
 @api.post("/api/v1/standings")
 def standings() -> Response:
     asked_language()
-    return as_json(tournaments.standings_file(body(), number("after")))
+    is_whole = flag("event")
+    if is_whole and query("stage") is not None:
+        raise fail("stage", "api_event_or_stage")
+    return as_json(tournaments.standings_file(body(), number("after"), number("stage"), whole_event=is_whole))
 
 
 @api.post("/api/v1/pairings")
 def pairings() -> Response:
-    return as_json(tournaments.pair_file(body(), number("seed") or 0, asked_language()))
+    return as_json(tournaments.pair_file(body(), number("seed") or 0, asked_language(), number("stage")))
 
 
 @api.post("/api/v1/bracket")
 def bracket() -> Response:
-    return as_json(tournaments.bracket_file(body(), asked_language()))
+    return as_json(tournaments.bracket_file(body(), asked_language(), number("stage")))
 
 
 def found(look_up: Callable[[str, Lang], Any], name: str) -> Response:
