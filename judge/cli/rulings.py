@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from judge.cli.io import load, named, print_json, printing
+from judge.cli.io import load, named, print_json, printing, report
+from judge.core.errors import InputError
 from judge.core.messages import Lang
 from judge.rules.expectations import Difference
 from judge.services.dispute.rulings import check_file, continue_file, cut, rule_file
@@ -60,8 +61,12 @@ def _print_comparison(comparisons: Any, as_json: bool, lang: Lang) -> None:
             click.echo(line)
 
 
-def _checked(data: Any, lang: Lang) -> list[tuple[str, list[Difference]]]:
-    return list(check_file(data, lang))
+def _checked(file: str, data: Any, lang: Lang) -> list[tuple[str, list[Difference]]]:
+    def name_the_file(error: InputError) -> None:
+        error.add_note(file)
+        report(error)
+
+    return list(check_file(data, lang, name_the_file))
 
 
 @click.command()
@@ -72,7 +77,7 @@ def check(files: tuple[str, ...], as_json: bool, lang: Lang) -> None:
     passed, failed = 0, []
     for file in files:
         data = load(file)
-        for name, differences in named(file, partial(_checked, data, lang)):
+        for name, differences in named(file, partial(_checked, file, data, lang)):
             if not differences:
                 passed += 1
                 continue

@@ -50,7 +50,7 @@ class Effect:
     """One effect word with its details. Fields that a word does not use keep their default."""
 
     op: str
-    amount: Any = None  # a number, Fraction, "sum-of-dice", "all", "any", "max"; None is unknown
+    amount: Any = None  # a number, a Fraction or a named amount of the word; None is unknown
     status: str = ""
     type: str = "normal"
     to: str = ""
@@ -59,7 +59,10 @@ class Effect:
     up_to: Any = None
     per: tuple[str, str] | None = None
     limit: int | None = None
+    fraction: Fraction | None = None  # the number times this, rounded up
     isolated: bool = False
+    random: bool = False
+    who: str = ""  # who decides, where it is not the player of the text
     parts: tuple[Effect, ...] = ()
     options: tuple[tuple[Effect, ...], ...] = ()
     on: tuple[tuple[str, tuple[Effect, ...]], ...] = ()

@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from judge.rules.catalog import Effect, Effects, flat
+from judge.rules.dice_throne.effects.conditions import CONDITIONS
 from judge.rules.dice_throne.effects.vocabulary import WORDS, Shape, Trait, words_that
 
 COUNTED = words_that(Trait.COUNTED)
-_DICE_CONDITIONS = ("symbols", "kind", "straight", "sum_at_least")
 _OPTIONAL = words_that(Trait.OPTIONAL)
 _BY_DICE = words_that(Trait.BY_DICE)
 SEQUELS = words_that(Trait.SEQUEL)
@@ -18,18 +18,17 @@ SEQUELS = words_that(Trait.SEQUEL)
 
 def waits_for_dice(effect: Effect) -> bool:
     """Whether this is an "if" that looks at dice."""
-    return effect.op == "if" and effect.condition is not None and effect.condition.kind in _DICE_CONDITIONS
+    return effect.op == "if" and effect.condition is not None and CONDITIONS[effect.condition.kind].by_dice
 
 
 def reaches(effect: Effect, total: int) -> bool:
-    """Whether this is an "if" on the sum of the dice, and the sum is high enough."""
+    """Whether this is an "if" on the sum of the dice that this sum meets."""
     condition = effect.condition
-    return (
-        condition is not None
-        and condition.kind == "sum_at_least"
-        and condition.value is not None
-        and total >= condition.value
-    )
+    if condition is None or condition.value is None:
+        return False
+    if condition.kind == "sum_at_most":
+        return bool(total <= condition.value)
+    return condition.kind == "sum_at_least" and bool(total >= condition.value)
 
 
 def hangs_on_dice(effect: Effect) -> bool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from fractions import Fraction
 from typing import Any
 
 from judge.core.errors import InputError, fail, problem
 from judge.rules.catalog import DAMAGE_TYPES, WINDOWS, Condition, Effect, Effects, Needs
-from judge.rules.dice_throne.effects.vocabulary import WORDS, Shape
+from judge.rules.dice_throne.effects.conditions import CONDITIONS, Wants
+from judge.rules.dice_throne.effects.numbers import COUNTS
+from judge.rules.dice_throne.effects.vocabulary import OPTIONS, WORDS, EffectWord, Shape
 from judge.rules.dice_throne.state.table import PHASES
 from judge.schemas.dice_throne.prose import condition_in
 from judge.schemas.shape import (
@@ -27,92 +29,123 @@ from judge.schemas.shape import (
     truth,
 )
 
-PER = ("status", "symbol", "companion", "removed", "cp", "roll-attempt-beyond-first")
 WHOSE = ("any", "own", "opponent", "own-or-teammate")
-
-# The keys that are read beside any word, whether or not they mean something there.
-_COMMON = frozenset(
-    (
-        "to", "per", "type", "count", "from", "up_to", "isolated", "max", "instead", "by", "random", "note",
-    )
-)  # fmt: skip
+_REMARK = "note"  # free text beside any word
 _MOST = 1000  # no printed number comes near; keeps a typing error from becoming a ruling
+_NOBODY: frozenset[str] = frozenset()
 
-CONDITIONS = (
-    "symbols", "kind", "straight", "holds", "sum_at_least", "added_at_least", "dealt_at_least",
-    "none_removed", "inflicted", "spent", "when", "side",
-)  # fmt: skip
+
+class EffectReader:
+    """Reads effects. `players` are the names that `to` and `from` may use besides the words for them."""
+
+    def __init__(self, players: Collection[str] = _NOBODY) -> None:
+        self.players = players
+
+    def effects(self, value: Any, path: str) -> Effects:
+        return tuple(each(listing(value, path, MAX_EFFECTS), path, self.effect))
+
+    def effect(self, value: Any, path: str) -> Effect:
+        """One word of the vocabulary with its details."""
+        entry = mapping(value, path)
+        words = [word for word in entry if word in WORDS]
+        if len(words) != 1:
+            raise _which_effect(entry, words, path)
+        word = WORDS[words[0]]
+        effect = Effect(word.name)
+        read = _READERS[word.shape]
+        if len(entry) == 1:
+            read(self, effect, entry[word.name], entry, at(path, word.name))
+            return effect
+        fields = Fields(entry, path, word.options | {word.name, _REMARK})
+        for key, item in entry.items():
+            if key in OPTIONS and key in word.options:
+                fields.check(self._qualify, word, effect, key, item, at(path, key))
+        fields.check(read, self, effect, entry[word.name], entry, at(path, word.name))
+        fields.done()
+        return effect
+
+    def _qualify(self, word: EffectWord, effect: Effect, key: str, value: Any, path: str) -> None:
+        if OPTIONS[key] in _WHOM:
+            setattr(effect, OPTIONS[key], self._whom(word, value, path))
+        else:
+            setattr(effect, OPTIONS[key], _OPTION_READERS[key](value, path))
+
+    def _whom(self, word: EffectWord, value: Any, path: str) -> str:
+        """Whom an effect reaches: one of the word's targets, or a player of the table."""
+        who = name(value, path)
+        if who not in word.targets and who not in self.players:
+            raise fail(path, "expected_one_of", words=sorted(word.targets))
+        return who
+
+
+_WHOM = frozenset(("to", "source", "who"))
 
 
 def read_effects(value: Any, path: str) -> Effects:
-    return tuple(each(listing(value, path, MAX_EFFECTS), path, read_effect))
+    """Effects of the catalogue, which knows no players."""
+    return _OF_NOBODY.effects(value, path)
 
 
 def read_effect(value: Any, path: str) -> Effect:
-    """One word of the vocabulary with its details."""
-    entry = mapping(value, path)
-    words = [word for word in entry if word in WORDS]
-    if len(words) != 1:
-        raise _which_effect(entry, words, path)
-    word = WORDS[words[0]]
-    effect = Effect(word.name)
-    read = _READERS[word.shape]
-    if len(entry) == 1:
-        read(effect, entry[word.name], entry, at(path, word.name))
-        return effect
-    fields = Fields(entry, path, _COMMON | word.options | {word.name})
-    for key, item in entry.items():
-        qualify = _QUALIFIERS.get(key)
-        if qualify is not None:
-            fields.check(qualify, effect, item, at(path, key))
-    fields.check(read, effect, entry[word.name], entry, at(path, word.name))
-    fields.done()
-    return effect
+    return _OF_NOBODY.effect(value, path)
+
+
+_OF_NOBODY = EffectReader()
 
 
 def _which_effect(entry: dict[str, Any], words: list[str], path: str) -> InputError:
-    strangers = [str(key) for key in entry if key not in WORDS and key not in _COMMON]
+    strangers = [str(key) for key in entry if key not in WORDS and key not in OPTIONS and key != _REMARK]
     if not words and (strangers or entry):
         return InputError(*(problem(at(path, key), "unknown_effect") for key in strangers or map(str, entry)))
     return fail(path, "expected_one_effect", words=words or ["-"])
 
 
-def _set(field: str, read: Callable[..., Any], *args: Any) -> Callable[[Effect, Any, str], None]:
-    def setter(effect: Effect, value: Any, path: str) -> None:
-        setattr(effect, field, read(value, path, *args))
-
-    return setter
+# ------------------------------------------------------------------ the keys that go with many words
 
 
-def _count(value: Any, path: str, words: tuple[str, ...]) -> Any:
-    return value if value in words else number(value, path, 0, _MOST)
+def _count(value: Any, path: str) -> Any:
+    return value if value == "max" else number(value, path, 0, _MOST)
+
+
+def _up_to(value: Any, path: str) -> Any:
+    return value if value == "any" else number(value, path, 0, _MOST)
+
+
+def _limit(value: Any, path: str) -> int:
+    return number(value, path, 0, _MOST)
+
+
+def _damage_type(value: Any, path: str) -> str:
+    return one_of(value, path, DAMAGE_TYPES)
 
 
 def _per(value: Any, path: str) -> tuple[str, str]:
     entry = mapping(value, path)
     if len(entry) != 1:
-        raise fail(path, "expected_one_of", words=list(PER))
+        raise fail(path, "expected_one_of", words=list(COUNTS))
     kind, thing = next(iter(entry.items()))
-    if kind not in PER:
-        raise fail(at(path, str(kind)), "expected_one_of", words=list(PER))
+    if kind not in COUNTS:
+        raise fail(at(path, str(kind)), "expected_one_of", words=list(COUNTS))
     return kind, str(thing) if isinstance(thing, bool) or thing is None else name(thing, at(path, kind))
 
 
-# The keys that go with many words.
-_QUALIFIERS: dict[str, Callable[[Effect, Any, str], None]] = {
-    "type": _set("type", one_of, DAMAGE_TYPES),
-    "to": _set("to", name),
-    "from": _set("source", name),
-    "count": _set("count", _count, ("max",)),
-    "up_to": _set("up_to", _count, ("any",)),
-    "per": _set("per", _per),
-    "max": _set("limit", number, 0, _MOST),
-    "isolated": _set("isolated", truth),
-    "instead": _set("instead", truth),
+_OPTION_READERS: dict[str, Callable[[Any, str], Any]] = {
+    "type": _damage_type,
+    "count": _count,
+    "up_to": _up_to,
+    "per": _per,
+    "fraction": fraction,
+    "max": _limit,
+    "isolated": truth,
+    "random": truth,
+    "instead": truth,
 }
 
 
-def _read_number(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
+# ------------------------------------------------------------------ the value of each shape
+
+
+def _read_number(reader: EffectReader, effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
     word = WORDS[effect.op]
     if value is None:
         return
@@ -124,26 +157,28 @@ def _read_number(effect: Effect, value: Any, entry: dict[str, Any], path: str) -
         effect.amount = number(value, path, 0, _MOST)
 
 
-def _read_fraction(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
+def _read_fraction(
+    reader: EffectReader, effect: Effect, value: Any, entry: dict[str, Any], path: str
+) -> None:
     effect.amount = fraction(value, path)
 
 
-def _read_truth(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
+def _read_truth(reader: EffectReader, effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
     if value is not None:
         effect.amount = truth(value, path)
 
 
-def _read_name(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
+def _read_name(reader: EffectReader, effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
     effect.status = name(value, path)
 
 
-def _read_limit(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
+def _read_limit(reader: EffectReader, effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
     effect.status = name(value, path)
-    effect.count = number(entry.get("by", 1), at(path, "by"), 1, _MOST)
+    effect.count = number(entry.get("by", 1), _beside(path, "by"), 1, _MOST)
 
 
-def _read_parts(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
-    effect.parts = read_effects(value, path)
+def _read_parts(reader: EffectReader, effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
+    effect.parts = reader.effects(value, path)
 
 
 def _beside(path: str, key: str) -> str:
@@ -151,40 +186,44 @@ def _beside(path: str, key: str) -> str:
     return at(path.rpartition(".")[0], key)
 
 
-def _read_condition(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
+def _read_condition(
+    reader: EffectReader, effect: Effect, value: Any, entry: dict[str, Any], path: str
+) -> None:
     parts = gathered(
         {
             "condition": lambda: read_condition(value, path),
-            "effects": lambda: read_effects(entry.get("effects", []), _beside(path, "effects")),
+            "effects": lambda: reader.effects(entry.get("effects", []), _beside(path, "effects")),
         }
     )
     effect.condition, effect.parts = parts["condition"], parts["effects"]
 
 
-def _read_options(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
-    effect.options = tuple(each(listing(value, path), path, read_effects))
+def _read_options(reader: EffectReader, effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
+    effect.options = tuple(each(listing(value, path), path, reader.effects))
 
 
-def _read_roll(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
+def _read_roll(reader: EffectReader, effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
     parts = gathered(
         {
             "roll": lambda: number(value, path, 1, 10),
-            "on": lambda: each_key(entry.get("on"), _beside(path, "on"), read_effects),
-            "each": lambda: each_key(entry.get("each"), _beside(path, "each"), read_effects),
+            "on": lambda: each_key(entry.get("on"), _beside(path, "on"), reader.effects),
+            "each": lambda: each_key(entry.get("each"), _beside(path, "each"), reader.effects),
         }
     )
     effect.amount = parts["roll"]
     effect.on, effect.each = tuple(parts["on"].items()), tuple(parts["each"].items())
 
 
-def _read_duel(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
+def _read_duel(reader: EffectReader, effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
     mapping(value, path, ("if_higher", "if_higher_or_equal", "otherwise"))
-    effect.on = tuple(each_key(value, path, read_effects).items())
+    effect.on = tuple(each_key(value, path, reader.effects).items())
 
 
-def _read_die_change(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
+def _read_die_change(
+    reader: EffectReader, effect: Effect, value: Any, entry: dict[str, Any], path: str
+) -> None:
     change = Fields(value, path, ("count", "whose", "to"))
-    effect.count = change.get("count", _count, 1, ("any",))
+    effect.count = change.get("count", _up_to, 1)
     effect.whose = change.get("whose", one_of, "any", WHOSE)
     effect.amount = change.get("to", _new_face, "any")
     change.done()
@@ -195,11 +234,11 @@ def _new_face(value: Any, path: str) -> int | str:
     return str(value) if value in words else number(value, path, 1, 6)
 
 
-def _read_phase(effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
+def _read_phase(reader: EffectReader, effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
     effect.status = one_of(value, path, PHASES)
 
 
-_READERS: dict[Shape, Callable[[Effect, Any, dict[str, Any], str], None]] = {
+_READERS: dict[Shape, Callable[[EffectReader, Effect, Any, dict[str, Any], str], None]] = {
     Shape.NUMBER: _read_number,
     Shape.FRACTION: _read_fraction,
     Shape.TRUTH: _read_truth,
@@ -216,6 +255,9 @@ _READERS: dict[Shape, Callable[[Effect, Any, dict[str, Any], str], None]] = {
 }
 
 
+# ------------------------------------------------------------------ conditions
+
+
 def read_condition(value: Any, path: str) -> Condition:
     """A named condition `{symbols: {sword: 1}}`, or one of the phrases the hero data uses."""
     if isinstance(value, str):
@@ -227,18 +269,51 @@ def read_condition(value: Any, path: str) -> Condition:
     if len(entry) != 1 or next(iter(entry)) not in CONDITIONS:
         raise fail(path, "expected_one_of", words=list(CONDITIONS))
     kind, wanted = next(iter(entry.items()))
-    here = at(path, kind)
-    if kind == "symbols":
-        wanted = each_key(wanted, here, number, 1, 10)
-    elif kind in ("kind", "sum_at_least", "added_at_least", "dealt_at_least"):
-        wanted = None if wanted is None else number(wanted, here, 0, _MOST)
-    elif kind == "when":
-        wanted = one_of(wanted, here, WINDOWS)
-    elif kind == "straight":
-        wanted = one_of(wanted, here, ("small", "large"))
-    elif kind in ("holds", "spent", "side"):
-        wanted = name(wanted, here)
-    return Condition(kind, wanted)
+    return Condition(kind, _CONDITION_READERS[CONDITIONS[kind].wants](wanted, at(path, kind)))
+
+
+def _threshold(value: Any, path: str) -> int | None:
+    return None if value is None else number(value, path, 0, _MOST)
+
+
+def _yes_or_no(value: Any, path: str) -> bool | None:
+    return None if value is None else truth(value, path)
+
+
+def _symbol_counts(value: Any, path: str) -> dict[str, int]:
+    return each_key(value, path, number, 1, 10)
+
+
+def _token_counts(value: Any, path: str) -> dict[str, int]:
+    return each_key(value, path, number, 1, _MOST)
+
+
+def _phases(value: Any, path: str) -> tuple[str, ...]:
+    if isinstance(value, list):
+        return tuple(each(value, path, one_of, PHASES))
+    return (one_of(value, path, PHASES),)
+
+
+def _straight(value: Any, path: str) -> str:
+    return one_of(value, path, ("small", "large"))
+
+
+def _window(value: Any, path: str) -> str:
+    return one_of(value, path, WINDOWS)
+
+
+_CONDITION_READERS: dict[Wants, Callable[[Any, str], Any]] = {
+    Wants.NUMBER: _threshold,
+    Wants.TRUTH: _yes_or_no,
+    Wants.NAME: name,
+    Wants.SYMBOL: name,
+    Wants.SYMBOLS: _symbol_counts,
+    Wants.COUNTS: _token_counts,
+    Wants.STRAIGHT: _straight,
+    Wants.WINDOW: _window,
+    Wants.PHASES: _phases,
+    Wants.CONDITION: read_condition,
+}
 
 
 def read_needs(value: Any, path: str) -> Needs:

@@ -22,7 +22,7 @@ from judge.rules.dice_throne.state.table import PHASES, VERBS, Change, Event, Se
 from judge.rules.dice_throne.verbs.legality import INCREASES
 from judge.rules.printed import agrees, text_rules
 from judge.schemas.dice_throne.catalog import catalog_for
-from judge.schemas.dice_throne.effects import read_effects, read_needs
+from judge.schemas.dice_throne.effects import EffectReader, read_needs
 from judge.schemas.shape import (
     MAX_COUNT,
     MAX_EVENTS,
@@ -62,6 +62,13 @@ CARD_WORDS = ("main", "roll", "instant")
 CHANGE_OF = ("offensive", "targeting", "defensive", "effect", "upkeep")
 
 
+class _Anybody(frozenset[str]):
+    """Any name, while the list of players is itself faulty."""
+
+    def __contains__(self, who: object) -> bool:
+        return True
+
+
 class EventReader:
     """Reads events, given the players and the catalogue; an event may add to the catalogue.
 
@@ -78,6 +85,7 @@ class EventReader:
     ) -> None:
         self.catalog, self.own, self.edition, self.knows_all = catalog, own, edition, knows_all
         self.seats = {seat.id: seat for seat in seats}
+        self.effects = EffectReader(self.seats) if knows_all else EffectReader(_Anybody())
         self._has_every_hero = False
         self._levels: dict[tuple[str, str], int] = {}  # levels of upgrades played in the events
 
@@ -282,6 +290,10 @@ def _key_on(reader: EventReader, event: Event, value: Any, path: str) -> None:
     event.on = tuple(each(value, path, reader.player) if is_list else (reader.player(value, path),))
 
 
+def _key_effects(reader: EventReader, event: Event, value: Any, path: str) -> None:
+    event.effects = reader.effects.effects(value, path)
+
+
 def _key_against(reader: EventReader, event: Event, value: Any, path: str) -> None:
     if value == "isolated":
         event.against = "isolated"
@@ -327,7 +339,7 @@ def _set(field: str, read: Callable[..., Any], *args: Any) -> Callable[[EventRea
 
 _READ_KEY: dict[str, Callable[[EventReader, Event, Any, str], None]] = {
     "on": _key_on,
-    "effects": _set("effects", read_effects),
+    "effects": _key_effects,
     "needs": _set("needs", read_needs),
     "kind": _set("kind", one_of, ("offensive", "ultimate")),
     "dice": _set("dice", dice, 10),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
+from copy import deepcopy
 from typing import Any
 
-from judge.core.errors import fail
+from judge.core.errors import InputError, fail
 from judge.core.messages import Lang
 from judge.rules.expectations import Difference, differences
 from judge.schemas.shape import each, is_digits
@@ -53,16 +55,23 @@ def cut(data: Any, after: int) -> Any:
     return {"tables": shortened} if "tables" in data else shortened[0]
 
 
-def check_file(data: Any, lang: Lang = "en") -> Iterator[tuple[str, list[Difference]]]:
+Report = Callable[[InputError], None]
+
+
+def check_file(
+    data: Any, lang: Lang = "en", report: Report | None = None
+) -> Iterator[tuple[str, list[Difference]]]:
     """Each table's id and where its ruling departs from its `expect`."""
     for n, (path, table) in enumerate(tables_in(data), start=1):
-        found = list(departures(table, lang, path))  # it complains where the table is no mapping
+        found = list(departures(table, lang, path, report))  # it complains where the table is no mapping
         yield str(table.get("id") or f"table {n}"), found
 
 
-def departures(table: Any, lang: Lang = "en", path: str = "") -> Iterator[Difference]:
+def departures(
+    table: Any, lang: Lang = "en", path: str = "", report: Report | None = None
+) -> Iterator[Difference]:
     """Where the ruling departs from `expect`; `expect.after` does the same after earlier events."""
-    case = Case(table, path)
+    case = _readable(table, path, report)
     ruling = case.said(lang)
     expected = dict(table.get("expect") or {})
     here = f"{path}.expect.after" if path else "expect.after"
@@ -75,3 +84,33 @@ def departures(table: Any, lang: Lang = "en", path: str = "") -> Iterator[Differ
         cut_table(table, int(n))  # a number beyond the last event is a fault of the file
         yield from differences(part, case.cut(int(n)).said(lang), f"after.{n}")
     yield from differences(expected, ruling)
+
+
+_EFFECT = re.compile(r"events\[([0-9]+)\](?:\.collide\[([0-9]+)\])?\.effects\[([0-9]+)\]")
+
+
+def _readable(table: Any, path: str, report: Report | None) -> Case:
+    """The case to check. An effect with an unknown word, receiver or option is reported and does nothing, so
+    that it does not hide what the other tables of a file come to; any other fault is raised."""
+    case = Case(table, path)
+    try:
+        case.check()
+    except InputError as error:
+        places = [_EFFECT.search(problem.path) for problem in error.problems]
+        if None in places:
+            raise
+        if report is not None:
+            report(error)
+        return Case(_without(table, [place.groups() for place in places if place is not None]), path)
+    return case
+
+
+def _without(table: Any, places: Iterable[tuple[str | Any, ...]]) -> Any:
+    """The table without the effects at these places: event, action inside a collide, effect."""
+    table = deepcopy(table)
+    for event, action, effect in sorted(set(places), key=lambda place: -int(place[2])):
+        entry = table["events"][int(event) - 1]
+        if action is not None:
+            entry = entry["collide"][int(action) - 1]
+        del entry["effects"][int(effect) - 1]
+    return table

@@ -13,6 +13,8 @@ from typing import Any
 
 from judge.core.messages import Lang, Message, Phrasebook, Ref
 from judge.rules.catalog import Ability, Card, Catalog, Condition, Effect, Effects, Hero, Needs, Status
+from judge.rules.dice_throne.effects.conditions import CONDITIONS, Wants
+from judge.rules.dice_throne.effects.numbers import COUNTS
 from judge.rules.dice_throne.effects.vocabulary import WORDS, EffectWord, Shape
 from judge.schemas.dice_throne.effects import fraction_words
 from judge.schemas.fixtures import sentences
@@ -101,15 +103,20 @@ class EffectWords:
         shape = WORDS[effect.op].shape
         if shape is Shape.OPTIONS:
             options = (Line(self._say("fx_option", n=n), self.lines(o)) for n, o in _count(effect.options))
-            return Line(self._say(f"fx_{effect.op}"), tuple(options))
+            return Line(self._decided(effect), tuple(options))
         if shape is Shape.CONDITION:
             condition = self._condition(effect.condition)
             is_moment = effect.condition is not None and effect.condition.kind == "when"
             key = "fx_if_instead" if effect.instead else "fx_moment" if is_moment else "fx_if"
             return Line(self._say(key, condition=condition), self.lines(effect.parts))
         if shape is Shape.EFFECTS:
-            return Line(self._say(f"fx_{effect.op}"), self.lines(effect.parts))
+            return Line(self._decided(effect), self.lines(effect.parts))
         return Line(self._qualified(effect), self._branches(effect))
+
+    def _decided(self, effect: Effect) -> str:
+        """A text with choices, and who makes them if it is another player."""
+        says = self._say(f"fx_{effect.op}")
+        return f"{self._say('fx_who', whom=self._whom(effect.who))} {says}" if effect.who else says
 
     def _say(self, key: str, **params: Any) -> str:
         return self.book.say(Message(key, **params))
@@ -135,14 +142,19 @@ class EffectWords:
         notes = []
         if effect.type != "normal":
             notes.append(self._say(f"type_{effect.type}"))
-        if effect.isolated:
-            notes.append(self._say("fx_isolated"))
+        if effect.fraction is not None:
+            notes.append(self._say("fx_fraction", n=self._amount(effect.fraction)))
+        for key in ("isolated", "random"):
+            if getattr(effect, key):
+                notes.append(self._say(f"fx_{key}"))
         if effect.limit is not None:
             notes.append(self._say("fx_at_most", n=effect.limit))
         if notes:
             says += f" ({', '.join(notes)})"
         if effect.per is not None:
             says += f" {self._per(*effect.per)}"
+        if effect.source and effect.source not in ("self", "holder"):
+            says += f" {self._say('fx_from', whom=self._whom(effect.source))}"
         if effect.to:
             says += f" {self._say('fx_to', whom=self._whom(effect.to))}"
         return says
@@ -152,10 +164,11 @@ class EffectWords:
         return Message(key) if key in self.book.sentences else Message("fx_to_named", name=to)
 
     def _per(self, kind: str, thing: str) -> str:
-        if kind in ("cp", "roll-attempt-beyond-first"):
-            return self._say(f"fx_per_{kind.replace('-', '_')}")
-        ref = Ref("symbol" if kind == "symbol" else "status", thing)
-        return self._say("fx_per_removed" if kind == "removed" else "fx_per", thing=ref)
+        names = COUNTS[kind].names
+        key = f"fx_per_{_key(kind)}"
+        if names == "nothing":
+            return self._say(key)
+        return self._say(key if key in self.book.sentences else "fx_per", thing=Ref(names, thing))
 
     def _params(self, effect: Effect) -> dict[str, Any]:
         word = WORDS[effect.op]
@@ -201,13 +214,28 @@ class EffectWords:
             return self._symbols(value)
         if kind == "straight":
             return Message(f"fx_straight_{value}")
-        if kind in ("holds", "spent"):
-            return Message(f"fx_if_{kind}", status=Ref("status", str(value)))
         if kind == "when":
             return Message(f"fx_when_{_key(value)}")
-        if kind == "side":
-            return Message("fx_if_side", side=value)
-        return Message("fx_kind" if kind == "kind" else f"fx_if_{kind}", n=self._amount(value))
+        if kind == "kind":
+            return Message("fx_kind", n=self._amount(value))
+        negated = CONDITIONS[kind].wants is Wants.TRUTH and value is False
+        says = Message(f"fx_if_{kind}", **self._asked(CONDITIONS[kind].wants, value))
+        return Message("fx_if_not", condition=says) if negated else says
+
+    def _asked(self, wants: Wants, value: Any) -> dict[str, Any]:
+        """What a condition's sentence is filled with."""
+        if wants is Wants.NAME:
+            return {"status": Ref("status", str(value)), "side": value}
+        if wants is Wants.SYMBOL:
+            return {"symbol": Ref("symbol", str(value))}
+        if wants is Wants.COUNTS:
+            things = [Message("fx_times", thing=Ref("status", thing), n=n) for thing, n in value.items()]
+            return {"things": things}
+        if wants is Wants.PHASES:
+            return {"phases": [Message(f"phase_{_key(phase)}") for phase in value]}
+        if wants is Wants.CONDITION:
+            return {"condition": self._condition(value)}
+        return {"n": self._amount(value)}
 
 
 def _sentences(lang: Lang) -> Mapping[str, str]:

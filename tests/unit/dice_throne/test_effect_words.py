@@ -10,10 +10,12 @@ import pytest
 
 from judge.core.errors import InputError
 from judge.core.messages import LANGS
-from judge.rules.catalog import Catalog, Effect, flat
-from judge.rules.dice_throne.effects.vocabulary import WORDS, Shape, Trait, words_that
+from judge.rules.catalog import WINDOWS, Catalog, Effect, flat
+from judge.rules.dice_throne.effects.conditions import CONDITIONS, Wants
+from judge.rules.dice_throne.effects.numbers import COUNTS
+from judge.rules.dice_throne.effects.vocabulary import OPTIONS, WORDS, Shape, Trait, words_that
 from judge.schemas.dice_throne.catalog import hero_ids, shipped_cards, shipped_hero, shipped_statuses
-from judge.schemas.dice_throne.effects import CONDITIONS, read_effect
+from judge.schemas.dice_throne.effects import EffectReader, read_effect
 from judge.schemas.fixtures import sentences
 from judge.services.dispute.dice_throne.effect_text import as_file
 from judge.services.rulebook.effect_words import EffectWords
@@ -24,7 +26,7 @@ VALUES: dict[Shape, list[dict[str, Any]]] = {
     Shape.NUMBER: [{"": 3}, {"": 0}, {"": None}],
     Shape.FRACTION: [{"": "1/2"}, {"": "2/3"}],
     Shape.TRUTH: [{"": True}],
-    Shape.STATUS: [{"": "protect"}, {"": "poison", "count": 3}],
+    Shape.STATUS: [{"": "protect"}, {"": "poison"}],
     Shape.LIMIT: [{"": "protect", "by": 2}],
     Shape.PHASE: [{"": "offensive-roll"}, {"": "main-2"}],
     Shape.SIDE: [{"": "night"}],
@@ -42,10 +44,23 @@ VALUES: dict[Shape, list[dict[str, Any]]] = {
         {"": {"count": 1, "whose": "any", "to": "any"}},
     ],
 }
-OPTIONS: dict[str, Any] = {
-    "to": "self", "from": "self", "per": {"status": "poison"}, "max": 5, "type": "pure", "isolated": True,
-    "instead": True, "count": 2, "up_to": "any",
+VALUES_OF_OPTIONS: dict[str, list[Any]] = {
+    "per": [{kind: "poison"} for kind in COUNTS], "max": [5], "type": ["pure"], "isolated": [True],
+    "random": [True], "instead": [True], "count": [2, "max"], "up_to": [1, "any"], "fraction": ["1/2"],
 }  # fmt: skip
+WHOM = ("to", "from", "who")
+VALUES_OF_CONDITIONS: dict[Wants, list[Any]] = {
+    Wants.NUMBER: [3, None],
+    Wants.TRUTH: [True, False, None],
+    Wants.NAME: ["protect"],
+    Wants.SYMBOL: ["sword"],
+    Wants.SYMBOLS: [{"sword": 2, "helmet": 1}],
+    Wants.COUNTS: [{"poison": 2}],
+    Wants.STRAIGHT: ["small", "large"],
+    Wants.WINDOW: list(WINDOWS),
+    Wants.PHASES: ["upkeep", ["main-1", "main-2"]],
+    Wants.CONDITION: [{"holds": "protect"}],
+}
 
 
 def entries(word: str) -> Iterator[dict[str, Any]]:
@@ -55,7 +70,8 @@ def entries(word: str) -> Iterator[dict[str, Any]]:
         plain = {key or word: part for key, part in value.items()}
         yield plain
         for option in sorted(record.options & OPTIONS.keys() - plain.keys()):
-            yield {**plain, option: OPTIONS[option]}
+            for item in sorted(record.targets) if option in WHOM else VALUES_OF_OPTIONS[option]:
+                yield {**plain, option: item}
     for amount in (*record.amounts, *record.becomes):
         yield {word: amount}
 
@@ -103,21 +119,57 @@ def test_every_word_is_said_in_three_languages(word):
 
 @pytest.mark.parametrize("kind", CONDITIONS)
 def test_every_condition_is_said_in_three_languages(kind):
-    values = {"symbols": {"sword": 1}, "straight": "small", "holds": "protect", "spent": "reload",
-              "when": "upkeep", "side": "night", "none_removed": None, "inflicted": None}  # fmt: skip
-    effect = read_effect({"if": {kind: values.get(kind, 3)}, "effects": INNER}, "")
-    for lang in LANGS:
-        assert str(EffectWords(lang, Catalog()).line(effect))
+    for value in VALUES_OF_CONDITIONS[CONDITIONS[kind].wants]:
+        effect = read_effect({"if": {kind: value}, "effects": INNER}, "")
+        for lang in LANGS:
+            says = EffectWords(lang, Catalog()).line(effect).says
+            assert says
+            assert not set("{_") & set(says)
 
 
-def test_printed_effects_use_only_the_options_and_targets_of_their_words():
-    """What their words do not declare would mean nothing: no shipped text says so."""
-    for one in shipped_effects():
-        word = WORDS[one.op]
-        said = {"to": one.to, "from": one.source, "per": one.per, "max": one.limit, "isolated": one.isolated,
-                "instead": one.instead, "up_to": one.up_to}  # fmt: skip
-        assert {key for key, value in said.items() if value not in ("", None, False)} <= word.options, one
-        assert {one.to, one.source} - {""} <= word.targets, one
+@pytest.mark.parametrize("kind", CONDITIONS)
+def test_every_condition_is_the_same_when_it_is_written_and_read_again(kind):
+    for value in VALUES_OF_CONDITIONS[CONDITIONS[kind].wants]:
+        effect = read_effect({"if": {kind: value}, "effects": INNER}, "")
+
+        assert read_effect(json.loads(json.dumps(as_file(effect))), "") == effect
+
+
+def faults(effect: dict[str, Any], players: tuple[str, ...] = ()) -> list[str]:
+    try:
+        EffectReader(players).effect(effect, "effects[1]")
+    except InputError as error:
+        return [problem.path for problem in error.problems]
+    return []
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_an_option_that_a_word_does_not_have_is_refused_by_its_place(word):
+    plain = {key or word: part for key, part in VALUES[WORDS[word].shape][0].items()}
+    strange = sorted(OPTIONS.keys() - WORDS[word].options - plain.keys())
+
+    assert strange
+    for option in strange:
+        item = "self" if option in WHOM else VALUES_OF_OPTIONS[option][0]
+        assert faults({**plain, option: item}) == [f"effects[1].{option}"], option
+
+
+@pytest.mark.parametrize("word", [word for word in WORDS if WORDS[word].targets])
+def test_a_receiver_that_nobody_is_is_refused_by_its_place(word):
+    plain = {key or word: part for key, part in VALUES[WORDS[word].shape][0].items()}
+    for option in sorted(WORDS[word].options & set(WHOM)):
+        assert faults({**plain, option: "selff"}) == [f"effects[1].{option}"]
+        assert faults({**plain, option: "Ben"}, ("Ann", "Ben")) == []
+
+
+def test_a_fault_deep_inside_a_text_is_refused_by_its_place():
+    text = {"may": [{"choose": [[{"heal": 1}], [{"roll": 1, "on": {"6": [{"deal": 2, "to": "nonsense"}]}}]]}]}
+
+    assert faults(text) == ["effects[1].may[1].choose[2][1].on.6[1].to"]
+
+
+def test_a_remark_may_stand_beside_any_word():
+    assert faults({"heal": 1, "note": "printed in red"}) == []
 
 
 def test_a_word_that_nobody_registered_is_refused_by_name():

@@ -1,10 +1,13 @@
 """Bad Dice Throne tables: refused with the path and what was expected, never ruled on."""
 
 import copy
+import json
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from judge.cli import cli
 from judge.core.errors import InputError
 from judge.core.messages import Phrasebook
 from judge.schemas.dice_throne.table import MAX_EVENTS, read_table
@@ -155,3 +158,21 @@ def test_a_condition_on_a_name_wants_a_name(kind):
 
     with pytest.raises(InputError, match=rf"events\[1\]\.effects\[1\]\.if\.{kind}"):
         read_table(table)
+
+
+def test_a_receiver_that_nobody_is_stops_a_ruling_and_is_named_by_a_check():
+    effects = [{"deal": 3, "type": "collateral", "to": "nonsense"}]
+    table = {
+        "game": "dice-throne",
+        "players": [{"id": "A"}, {"id": "B"}],
+        "events": [{"by": "A", "activate": "s", "effects": effects}],
+        "expect": {"players": {"B": {"health": 50}}},
+    }
+    ruled = CliRunner().invoke(cli, ["rule", "-"], input=json.dumps(table))
+    checked = CliRunner().invoke(cli, ["check", "-"], input=json.dumps(table))
+
+    assert isinstance(ruled.exception, InputError)
+    assert [problem.path for problem in ruled.exception.problems] == ["events[1].effects[1].to"]
+    assert checked.exit_code == 0
+    assert "events[1].effects[1].to" in checked.stderr
+    assert checked.stdout == "1 passed, 0 failed\n"

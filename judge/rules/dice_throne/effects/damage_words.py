@@ -6,14 +6,14 @@ from math import ceil
 
 from judge.core.messages import Ref
 from judge.rules.catalog import Effect
+from judge.rules.dice_throne.effects.numbers import amount_of, one_die
 from judge.rules.dice_throne.effects.vocabulary import Shape, Trait, effect_word
-from judge.rules.dice_throne.effects.words import amount_of, one_die
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context, is_own_attack, receivers
 from judge.rules.dice_throne.state.model import Deal, Game, Player, Pool, Term
 from judge.rules.dice_throne.sum.dials import settle_defeat
 
-_SUM = {"sum-of-dice": "fx_amount_sum_of_dice"}
+_DAMAGE_AMOUNTS = {"sum-of-dice": "fx_amount_sum_of_dice", "own-cp": "fx_amount_own_cp"}
 _DAMAGE = "fx_unknown_damage"
 _FROM_DIE = (Trait.BY_DICE, Trait.ONE_DIE)
 
@@ -53,9 +53,9 @@ def hit(
 @effect_word(
     "deal",
     Shape.NUMBER,
-    options=("to", "per", "max", "type", "isolated"),
+    options=("to", "per", "fraction", "max", "type", "isolated"),
     traits=(Trait.DAMAGE, Trait.COUNTED),
-    amounts=_SUM,
+    amounts=_DAMAGE_AMOUNTS,
     unknown=_DAMAGE,
 )
 def deal(game: Game, context: Context, effect: Effect) -> None:
@@ -101,9 +101,9 @@ def increase(game: Game, context: Context, amount: int) -> None:
 @effect_word(
     "add",
     Shape.NUMBER,
-    options=("per", "max"),
+    options=("per", "fraction", "max"),
     traits=(Trait.INCREASE, Trait.NEEDS_TARGET, Trait.COUNTED),
-    amounts=_SUM,
+    amounts=_DAMAGE_AMOUNTS,
     unknown=_DAMAGE,
 )
 def add(game: Game, context: Context, effect: Effect) -> None:
@@ -278,14 +278,14 @@ def set_health(game: Game, context: Context, effect: Effect) -> None:
 @effect_word(
     "steal_health",
     Shape.NUMBER,
-    options=("to", "per", "max"),
+    options=("to", "from", "per", "max"),
     traits=(Trait.NEEDS_TARGET, Trait.AGAINST_TARGET),
     rules=("DT-TXT-06",),
 )
 def steal_health(game: Game, context: Context, effect: Effect) -> None:
     """Move both dials at once: one down by at most what is left, the other up by as much (DT-TXT-06)."""
     amount = amount_of(game, context, effect)
-    whom = receivers(game, context, effect, "target")
+    whom = receivers(game, context, effect, effect.source or "target")
     if amount is None or not whom:
         return
     victim, thief = whom[0], context.by

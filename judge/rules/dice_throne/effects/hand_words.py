@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import ceil
 
 from judge.rules.catalog import Effect
+from judge.rules.dice_throne.effects.numbers import amount_of, one_die
 from judge.rules.dice_throne.effects.vocabulary import Shape, Trait, effect_word
-from judge.rules.dice_throne.effects.words import amount_of, one_die
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context, receivers
 from judge.rules.dice_throne.state.model import Game, Player
@@ -22,6 +22,8 @@ def gain_cp(game: Game, context: Context, effect: Effect) -> None:
 
 def receive_cp(game: Game, context: Context, player: Player, amount: int) -> None:
     gained = tokens.gain_cp(game, player, amount)
+    if player is context.by:
+        context.cp += gained
     game.step(
         "step_gained_cp", ("DT-CP-02", *context.rules), (context.n,), gained, player=player.id, n=gained
     )
@@ -37,13 +39,13 @@ def gain_cp_fraction_of_die(game: Game, context: Context, effect: Effect) -> Non
 @effect_word(
     "steal_cp",
     Shape.NUMBER,
-    options=("to", "per", "max"),
+    options=("to", "from", "per", "max"),
     traits=(Trait.NEEDS_TARGET, Trait.AGAINST_TARGET, Trait.COUNTED),
     rules=("DT-TXT-06",),
 )
 def steal_cp(game: Game, context: Context, effect: Effect) -> None:
     amount = amount_of(game, context, effect)
-    whom = receivers(game, context, effect, "target")
+    whom = receivers(game, context, effect, effect.source or "target")
     if amount is None:
         return
     if not whom:
@@ -56,6 +58,7 @@ def steal_cp(game: Game, context: Context, effect: Effect) -> None:
         taken = room
     victim.cp -= taken
     gained = tokens.gain_cp(game, thief, taken)
+    context.cp += gained
     game.step(
         "step_stole_cp", ("DT-TXT-06",), (context.n,), gained, player=thief.id, victim=victim.id, n=taken
     )
@@ -69,6 +72,7 @@ def pay_cp(game: Game, context: Context, effect: Effect) -> None:
         paid = min(wanted, paid) if isinstance(wanted, int) else 0
     paid = min(paid, context.by.cp)
     context.by.cp -= paid
+    context.cp -= paid
     context.removed["cp"] = paid
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import Companion, Effect
+from judge.rules.dice_throne.effects.numbers import amount_of, companions_of, count_of
 from judge.rules.dice_throne.effects.vocabulary import TARGETS, Shape, Trait, effect_word
-from judge.rules.dice_throne.effects.words import amount_of, companions_of, count_of
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context, receivers
 from judge.rules.dice_throne.state.model import Fault, Game, Pending, Player

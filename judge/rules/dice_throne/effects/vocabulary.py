@@ -45,7 +45,23 @@ class Shape(Enum):
 SHAPE_KEYS: Mapping[Shape, tuple[str, ...]] = {
     Shape.LIMIT: ("by",),
     Shape.CONDITION: ("effects",),
-    Shape.ROLL: ("on", "each", "sum"),
+    Shape.ROLL: ("on", "each", "sum"),  # `sum: true` only tells the reader that the total counts
+}
+
+# The further keys that words may take, and the field of an effect that holds each.
+OPTIONS: Mapping[str, str] = {
+    "type": "type",
+    "to": "to",
+    "from": "source",
+    "who": "who",
+    "count": "count",
+    "up_to": "up_to",
+    "per": "per",
+    "fraction": "fraction",
+    "max": "limit",
+    "isolated": "isolated",
+    "random": "random",
+    "instead": "instead",
 }
 
 
@@ -67,13 +83,17 @@ class Trait(Enum):
     DIE_CHANGE = "changes dice that lie there"
 
 
-# The values of `to` and `from` besides a player's id.
+# The values of `to` and `from` besides a player's id. "chosen" is one choice for the whole text,
+# "next-chosen" a choice of its own each time.
 TARGETS = frozenset(
     (
-        "target", "self", "holder", "attacker", "all-opponents", "that-opponent", "chosen-opponent",
-        "up-to-2-chosen-opponents", "chosen-teammate", "chosen-player",
+        "target", "self", "holder", "attacker", "that-opponent", "all-opponents", "all-players",
+        "chosen-player", "chosen-opponent", "chosen-teammate", "next-chosen-player", "next-chosen-opponent",
+        "2-chosen-opponents", "up-to-2-chosen-opponents", "up-to-3-chosen-opponents",
+        "up-to-2-chosen-players",
     )
 )  # fmt: skip
+_WHOM = frozenset(("to", "from", "who"))
 
 
 class EffectWord(NamedTuple):
@@ -83,7 +103,7 @@ class EffectWord(NamedTuple):
     shape: Shape
     run: Function
     options: frozenset[str]  # further keys that the word takes
-    targets: frozenset[str]  # whom it can reach, where it takes `to` or `from`
+    targets: frozenset[str]  # whom it can reach, where it takes `to`, `from` or `who`
     traits: frozenset[Trait]
     rules: tuple[str, ...]  # on how such a text is read
     amounts: Mapping[str, str]  # named amounts, and the key that says each
@@ -118,7 +138,7 @@ def effect_word(
 
     def register(run: Function) -> Function:
         keys = frozenset((*options, *SHAPE_KEYS.get(shape, ())))
-        reached = frozenset(targets) if keys & {"to", "from"} else frozenset()
+        reached = frozenset(targets) if keys & _WHOM else frozenset()
         WORDS[name] = EffectWord(
             name,
             shape,

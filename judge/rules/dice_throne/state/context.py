@@ -17,8 +17,8 @@ class Context:
     `roll` those that activated the ability. `pool` is set where the event answers one isolated source."""
 
     __slots__ = (
-        "added", "by", "choices", "cursor", "dice", "friends", "holder", "kind", "n", "names", "on", "pool",
-        "removed", "roll", "rules", "shown", "source", "targets", "total", "wanted",
+        "added", "by", "choices", "cp", "cursor", "dice", "friends", "holder", "kind", "n", "named", "names",
+        "on", "pool", "removed", "rerolls", "roll", "rules", "shown", "source", "targets", "total", "wanted",
     )  # fmt: skip
 
     def __init__(self, n: Label, by: Player, kind: str, source: Ref | None = None) -> None:
@@ -35,6 +35,9 @@ class Context:
         self.shown: list[int] = _NONE  # the dice of the last roll of this text
         self.choices: list[Any] = _NONE
         self.removed: dict[str, int] = {}
+        self.cp = by.cp  # at the activation; what the text itself gains or pays changes it
+        self.named = 0  # how many of them separate choices have used
+        self.rerolls = False  # the event changes dice of its own roll
         self.added = 0
         self.total: int | None = None
         self.pool: Pool | None = None
@@ -83,14 +86,49 @@ def receivers(game: Game, context: Context, effect: Effect, word: str) -> Sequen
         return [game.attack.by] if game.attack is not None else (context.on or None)
     if to == "all-opponents":
         return game.opponents(context.by)
+    if to == "all-players":
+        return [player for player in game.seats if not player.dead]
+    if to in _SEVERAL:
+        return _several(game, context, *_SEVERAL[to])
+    if to.startswith("next-chosen"):
+        return _next_chosen(game, context, to == "next-chosen-opponent")
     return _chosen(game, context, to)
+
+
+# Several different players: how many at most, and whether they are opponents.
+_SEVERAL = {
+    "2-chosen-opponents": (2, True),
+    "up-to-2-chosen-opponents": (2, True),
+    "up-to-3-chosen-opponents": (3, True),
+    "up-to-2-chosen-players": (2, False),
+}
+
+
+def _several(game: Game, context: Context, most: int, are_opponents: bool) -> Sequence[Player] | None:
+    """The different players named; if none is, all opponents where there are no more than that."""
+    named = [p for p in dict.fromkeys(context.names or context.on) if not p.dead]
+    if are_opponents:
+        opponents = game.opponents(context.by)
+        named = [p for p in named if p in opponents] or (opponents if len(opponents) <= most else [])
+    return named[:most] or (None if are_opponents else [context.by])
+
+
+def _next_chosen(game: Game, context: Context, is_opponent: bool) -> Sequence[Player] | None:
+    """The player of the next separate choice. One name, or the only opponent, serves all of them."""
+    named = list(context.names or context.on)
+    if is_opponent:
+        opponents = game.opponents(context.by)
+        named = [p for p in named if p in opponents] or (opponents if len(opponents) == 1 else [])
+    if not named:
+        return None if is_opponent else [context.by]
+    place = min(context.named, len(named) - 1)
+    context.named += 1
+    return [named[place]]
 
 
 def _chosen(game: Game, context: Context, to: str) -> Sequence[Player] | None:
     if to == "that-opponent":
         return [game.active] if game.active is not None else None
-    if to == "up-to-2-chosen-opponents":
-        return (context.on or game.opponents(context.by))[:2]
     if to == "chosen-teammate":
         mates = game.mates(context.by)
         return [p for p in (*context.on, *context.friends) if p in mates] or (

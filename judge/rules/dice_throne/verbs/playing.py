@@ -38,7 +38,7 @@ def context_for(game: Game, event: Event, player: Player, kind: str) -> Context:
     if event.choice:
         context.choices = list(event.choice)
     if event.on:
-        context.on = [game.players[name] for name in event.on]
+        context.on = context.names = [game.players[name] for name in event.on]
     if game.instances:
         context.pool = instance_for(game, player, event)
         if context.pool is None and context.on:

@@ -5,10 +5,11 @@ dice that nobody has told is left out, for the number entered takes its place.
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
-from judge.rules.catalog import Effect, Effects
-from judge.rules.dice_throne.effects.vocabulary import WORDS, Shape
+from judge.rules.catalog import Condition, Effect, Effects
+from judge.rules.dice_throne.effects.vocabulary import OPTIONS, WORDS, Shape
 from judge.rules.printed import COUNTED as COUNTED
 from judge.rules.printed import SEQUELS, hangs_on_dice, possible_numbers, reaches, waits_for_dice
 from judge.schemas.dice_throne.effects import fraction_words
@@ -20,29 +21,29 @@ def as_file(effect: Effect) -> dict[str, Any]:
     """One effect in the words of a table file."""
     word = WORDS[effect.op]
     entry: dict[str, Any] = {word.name: _VALUES[word.shape](effect)}
-    if word.shape is Shape.STATUS and effect.count != 1:
-        entry["count"] = effect.count
-    elif word.shape is Shape.LIMIT:
+    if word.shape is Shape.LIMIT:
         entry["by"] = effect.count
     elif word.shape is Shape.CONDITION:
         entry["effects"] = _all(effect.parts)
-    if effect.type != "normal" or (word.name in COUNTED and "type" in word.options):
-        entry["type"] = effect.type
-    for key, value in (("to", effect.to), ("from", effect.source), ("max", effect.limit)):
-        if value not in ("", None):
-            entry[key] = value
-    if effect.up_to is not None:
-        entry["up_to"] = effect.up_to
-    if effect.per is not None:
-        entry["per"] = dict([effect.per])
-    for key, is_so in (("isolated", effect.isolated), ("instead", effect.instead)):
-        if is_so:
-            entry[key] = True
-    if word.shape is Shape.ROLL:
+    elif word.shape is Shape.ROLL:
         for key, branches in (("on", effect.on), ("each", effect.each)):
             if branches:
                 entry[key] = _branches(branches)
+    for key, field in OPTIONS.items():
+        if key in word.options:
+            value = getattr(effect, field)
+            if value != getattr(_PLAIN, field) or (key == "type" and word.name in COUNTED):
+                entry[key] = _written(value)
     return entry
+
+
+_PLAIN = Effect("")  # an effect without options
+
+
+def _written(value: Any) -> Any:
+    if isinstance(value, tuple):  # what `per` counts
+        return dict([value])
+    return fraction_words(value) if isinstance(value, Fraction) else value
 
 
 def _all(effects: Effects) -> list[dict[str, Any]]:
@@ -54,7 +55,14 @@ def _branches(branches: tuple[tuple[str, Effects], ...]) -> dict[str, Any]:
 
 
 def _condition(effect: Effect) -> dict[str, Any]:
-    return {effect.condition.kind: effect.condition.value} if effect.condition else {}
+    return _asked(effect.condition) if effect.condition else {}
+
+
+def _asked(condition: Condition) -> dict[str, Any]:
+    value = condition.value
+    if isinstance(value, Condition):
+        value = _asked(value)
+    return {condition.kind: list(value) if isinstance(value, tuple) else value}
 
 
 def _amount(effect: Effect) -> Any:

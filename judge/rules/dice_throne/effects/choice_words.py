@@ -1,0 +1,125 @@
+"""The words that order a text and its choices: if, choose, may, then, additionally."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from judge.core.messages import Message
+from judge.rules.catalog import Effect, flat
+from judge.rules.dice_throne.effects.conditions import holds
+from judge.rules.dice_throne.effects.prices import closed, unpaid
+from judge.rules.dice_throne.effects.vocabulary import Shape, Trait, effect_word, words_that
+from judge.rules.dice_throne.effects.words import run
+from judge.rules.dice_throne.state.context import Context, receivers
+from judge.rules.dice_throne.state.model import Fault, Game, Pending, Player
+from judge.rules.dice_throne.state.table import Event
+
+_DIE_CHANGES = words_that(Trait.DIE_CHANGE)
+_NO = (0, False, "no")
+
+
+@effect_word("if", Shape.CONDITION, options=("instead",), traits=(Trait.OPTIONAL,))
+def when_true(game: Game, context: Context, effect: Effect) -> None:
+    condition = effect.condition
+    if condition is None:
+        return
+    if condition.kind == "dealt_at_least":  # known only once the damage is computed
+        if game.attack is not None:
+            game.attack.later.append((context, effect))
+    elif holds(game, context, condition):
+        run(game, context, effect.parts)
+
+
+@effect_word(
+    "choose",
+    Shape.OPTIONS,
+    options=("who",),
+    targets=("target", "attacker", "holder", "chosen-opponent"),
+    traits=(Trait.OPTIONAL,),
+    rules=("DT-TXT-05",),
+)
+def choose(game: Game, context: Context, effect: Effect) -> None:
+    """ "Or": only one of the options (DT-TXT-05)."""
+    wanted = context.next_choice()
+    chooser = _chooser(game, context, effect)
+
+    def settle(event: Event | None, value: Any) -> Fault | None:
+        if not isinstance(value, int) or not 1 <= value <= len(effect.options):
+            return Message("choice_out_of_range", n=len(effect.options)), ("DT-TXT-05",)
+        option = effect.options[value - 1]
+        if closed(game, context, option):
+            return Message("option_is_closed", n=value), ("DT-TXT-05",)
+        return _run_if_paid(game, context, chooser, option)
+
+    if isinstance(wanted, int) and 1 <= wanted <= len(effect.options):
+        _refuse(game, settle(None, wanted))
+        return
+
+    game.pending.append(Pending(context.n, frozenset((chooser.id,)), settle))
+
+
+def _chooser(game: Game, context: Context, effect: Effect) -> Player:
+    """Who decides: the player of the text, unless it leaves that to another."""
+    if not effect.who:
+        return context.by
+    whom = receivers(game, context, Effect(effect.op, to=effect.who), effect.who)
+    if not whom:
+        game.ask(context.n, "on", "ask_whom")
+        return context.by
+    return whom[0]
+
+
+@effect_word(
+    "may",
+    Shape.EFFECTS,
+    options=("who",),
+    targets=("target", "attacker", "holder", "chosen-opponent"),
+    traits=(Trait.OPTIONAL,),
+)
+def may(game: Game, context: Context, effect: Effect) -> None:
+    """Optional: done if the event's choice or a later `choose` says so."""
+    wanted = context.next_choice()
+    chooser = _chooser(game, context, effect)
+    passes_on = any(part.op == "transfer" for part in effect.parts)
+    if wanted is None and passes_on and context.on:
+        wanted = 1  # naming the receiver is the choice
+    if wanted is None and context.rerolls and any(part.op in _DIE_CHANGES for part in flat(effect.parts)):
+        wanted = 1  # so is naming the dice
+
+    def settle(event: Event | None, value: Any) -> Fault | None:
+        if value in _NO:
+            return None
+        named = [value] if passes_on and value in game.players else []
+        if event is not None and not context.on:
+            context.on = [game.players[p] for p in (*event.on, *named)]
+        context.choices = [value, *context.choices]
+        waiting = len(context.choices)
+        fault = _run_if_paid(game, context, chooser, effect.parts)
+        if len(context.choices) == waiting:
+            context.next_choice()  # a plain "yes": no nested effect used the choice
+        return fault
+
+    if wanted is not None:
+        _refuse(game, settle(None, wanted))
+    else:
+        game.pending.append(Pending(context.n, frozenset((chooser.id,)), settle, optional=True))
+
+
+def _run_if_paid(game: Game, context: Context, payer: Player, effects: Sequence[Effect]) -> Fault | None:
+    """Run the effects if the player who decides can pay what they cost."""
+    fault = unpaid(game, payer, effects)
+    if fault is None:
+        run(game, context, effects)
+    return fault
+
+
+def _refuse(game: Game, fault: Fault | None) -> None:
+    if fault is not None:
+        game.refuse(fault)
+
+
+@effect_word("additionally", Shape.EFFECTS, traits=(Trait.SEQUEL,), rules=("DT-TXT-07",))
+@effect_word("then", Shape.EFFECTS, traits=(Trait.SEQUEL,), rules=("DT-TXT-04",))
+def then(game: Game, context: Context, effect: Effect) -> None:
+    run(game, context, effect.parts)
