@@ -8,147 +8,174 @@ from typing import Any
 import click
 
 from judge.core.games import DICE_FORGE
-from judge.core.messages import Lang, Message, Phrasebook
-from judge.schemas.fixtures import sentences
+from judge.core.messages import Message, Phrasebook
+from judge.rules.ruling_words import (
+    may_in_words,
+    place_in_words,
+    player_in_words,
+    seat_in_words,
+    turn_in_words,
+)
 
 COLOURS = {"legal": "green", "illegal": "red", "discretion": "yellow"}
 
 
-def lines(ruling: dict[str, Any], lang: Lang) -> Iterator[str]:
-    book = Phrasebook(lang, sentences(lang))
+class RulingText:
+    """A ruling in the language of `book`. With `all_rules`, every line names every rule it rests on; without,
+    only the deciding rules are named, with book, section and page."""
 
-    def word(key: str, /, **params: Any) -> str:
-        return book.say(Message(key, **params))
+    def __init__(self, ruling: dict[str, Any], book: Phrasebook, all_rules: bool = False) -> None:
+        self.ruling, self.book, self.all_rules = ruling, book, all_rules
+        self.is_forge = ruling["game"] == DICE_FORGE
 
-    def heading(key: str) -> str:
-        return "\n" + click.style(word(key), bold=True)
+    def word(self, key: str, /, **params: Any) -> str:
+        return self.book.say(Message(key, **params))
 
-    yield _dim(f"{ruling['id'] or ruling['game']} · {ruling['edition']}")
-    yield from _answer(ruling, word)
-    if ruling["events"]:
-        yield heading("out_events")
-        for event in ruling["events"]:
-            verdict = click.style(word("out_" + event["verdict"]), fg=COLOURS[event["verdict"]])
-            yield f"{event['n']:>4}  {verdict}  {event['says']}  {_dim(', '.join(event['rules']))}"
-    for entry in ruling["order"]:
-        yield f"{entry['event']:>4}  {word('out_order')}: {_order(entry, word)}"
-    if ruling["steps"]:
-        yield heading("out_steps")
-        for step in ruling["steps"]:
-            yield _step(step, word)
-    yield heading("out_after")
-    yield from _players(ruling, lang, word)
-    for name, value in ruling.get("teams", {}).items():
-        yield f"  {name}: {value}"
-    if is_forge(ruling):
-        from judge.cli.forge_text import forge_turn  # a Dice Throne ruling never loads Dice Forge
+    def heading(self, key: str) -> str:
+        return "\n" + click.style(self.word(key), bold=True)
 
-        yield from forge_turn(ruling, lang, word)
-    else:
-        yield f"  {_state(ruling['turn'])}"
-    outcome = ruling["outcome"]
-    key = "out_playing" if outcome["state"] == "playing" else f"print_outcome_{outcome['state']}"
-    yield "  " + word(key, winners=outcome.get("winners", ""))
-    yield from _rest(ruling, lang, heading, word)
+    def lines(self) -> Iterator[str]:
+        yield _dim(f"{self.ruling['id'] or self.ruling['game']} · {self.ruling['edition']}")
+        yield from self._answer()
+        yield from self._events()
+        if self.ruling["steps"]:
+            yield self.heading("out_steps")
+            for step in self.ruling["steps"]:
+                yield self._step(step)
+        yield self.heading("out_after")
+        yield from self._table()
+        yield from self._open_to()
+        yield from self._open_points()
+        yield from self._questions()
 
+    # -- the answer ------------------------------------------------------------------------------------------
 
-def is_forge(ruling: dict[str, Any]) -> bool:
-    return bool(ruling["game"] == DICE_FORGE)
+    def _answer(self) -> Iterator[str]:
+        """The answer, first: who takes how much, each time damage was concluded, and by which rule."""
+        for resolution in self.ruling["resolutions"]:
+            totals = resolution.get("totals", {})
+            said = [self._takes(name, total) for name, total in totals.items()]
+            if said:
+                yield click.style(" · ".join(said), bold=True)
+            yield from self._deciding(
+                [rule for total in totals.values() for rule in total.get("decides", ())]
+            )
 
+    def _takes(self, name: str, total: dict[str, Any]) -> str:
+        takes = self.word("out_takes", who=name, n=total["final"])
+        return takes + (f", {self.word('out_heals', n=total['healed'])}" if total["healed"] else "")
 
-def _players(ruling: dict[str, Any], lang: Lang, word: Any, indent: str = "  ") -> Iterator[str]:
-    if is_forge(ruling):
-        from judge.cli.forge_text import forge_players
+    def _deciding(self, rules: list[str]) -> Iterator[str]:
+        """The deciding rules in words, with book, section and page."""
+        citations = self.ruling.get("citations", {})
+        cited = [rule for rule in dict.fromkeys(rules) if rule in citations]
+        if cited:
+            yield f"      {self.word('out_decides')}:"
+        for rule in cited:
+            place = _dim(f"{place_in_words(citations[rule], self.book)} · {rule}")
+            yield f"      – {citations[rule]['text']} {place}"
 
-        yield from forge_players(ruling["players"], lang, word, indent)
-        return
-    for name, state in ruling["players"].items():
-        yield f"{indent}{name}: {_state(state)}"
+    # -- what was done ---------------------------------------------------------------------------------------
+
+    def _events(self) -> Iterator[str]:
+        if self.ruling["events"]:
+            yield self.heading("out_events")
+        for event in self.ruling["events"]:
+            verdict = click.style(self.word("out_" + event["verdict"]), fg=COLOURS[event["verdict"]])
+            yield f"{event['n']:>4}  {verdict}  {event['says']}{self._folded(event['rules'])}"
+            yield from self._deciding(event.get("decides", []))
+        for entry in self.ruling["order"]:
+            yield f"{entry['event']:>4}  {self.word('out_order')}: {self._order(entry)}"
+            yield from self._deciding(entry.get("decides", []))
+
+    def _folded(self, rules: list[str]) -> str:
+        return f"  {_dim(', '.join(rules))}" if self.all_rules and rules else ""
+
+    def _order(self, entry: dict[str, Any]) -> str:
+        pairs = zip(entry["sequence"], entry["outcomes"], strict=True)
+        return " → ".join(f"{n} ({self.word('out_' + outcome.replace(' ', '_'))})" for n, outcome in pairs)
+
+    def _step(self, step: dict[str, Any]) -> str:
+        value = "" if step.get("value") is None else str(step["value"])
+        source = self.word("out_event", events=step["events"]) if any(step["events"]) else ""
+        place = "; ".join(
+            part for part in (source, ", ".join(step["rules"]) if self.all_rules else "") if part
+        )
+        return f"{value:>6}  {step['says']}" + (f"  {_dim(place)}" if place else "")
+
+    # -- the table afterwards --------------------------------------------------------------------------------
+
+    def _table(self) -> Iterator[str]:
+        ruling = self.ruling
+        yield from self._players(ruling)
+        for name, health in ruling.get("teams", {}).items():
+            yield f"  {name}: {self.word('count_health', n=health)}"
+        if self.is_forge:
+            from judge.cli.forge_text import forge_turn  # a Dice Throne ruling never loads Dice Forge
+
+            yield from forge_turn(ruling, self.book.lang, self.word)
+        else:
+            yield f"  {turn_in_words(ruling['turn'], self.book)}"
+        outcome = ruling["outcome"]
+        key = "out_playing" if outcome["state"] == "playing" else f"print_outcome_{outcome['state']}"
+        yield "  " + self.word(key, winners=outcome.get("winners", ""))
+
+    def _players(self, ruling: dict[str, Any], indent: str = "  ") -> Iterator[str]:
+        if self.is_forge:
+            from judge.cli.forge_text import forge_players
+
+            yield from forge_players(ruling["players"], self.book.lang, self.word, indent)
+            return
+        for name, state in ruling["players"].items():
+            yield f"{indent}{seat_in_words(name, state, self.book)}: {player_in_words(state, self.book)}"
+
+    def _open_to(self) -> Iterator[str]:
+        for key, part in (("out_meanwhile", "meanwhile"), ("out_may", "may")):
+            open_to = {name: verbs for name, verbs in self.ruling.get(part, {}).items() if verbs}
+            if open_to:
+                yield self.heading(key)
+            for name, verbs in open_to.items():
+                yield f"  {name}: {self._verbs(verbs)}"
+
+    def _verbs(self, verbs: list[str]) -> str:
+        if not self.is_forge:
+            return may_in_words(verbs, self.book)
+        from judge.cli.forge_text import forge_may
+
+        return forge_may(verbs, self.word)
+
+    # -- what is left open -----------------------------------------------------------------------------------
+
+    def _open_points(self) -> Iterator[str]:
+        ruling = self.ruling
+        if ruling.get("rulings"):
+            choices = [f"{point} {letter}" for point, letter in ruling["rulings"].items()]
+            yield self.word("out_chosen", choices=choices)
+        if ruling["discretion"]:
+            yield self.heading("out_open")
+            yield "  " + ", ".join(ruling["discretion"])
+        for reading in ruling.get("readings", ()):
+            yield f"  {reading['id']} {reading['reading']}: {reading['says']}"
+            yield from self._players(reading["ruling"], "    ")
+
+    def _questions(self) -> Iterator[str]:
+        if self.ruling.get("asks"):
+            yield self.heading("out_asks")
+        for ask in self.ruling.get("asks", ()):
+            yield f"  {ask['event']}: {ask['says']}"
+        if self.ruling.get("claims"):
+            yield self.heading("out_claims")
+        for claim in self.ruling.get("claims", ()):
+            yield f"  {self._claim(claim)}"
+
+    def _claim(self, claim: dict[str, Any]) -> str:
+        right = claim.get("right")
+        verdict = claim.get("says") or self.word("out_right" if right else "out_wrong")
+        mistakes = claim.get("mistakes", ())
+        why = " ".join(f"{mistake['says']} {_dim(', '.join(mistake['rules']))}" for mistake in mistakes)
+        who = f"{claim.get('by', '')} → {claim.get('player', '')}: {claim.get('claimed', '')}"
+        return f"{who}  {click.style(verdict, fg='green' if right else 'red')} {why}".rstrip()
 
 
 def _dim(text: str) -> str:
     return click.style(text, dim=True)
-
-
-def _order(entry: dict[str, Any], word: Any) -> str:
-    pairs = zip(entry["sequence"], entry["outcomes"], strict=True)
-    return " → ".join(f"{n} ({word('out_' + outcome.replace(' ', '_'))})" for n, outcome in pairs)
-
-
-def _step(step: dict[str, Any], word: Any) -> str:
-    value = "" if step.get("value") is None else str(step["value"])
-    source = word("out_event", events=step["events"]) if any(step["events"]) else ""
-    place = "; ".join(part for part in (source, ", ".join(step["rules"])) if part)
-    return f"{value:>6}  {step['says']}  {_dim(place)}"
-
-
-def _answer(ruling: dict[str, Any], word: Any) -> Iterator[str]:
-    """The answer, first: who takes how much, each time damage was concluded."""
-    for resolution in ruling["resolutions"]:
-        said = [
-            word("out_takes", who=name, n=total["final"])
-            + (f", {word('out_heals', n=total['healed'])}" if total["healed"] else "")
-            for name, total in resolution.get("totals", {}).items()
-        ]
-        if said:
-            yield click.style(" · ".join(said), bold=True)
-
-
-def _state(state: dict[str, Any]) -> str:
-    """`health 41, cp 2, statuses: protect 1`, without empty values."""
-    parts = []
-    for key, value in state.items():
-        if isinstance(value, dict):
-            inner = ", ".join(f"{name} {count}" for name, count in value.items())
-            if inner:
-                parts.append(f"{key}: {inner}")
-        elif isinstance(value, list):
-            if value:
-                parts.append(f"{key} {' '.join(map(str, value))}")
-        elif value is True:
-            parts.append(key)
-        elif value is not None and value is not False:
-            parts.append(f"{key} {value}")
-    return ", ".join(parts)
-
-
-def _verbs(ruling: dict[str, Any], verbs: list[str], word: Any) -> str:
-    if not is_forge(ruling):
-        return ", ".join(verbs)
-    from judge.cli.forge_text import forge_may
-
-    return forge_may(verbs, word)
-
-
-def _rest(ruling: dict[str, Any], lang: Lang, heading: Any, word: Any) -> Iterator[str]:
-    for key, part in (("out_meanwhile", "meanwhile"), ("out_may", "may")):
-        open_to = {name: verbs for name, verbs in ruling.get(part, {}).items() if verbs}
-        if open_to:
-            yield heading(key)
-        for name, verbs in open_to.items():
-            yield f"  {name}: {_verbs(ruling, verbs, word)}"
-    if ruling.get("rulings"):
-        yield word("out_chosen", choices=[f"{point} {letter}" for point, letter in ruling["rulings"].items()])
-    if ruling["discretion"]:
-        yield heading("out_open")
-        yield "  " + ", ".join(ruling["discretion"])
-        for reading in ruling.get("readings", ()):
-            yield f"  {reading['id']} {reading['reading']}: {reading['says']}"
-            yield from _players(reading["ruling"], lang, word, "    ")
-    for key, entries in (("out_asks", ruling.get("asks", ())), ("out_claims", ruling.get("claims", ()))):
-        if entries:
-            yield heading(key)
-        for entry in entries:
-            yield "  " + (
-                _claim(entry, word) if key == "out_claims" else f"{entry['event']}: {entry['says']}"
-            )
-
-
-def _claim(claim: dict[str, Any], word: Any) -> str:
-    right = claim.get("right")
-    verdict = claim.get("says") or word("out_right" if right else "out_wrong")
-    why = " ".join(
-        f"{mistake['says']} {_dim(', '.join(mistake['rules']))}" for mistake in claim.get("mistakes", ())
-    )
-    who = f"{claim.get('by', '')} → {claim.get('player', '')}: {claim.get('claimed', '')}"
-    return f"{who}  {click.style(verdict, fg='green' if right else 'red')} {why}".rstrip()

@@ -13,16 +13,22 @@ from judge.cli.io import load, named, print_json, printing, report
 from judge.core.errors import InputError
 from judge.core.messages import Lang
 from judge.rules.expectations import Difference
-from judge.services.dispute.rulings import check_file, continue_file, cut, rule_file
+from judge.schemas.shape import each
+from judge.services.dispute.rulings import cases_in, check_file, continue_file, cut, rule_file
 
 
 @click.command()
 @click.argument("file")
 @click.option("--after", type=int, help="The state after this event; those that follow are left out.")
 @click.option("--table", "as_table", is_flag=True, help="Print a table file that goes on from that state.")
+@click.option(
+    "--all-rules", is_flag=True, help="Name every rule a line rests on, not only the deciding ones."
+)
 @click.option("--compare", is_flag=True, help="Rule under all rulebooks; print only what differs.")
 @printing
-def rule(file: str, after: int | None, as_table: bool, compare: bool, as_json: bool, lang: Lang) -> None:
+def rule(
+    file: str, after: int | None, as_table: bool, all_rules: bool, compare: bool, as_json: bool, lang: Lang
+) -> None:
     """Print the ruling on the table (or tables) in FILE."""
     data = load(file)
     if as_table:
@@ -31,17 +37,19 @@ def rule(file: str, after: int | None, as_table: bool, compare: bool, as_json: b
     if compare:
         _print_comparison(named(file, lambda: _compared(data, lang, after)), as_json, lang)
         return
-    rulings = named(file, lambda: rule_file(data, lang, after))
     if as_json:
-        print_json(rulings)
+        print_json(named(file, lambda: rule_file(data, lang, after)))
         return
-    from judge.cli.ruling_text import lines
+    texts = named(file, lambda: _texts(data, lang, after, all_rules))
+    click.echo("\n\n".join("\n".join(text) for text in texts))
 
-    for n, ruling in enumerate(rulings if isinstance(rulings, list) else [rulings]):
-        if n:
-            click.echo()
-        for line in lines(ruling, lang):
-            click.echo(line)
+
+def _texts(data: Any, lang: Lang, after: int | None, all_rules: bool) -> list[list[str]]:
+    """The lines of the ruling on each table of a file."""
+    from judge.cli.ruling_text import RulingText
+
+    rulings = each(cases_in(data, after), "", lambda case, _: (case.said(lang), case.phrases(lang)))
+    return [list(RulingText(ruling, book, all_rules).lines()) for ruling, book in rulings]
 
 
 def _compared(data: Any, lang: Lang, after: int | None) -> Any:

@@ -5,18 +5,19 @@ Made from the ruling's JSON, already in the reader's language; a second language
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
-from judge.core.messages import Message, Phrasebook, Ref
+from judge.core.messages import Message, Phrasebook
 from judge.printing.flow import Para, draw_lines, fitting_scale, heading, lines_of, pages_of
 from judge.printing.lettering import BOLD, ITALIC
 from judge.printing.page import Area, Paper, Press, Progress, Sheet, check_code
+from judge.rules.ruling_words import deciding_rules, place_in_words, player_in_words, seat_in_words
 
 LEAST_SCALE, LARGEST_SCALE = 0.7, 1.24
 SCALE_OF_MORE_PAGES = 0.88
 Texts = Literal["all", "deciding", "none"]
-COUNTS = ("health", "cp", "hand", "glory", "gold", "sun", "moon")
+COUNTS = ("glory", "gold", "sun", "moon")  # of a Dice Forge player
 MARKS = {"legal": "✓", "illegal": "✗", "discretion": "?"}
 
 
@@ -75,8 +76,7 @@ def paragraphs(ruling: Mapping[str, Any], book: Phrasebook, texts: Texts = "all"
     if ruling.get("steps"):
         yield heading(say("print_steps"))
         for n, step in enumerate(ruling["steps"], start=1):
-            tail = ", ".join(step["rules"])
-            yield Para(step["says"], mark=f"{n}.", indent=20, before=2, tail=tail)
+            yield Para(step["says"], mark=f"{n}.", indent=20, before=2, tail=", ".join(step["rules"][:1]))
     yield from _open_points(ruling, say)
     yield from _citations(ruling, say, texts)
 
@@ -84,13 +84,12 @@ def paragraphs(ruling: Mapping[str, Any], book: Phrasebook, texts: Texts = "all"
 def _citations(ruling: Mapping[str, Any], say: _Say, texts: Texts) -> Iterator[Para]:
     """The cited rules, deciding ones first; those without text are listed with book and page."""
     citations = ruling.get("citations") or {}
-    deciding = {rule for step in ruling.get("steps", ()) for rule in step["rules"]}
-    deciding |= {rule for e in ruling.get("events", ()) if e["verdict"] != "legal" for rule in e["rules"]}
-    shown = {"all": citations.keys(), "deciding": citations.keys() & deciding, "none": set()}[texts]
+    deciding = dict.fromkeys(rule for rule in deciding_rules(ruling) if rule in citations)
+    shown: Collection[str] = {"all": citations.keys(), "deciding": deciding.keys(), "none": set()}[texts]
     if citations:
         yield heading(say("print_citations"))
-    for rule_id in sorted(shown, key=lambda rule: (rule not in deciding, rule)):
-        yield Para(f"{rule_id} · {_place(citations[rule_id], say)}", 8, BOLD, before=3)
+    for rule_id in (*deciding, *sorted(set(shown) - deciding.keys())) if shown else ():
+        yield Para(f"{place_in_words(citations[rule_id], say.book)} · {rule_id}", 8, BOLD, before=3)
         yield Para(citations[rule_id]["text"], 8.5)
     if others := sorted(citations.keys() - shown):
         listed = "; ".join(f"{rule} ({_short_place(citations[rule], say)})" for rule in others)
@@ -104,9 +103,6 @@ class _Say:
 
     def __call__(self, key: str, /, **params: Any) -> str:
         return self.book.say(Message(key, **params))
-
-    def name(self, status: str) -> str:
-        return self.book.word(Ref("status", status))
 
 
 def _answer(ruling: Mapping[str, Any], say: _Say) -> Iterator[Para]:
@@ -123,7 +119,7 @@ def _answer(ruling: Mapping[str, Any], say: _Say) -> Iterator[Para]:
     if ruling.get("players"):
         yield Para(say("print_stands"), 8, before=5)
     for player, state in (ruling.get("players") or {}).items():
-        yield Para(f"{player}: {_state(state, say)}", before=1)
+        yield Para(f"{seat_in_words(player, state, say.book)}: {_state(state, say)}", before=1)
     for claim in ruling.get("claims", ()):
         key = "print_claim_right" if claim["right"] else "print_claim_wrong"
         yield Para(
@@ -162,16 +158,9 @@ def _outcome(outcome: Mapping[str, Any], say: _Say) -> Iterator[Para]:
 
 
 def _state(state: Mapping[str, Any], say: _Say) -> str:
-    parts = [
-        say(f"print_count_{key}", n=state[key])
-        for key in COUNTS
-        if isinstance(state.get(key), int) and not isinstance(state[key], bool)
-    ]
-    for status, count in (state.get("statuses") or {}).items():
-        parts.append(
-            f"{say.name(status)} × {count}" if isinstance(count, int) and count != 1 else say.name(status)
-        )
-    return ", ".join(parts)
+    if "health" in state:
+        return player_in_words(state, say.book)
+    return ", ".join(say(f"print_count_{key}", n=state[key]) for key in COUNTS if key in state)
 
 
 def _open_points(ruling: Mapping[str, Any], say: _Say) -> Iterator[Para]:
@@ -183,11 +172,6 @@ def _open_points(ruling: Mapping[str, Any], say: _Say) -> Iterator[Para]:
         yield Para(say("print_discretion", ids=ruling["discretion"]), 9, ITALIC, before=6)
     for reading in ruling.get("readings", ()):
         yield Para(f"{reading['id']} {reading['reading']}: {reading['says']}", 9, before=2)
-
-
-def _place(citation: Mapping[str, str], say: _Say) -> str:
-    parts = [citation.get("edition", ""), citation.get("section", "")]
-    return ", ".join(part for part in (*parts, _page(citation, say)) if part)
 
 
 def _short_place(citation: Mapping[str, str], say: _Say) -> str:

@@ -183,13 +183,13 @@ def _reading(reading: Reading[Any, Any], book: Rulebook, phrases: Phrasebook) ->
 
 def cited(ruling: Ruling[Any, Any]) -> set[str]:
     """Every rule that the ruling cites."""
-    rules = {*ruling.discretion, *_rules_in(ruling.claims)}
+    rules = {*ruling.discretion, *_rules_in(ruling.claims), *_rules_in(ruling.resolutions)}
     for event in ruling.events:
-        rules.update(event.rules)
+        rules.update(event.rules, event.decides)
     for step in ruling.steps:
         rules.update(step.rules)
     for entry in ruling.order:
-        rules.update(entry.rules)
+        rules.update(entry.rules, entry.decides)
     for reading in ruling.readings:
         rules |= cited(reading.ruling)
     return rules
@@ -225,7 +225,7 @@ def _said(value: Any, phrases: Phrasebook) -> Any:
 
 
 def _rules_in(value: Any, name: str = "") -> Iterator[str]:
-    if name == "rules":
+    if name in ("rules", "decides"):
         yield from value
     elif isinstance(value, dict):
         for key, item in value.items():

@@ -46,6 +46,12 @@ def find_book(edition: str) -> Book | None:
     return next((book for game in GAME_IDS for book in books(game) if book.id == edition), None)
 
 
+def short_name(edition: str, lang: Lang) -> str:
+    """What a book is called in a sentence: its short name, or its id if it is no longer known."""
+    book = find_book(edition)
+    return book.short_names[lang] if book is not None else edition
+
+
 def _read(data: Any, game: str, path: str) -> Book:
     entry = mapping(data, path, BOOK_KEYS)
     modes = mapping(entry.get("switches"), at(path, "switches")).get("modes", {})

@@ -314,5 +314,5 @@ def test_a_ruling_is_kept_with_the_names_of_what_lies_on_the_table(world, client
     with client.application.extensions["judge.database"].session() as session:
         names = session.exec(select(KeptRuling)).one().names
 
-    assert names["en"] == {"knockdown": "Knockdown"}
+    assert names["en"] == {"knockdown": "Knockdown", "barbarian": "Barbarian", "paladin": "Paladin"}
     assert set(names) == {"en", "fr", "ru"}

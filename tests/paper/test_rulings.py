@@ -5,6 +5,7 @@ import pytest
 from judge.core.messages import LANGS
 from judge.printing.page import Sheet
 from judge.printing.ruling import MARKS, ruling_pdf
+from judge.rules.ruling_words import deciding_rules
 from judge.services.dispute.rulings import rule_table
 from judge.services.paper.documents import PrintOptions, print_file, print_rulings
 from tests.paper.papers import book
@@ -52,13 +53,8 @@ def test_a_ruling_stands_on_one_page_with_the_answer_first(lang, paper):
     answers = [word for word in read.words if word.size == largest and word.y < 740]
     assert all(text.index(squeezed(word.text)) < places[0] for word in answers)
     assert set(ruling["citations"]) == {rule for rule in ruling["citations"] if rule in text}
-    for rule in deciding(ruling):
+    for rule in deciding_rules(ruling):
         assert squeezed(ruling["citations"][rule]["text"]) in text
-
-
-def deciding(ruling) -> set[str]:
-    illegal = {rule for e in ruling["events"] if e["verdict"] != "legal" for rule in e["rules"]}
-    return illegal | {rule for step in ruling["steps"] for rule in step["rules"]}
 
 
 def test_french_and_russian_stand_side_by_side():
@@ -73,7 +69,7 @@ def test_french_and_russian_stand_side_by_side():
     for lang, column in (("fr", left), ("ru", right)):
         ruling = rule_table(TABLE, lang)
         assert all(squeezed(step["says"]) in column for step in ruling["steps"])
-        assert all(squeezed(ruling["citations"][rule]["text"]) in column for rule in deciding(ruling))
+        assert all(squeezed(ruling["citations"][rule]["text"]) in column for rule in deciding_rules(ruling))
 
 
 def test_every_table_of_a_file_has_its_page():

@@ -34,6 +34,12 @@ def _names(catalog: Catalog, ref: Ref) -> Any:
         thing: Any = catalog.statuses.get(ref.id) or catalog.companion(ref.id)
         if isinstance(thing, Companion) and thing.id != ref.id:
             return {}  # a stage has no name of its own in the data
+    elif ref.kind == "companion":
+        thing = catalog.companion(ref.id)
+        if thing is not None and thing.id != ref.id:
+            return {}  # a stage has no name of its own in the data
+    elif ref.kind == "hero":
+        thing = catalog.heroes.get(ref.id)
     elif ref.kind == "card":
         thing = catalog.find_card(None, ref.id)
     elif ref.kind == "ability":

@@ -6,14 +6,15 @@ first asked something; a fault of the file is an InputError then.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
 from judge.core.errors import InputError, fail
 from judge.core.games import GAME_IDS
-from judge.core.messages import Lang, Phrasebook
+from judge.core.messages import Lang, Phrasebook, Ref
 from judge.rules.ruling import Ruling, as_json
+from judge.schemas.books import short_name
 from judge.schemas.fixtures import rulebook, sentences
 from judge.schemas.shape import at
 from judge.services.dispute.games import Entry, Game, Now, Play, game_of
@@ -73,7 +74,7 @@ class Case:
 
     def phrases(self, lang: Lang) -> Phrasebook:
         """The sentences of a language with the names of this table's things."""
-        return Phrasebook(lang, sentences(lang), self.game.names(self.table))
+        return phrasebook(lang, self.game.names(self.table))
 
     def said(self, lang: Lang) -> dict[str, Any]:
         """The ruling as JSON (docs/files.md), its sentences in a language."""
@@ -118,6 +119,15 @@ class Case:
         """A table file without events that goes on from here."""
         kept = {key: self.data[key] for key in _CONTINUED if key in self.data}
         return {**kept, **self.game.go_on(self.table, self.stop)}
+
+
+def phrasebook(lang: Lang, names: Callable[[Ref, Lang], str]) -> Phrasebook:
+    """The sentences of a language; `names` knows the things on the table, books have names of their own."""
+
+    def name_of(ref: Ref, lang: Lang) -> str:
+        return short_name(ref.id, lang) if ref.kind == "book" else names(ref, lang)
+
+    return Phrasebook(lang, sentences(lang), name_of)
 
 
 def _checked(data: Any, path: str) -> dict[str, Any]:

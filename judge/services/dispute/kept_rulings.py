@@ -21,8 +21,7 @@ from judge.core.errors import Conflict, InputError, Missing, Refused
 from judge.core.games import DICE_THRONE
 from judge.core.messages import LANGS, Lang, Message, Phrasebook, Ref
 from judge.rules.expectations import Difference, differences
-from judge.schemas.fixtures import sentences
-from judge.services.dispute.case import Case
+from judge.services.dispute.case import Case, phrasebook
 from judge.services.dispute.dice_throne.questions import verb_of
 from judge.services.dispute.find_by_name import Things, folded
 from judge.services.dispute.table_files import DECIDING, with_expectation
@@ -123,11 +122,16 @@ def keep(
 
 
 def _names_in(case: Case, ruling: dict[str, Any], lang: Lang) -> dict[str, str]:
-    """What the tokens and companions that lie on the table are called."""
+    """What the heroes, tokens, companions and upgraded abilities on the table are called."""
     book = case.phrases(lang)
-    boards = ruling["players"].values()
-    ids = [thing for board in boards for key in ("statuses", "companions") for thing in board.get(key) or ()]
-    return {thing: book.word(Ref("status", thing)) for thing in ids}
+    kinds = {"statuses": "status", "companions": "companion", "upgrades": "ability"}
+    names: dict[str, str] = {}
+    for board in ruling["players"].values():
+        if board.get("hero"):
+            names[board["hero"]] = book.word(Ref("hero", board["hero"]))
+        for key, kind in kinds.items():
+            names.update({thing: book.word(Ref(kind, thing)) for thing in board.get(key) or ()})
+    return names
 
 
 def phrases(kept: Kept, lang: Lang) -> Phrasebook:
@@ -139,7 +143,7 @@ def phrases(kept: Kept, lang: Lang) -> Phrasebook:
         except InputError:
             pass
     names = (kept.names or {}).get(lang, {})
-    return Phrasebook(lang, sentences(lang), lambda ref, _: names.get(ref.id, ref.id.replace("-", " ")))
+    return phrasebook(lang, lambda ref, _: names.get(ref.id, ref.id.replace("-", " ")))
 
 
 def words_in(table: dict[str, Any], ruling: dict[str, Any], title: str) -> str:

@@ -38,6 +38,11 @@ def rule_file(data: Any, lang: Lang = "en", after: int | None = None) -> Any:
     return rulings if "tables" in data else rulings[0]
 
 
+def cases_in(data: Any, after: int | None = None) -> list[Case]:
+    """The case of every table of a file."""
+    return [case_after(table, path, after) for path, table in tables_in(data)]
+
+
 def continue_table(data: Any, path: str = "", after: int | None = None) -> dict[str, Any]:
     """The same table without events, its players and turn as they are after them, or after the first ones."""
     return case_after(data, path, after).continuation()

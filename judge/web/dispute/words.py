@@ -9,7 +9,8 @@ from flask_babel import force_locale, gettext, lazy_gettext, ngettext
 from judge.core.messages import LANGS, Lang
 from judge.rules.catalog import Catalog
 from judge.rules.dice_throne.effects.vocabulary import WORDS
-from judge.schemas.books import find_book, newest_first
+from judge.rules.ruling_words import deciding_rules as deciding_rules  # for the templates
+from judge.schemas.books import newest_first, short_name
 from judge.schemas.dice_forge.catalog import names as forge_names
 from judge.schemas.dice_throne.catalog import shipped_statuses, symbol_names
 from judge.schemas.dice_throne.effects import read_effect
@@ -118,8 +119,7 @@ def editions(game: str) -> dict[str, str]:
 
 def edition_name(edition: str) -> str:
     """A book's short name; a book that is no longer known by its id."""
-    book = find_book(edition)
-    return book.short_names[language()] if book else edition
+    return short_name(edition, language())
 
 
 def status_name(status_id: str, lang: Lang | None = None) -> str:
@@ -227,6 +227,7 @@ _HEADINGS = {
     "steps": {"en": "Step by step", "fr": "Pas à pas", "ru": "Шаг за шагом"},
     "events": {"en": "What was done", "fr": "Ce qui a été fait", "ru": "Что было сделано"},
     "rules": {"en": "The rules", "fr": "Les règles", "ru": "Правила"},
+    "other_rules": {"en": "Other rules", "fr": "Autres règles", "ru": "Другие правила"},
 }
 
 

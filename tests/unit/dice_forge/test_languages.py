@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from judge.cli.ruling_text import lines
+from judge.cli.ruling_text import RulingText
 from judge.core.messages import LANGS
 from judge.schemas.files import read_file
+from judge.services.dispute.case import Case
 from judge.services.dispute.rulings import rule_table, tables_in
 
 CASES = Path(__file__).parents[2] / "cases"
@@ -46,6 +47,7 @@ def test_only_the_sentences_change_with_the_language(table):
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_terminal_shows_words_and_no_data(table, lang):
-    shown = "\n".join(lines(rule_table(table, lang), lang))
+    case = Case(table)
+    shown = "\n".join(RulingText(case.said(lang), case.phrases(lang)).lines())
 
     assert not re.search(r"None|True|False|\['|\{'|\b[GSMV]\d\b", shown.split("\n", 1)[1])

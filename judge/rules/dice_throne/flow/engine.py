@@ -16,10 +16,10 @@ from judge.rules.dice_throne.flow.trying import copy_of
 from judge.rules.dice_throne.state import report
 from judge.rules.dice_throne.state.model import Game, Label
 from judge.rules.dice_throne.state.table import Event, Table
-from judge.rules.dice_throne.verbs.legality import Check, phase_word
+from judge.rules.dice_throne.verbs.legality import Check, deciding, phase_word
 from judge.rules.dice_throne.verbs.may import open_before_the_end, open_verbs
 from judge.rules.dice_throne.verbs.registry import VERBS
-from judge.rules.ruling import EventRuling, Reading, Record, Ruling
+from judge.rules.ruling import EventRuling, Reading, Record, Ruling, Verdict
 
 ThroneRuling = Ruling[report.PlayerReport, report.TurnReport]
 _DONE = {verb: "legal_" + verb for verb in VERBS}
@@ -125,7 +125,8 @@ def _refusal(game: Game, event: Event, check: Check) -> EventRuling:
     faults = check.faults or check.doubts
     rules = list(dict.fromkeys([rule for _, cited in faults for rule in cited] + game.cited))
     is_open = not check.faults and game.verdict == "discretion"
-    return EventRuling(event.n, "discretion" if is_open else "illegal", rules, [why for why, _ in faults])
+    verdict: Verdict = "discretion" if is_open else "illegal"
+    return EventRuling(event.n, verdict, rules, [why for why, _ in faults], deciding(faults))
 
 
 def _ruling(game: Game, event: Event, check: Check, before: int) -> EventRuling:
@@ -136,7 +137,8 @@ def _ruling(game: Game, event: Event, check: Check, before: int) -> EventRuling:
         rules += step.rules
     rules += game.cited
     if game.verdict == "illegal":  # a choice that cannot be made
-        return EventRuling(event.n, "illegal", list(dict.fromkeys(rules)), game.notes)
+        decides = deciding([game.refused] if game.refused is not None else [])
+        return EventRuling(event.n, "illegal", list(dict.fromkeys(rules)), game.notes, decides)
     return EventRuling(event.n, game.verdict, list(dict.fromkeys(rules)), [_done(event), *game.notes])
 
 

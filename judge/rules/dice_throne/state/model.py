@@ -213,6 +213,7 @@ class Game:
         self.notes: list[Message] = []  # what the current event did, beyond its verdict
         self.cited: list[str] = []  # further rules of the current event
         self.verdict: Verdict = "legal"
+        self.refused: Fault | None = None  # why the last choice was not possible
         self.fizzled = False
 
     def _bury_the_fallen(self) -> None:
@@ -325,6 +326,7 @@ class Game:
         self.verdict = "illegal"
         self.notes.append(fault[0])
         self.cited.extend(fault[1])
+        self.refused = fault
 
     def lose(self, player: Player, resource: str, amount: int) -> None:
         if amount > 0:

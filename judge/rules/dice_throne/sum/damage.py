@@ -11,6 +11,7 @@ from judge.core.messages import Message, Ref
 from judge.rules.catalog import Status
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.model import Deal, Game, Label, Player, Pool, Term
+from judge.rules.dice_throne.sum.deciding import decide
 from judge.rules.dice_throne.sum.dials import Total, apply
 from judge.rules.ruling import Step
 
@@ -30,6 +31,8 @@ def conclude(game: Game, pools: list[Pool], when: str) -> None:
     if when == "roll-phase" and game.attack is not None and game.attack.later:
         totals = _after_the_damage(game, pools, totals)
     totals.sort(key=lambda total: total.pool.player.seat)
+    for total in totals:
+        decide(game, total, when)
     if game.table.claims:  # in a long game the recorded pools would take more memory than the game
         game.worked.append((when, totals))
     apply(game, totals, when)

@@ -22,7 +22,8 @@ class Total:
     """One player's damage total in one conclusion."""
 
     __slots__ = (
-        "cancelled", "final", "fractions", "healed", "incoming", "locked", "pool", "subtotal", "terms",
+        "cancelled", "decides", "final", "fractions", "healed", "incoming", "locked", "pool", "subtotal",
+        "terms",
     )  # fmt: skip
 
     def __init__(self, pool: Pool) -> None:
@@ -30,6 +31,7 @@ class Total:
         self.incoming = self.subtotal = self.locked = self.final = self.healed = 0
         self.fractions: list[int] = []
         self.terms = pool.terms  # including what the attacker's own statuses subtract
+        self.decides: list[str] = []  # the one to three rules a judge would point at
         self.cancelled = False  # avoiding the damage cancels the return too (J-01)
 
     def as_json(self) -> dict[str, Any]:
@@ -39,6 +41,7 @@ class Total:
             "fractions": self.fractions,
             "final": self.final,
             "healed": self.healed,
+            "decides": self.decides,
         }
 
 

@@ -5,6 +5,8 @@ Every check adds its faults to a list and goes on, so that all reasons are given
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import Effects, Status, flat
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
@@ -48,6 +50,11 @@ class Check:
 
     def cite(self, *rules: str) -> None:
         self.rules.extend(rules)
+
+
+def deciding(faults: Sequence[Fault]) -> list[str]:
+    """The rules a judge would point at: the first of each fault, at most three."""
+    return list(dict.fromkeys(rules[0] for _, rules in faults if rules))[:3]
 
 
 def guard(game: Game, player: Player, check: Check) -> None:
