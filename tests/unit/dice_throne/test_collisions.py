@@ -1,5 +1,7 @@
 """Which timing rules a collision cites, exactly, and whom its sentences name."""
 
+import pytest
+
 from judge.rules.dice_throne import rule
 from judge.schemas.dice_throne.table import read_table
 
@@ -53,7 +55,18 @@ def test_cards_in_answer_under_the_newer_book():
 def test_a_status_in_answer_under_the_newer_book():
     rules = timing_rules("fr-2.4.1", [TOO_LATE, SPEND], "in-answer")
 
-    assert rules == {"DT-TIME-10", "DT-TIME-11", "DT-TIME-12", "DT-TIME-13", "DT-TIME-14"}
+    assert rules == {"DT-TIME-10", "DT-TIME-11", "DT-TIME-12", "DT-TIME-14"}
+
+
+def test_the_active_player_who_spends_a_threatened_token_first():
+    players = [{"id": "A"}, {"id": "B", "statuses": {"protect": 1}}]
+    table = {"game": "dice-throne", "edition": "fr-2.4.1", "players": players, "turn": {"active": "B"}}
+    ruling = rule(read_table({**table, "events": [{"collide": [TOO_LATE, SPEND], "timing": "in-answer"}]}))
+
+    assert {each for each in ruling.events[0].rules if "TIME" in each} == {
+        "DT-TIME-10", "DT-TIME-11", "DT-TIME-13", "DT-TIME-14",
+    }  # fmt: skip
+    assert ruling.order[0].decides == ["DT-TIME-10", "DT-TIME-11"]
 
 
 def test_a_third_player_brings_in_the_rule_for_several():
@@ -72,7 +85,9 @@ def test_sentences_name_the_action_that_is_illegal_and_why():
     ruling = collision("fr-2.4.1", [DRAW, SALE], "in-answer")
 
     inner = [reason for reason in ruling.reasons if reason.key == "collide_inner"]
-    assert [(reason.params["k"], reason.params["why"].key) for reason in inner] == [(2, "not_your_turn")]
+    assert [(reason.params["action"].key, reason.params["why"].key) for reason in inner] == [
+        ("action_sell", "not_your_turn")
+    ]
     assert "DT-SELL-02" in ruling.rules
     assert "DT-SELL-01" not in ruling.rules
 
@@ -82,8 +97,36 @@ def test_sentences_name_the_action_that_is_left_without_effect():
 
     ruling = collision("fr-2.4.1", [SPEND, both, SPEND], "in-answer")
 
-    without = [reason.params["k"] for reason in ruling.reasons if reason.key == "collide_no_effect"]
+    without = [
+        reason.params["action"].params["k"] for reason in ruling.reasons if reason.key == "collide_no_effect"
+    ]
     assert without == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("edition", "inner", "timing", "key", "decides"),
+    [
+        ("fr-2.4.1", [SPEND, TOO_LATE], "in-answer", "order_active_instant", ["DT-TIME-10", "DT-TIME-11"]),
+        ("fr-2.2", [SPEND, TOO_LATE], "in-answer", "order_begun", ["DT-TIME-05", "DT-STAT-06"]),
+        ("fr-2.2", [MAIN, SPEND], "in-answer", "order_interrupts", ["DT-TIME-02"]),
+        ("fr-2.4.1", [MAIN, SPEND], "in-answer", "order_interrupts", ["DT-TIME-15"]),
+        ("fr-2.4.1", [MAIN, SPEND], "at-once", "order_instant_before_others", ["DT-TIME-15"]),
+        ("ru-2.2", [DRAW, TOO_LATE], "at-once", "order_active", ["DT-TIME-01"]),
+        ("ru-2.2", [MAIN, DRAW], "in-answer", "order_interrupts", ["DT-TIME-03"]),
+    ],
+)
+def test_an_order_says_why_and_by_which_rule(edition, inner, timing, key, decides):
+    players = [{"id": "A"}, {"id": "B", "statuses": {"protect": 2}, "limits": {"protect": 3}}]
+    table = {"game": "dice-throne", "edition": edition, "players": players}
+    table |= {
+        "turn": {"active": "A", "phase": "main-1"},
+        "events": [{"collide": inner, "timing": timing}],
+    }
+    ruling = rule(read_table(table))
+
+    assert ruling.events[0].reasons[1].key == key
+    assert ruling.order[0].decides == decides
+    assert ruling.events[0].rules[: len(decides)] == decides
 
 
 def exchange(inner, a=None, b=None, timing="in-answer", **more):

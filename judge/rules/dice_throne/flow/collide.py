@@ -9,19 +9,17 @@ from judge.core.messages import Message
 from judge.rules.catalog import Card
 from judge.rules.dice_throne.flow.answers import close_unanswered
 from judge.rules.dice_throne.flow.judging import carry_out, examine, settle
-from judge.rules.dice_throne.flow.order import Meeting, kind_of, sequence_of
+from judge.rules.dice_throne.flow.order import Meeting, sequence_of
+from judge.rules.dice_throne.flow.priority import Why, names_of, timing_rules, why
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context
-from judge.rules.dice_throne.state.model import Game, Open, Player
+from judge.rules.dice_throne.state.model import Fault, Game, Open, Player
 from judge.rules.dice_throne.state.table import Event
+from judge.rules.dice_throne.verbs.legality import deciding
 from judge.rules.dice_throne.verbs.playing import as_upgrade, cost_of, level_of, pay_card, upgrade_cost
 from judge.rules.dice_throne.verbs.spending import price_of
 from judge.rules.ruling import EventRuling, Order
 
-_RULES: dict[str, dict[str, tuple[str, ...]]] = {
-    "clockwise": {"at-once": ("DT-TIME-01",), "in-answer": ("DT-TIME-02", "DT-TIME-03", "DT-TIME-05")},
-    "active-first": {"at-once": ("DT-TIME-10", "DT-TIME-16"), "in-answer": ("DT-TIME-10", "DT-TIME-14")},
-}
 _SHOWS = {"defend": "defensive", "resolve": "upkeep"}
 # Steps of the turn cost nothing; one that is no longer possible is not made at all.
 _STEPS = frozenset(("roll", "announce", "activate", "target", "choose"))
@@ -39,8 +37,10 @@ def collide(game: Game, event: Event) -> EventRuling:
     game.shown = []
     game.paid.clear()
     verdicts = ["legal" if check.is_passed else "illegal" for check in meeting.checks]
-    game.order.append(Order(event.n, [k + 1 for k in sequence], outcomes, verdicts))
-    return _ruling(game, meeting, sequence, outcomes)
+    reason = why(game, meeting, sequence)
+    order = Order(event.n, [k + 1 for k in sequence], outcomes, verdicts, decides=list(reason.rules))
+    game.order.append(order)
+    return _ruling(game, meeting, reason, order)
 
 
 def _shown(game: Game, event: Event) -> Open:
@@ -135,35 +135,25 @@ def _comes_too_late(game: Game, action: Event) -> str:
     return "no effect"
 
 
-def _ruling(game: Game, meeting: Meeting, sequence: list[int], outcomes: list[str]) -> EventRuling:
-    rules = _timing_rules(game, meeting)
-    reasons = [Message("collide_order", order=[k + 1 for k in sequence])]
+def _ruling(game: Game, meeting: Meeting, reason: Why, order: Order) -> EventRuling:
+    sequence = [k - 1 for k in order.sequence]
+    rules = timing_rules(game, meeting, sequence, reason)
+    names = names_of(meeting.actions)
+    reasons = [Message("collide_order", order=[names[k] for k in sequence]), reason.says]
+    faults: list[Fault] = []
     for k, check in enumerate(meeting.checks):
         for message, cited in (*check.faults, *check.doubts):
-            reasons.append(Message("collide_inner", k=k + 1, why=message))
+            reasons.append(Message("collide_inner", action=names[k], why=message))
             rules.extend(cited)
+        faults.extend(check.faults)
         if check.is_passed:
             rules.extend(check.rules)
-    for k, outcome in zip(sequence, outcomes, strict=True):
+    for k, outcome in zip(sequence, order.outcomes, strict=True):
         if outcome == "no effect":
-            reasons.append(Message("collide_no_effect", k=k + 1))
+            reasons.append(Message("collide_no_effect", action=names[k]))
     reasons.extend(game.notes)
     rules.extend(game.cited)
     is_illegal = not any(check.is_passed for check in meeting.checks)
-    return EventRuling(
-        meeting.event.n, "illegal" if is_illegal else game.verdict, list(dict.fromkeys(rules)), reasons
-    )
-
-
-def _timing_rules(game: Game, meeting: Meeting) -> list[str]:
-    edition, actions = game.edition, meeting.actions
-    rules = list(_RULES[edition.priority][meeting.event.timing])
-    if edition.spending_is_instant and any(each.verb == "spend" for each in actions):
-        rules.extend(("DT-TIME-11", "DT-TIME-12", "DT-TIME-13"))
-    if any(kind_of(game, each) == "normal" for each in actions):
-        rules.append("DT-TIME-15")
-    if edition.priority == "clockwise" and any(each.verb == "play" for each in actions):
-        rules.append("DT-TIME-04")
-    if edition.priority == "active-first" and len({each.by for each in actions}) > 2:
-        rules.append("DT-TIME-16")
-    return rules
+    decides = deciding(faults) if is_illegal else []
+    verdict = "illegal" if is_illegal else game.verdict
+    return EventRuling(meeting.event.n, verdict, list(dict.fromkeys(rules)), reasons, decides)

@@ -47,8 +47,8 @@ class Meeting:
     def _must_follow(self, game: Game, k: int, j: int) -> bool:
         late, early = self.actions[k], self.actions[j]
         if self.is_answer and j > k:
-            return game.dice is None and early.verb == "roll" and _alters(late, early)
-        if _alters(late, early):
+            return game.dice is None and early.verb == "roll" and alters(late, early)
+        if alters(late, early):
             return True
         if (
             self.is_answer
@@ -61,7 +61,7 @@ class Meeting:
         return bool(self.checks[k].faults) and early.verb in _STEPS
 
 
-def _alters(late: Event, early: Event) -> bool:
+def alters(late: Event, early: Event) -> bool:
     """Whether the later action changes dice that the earlier one lays on the table or has chosen by."""
     return any(early.verb in _LAYS.get(change.of, ()) for change in late.changes)
 
