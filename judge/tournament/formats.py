@@ -32,7 +32,7 @@ from judge.tournament.groups import (
 from judge.tournament.groups import planned_rounds as planned_group_rounds
 from judge.tournament.model import DEFAULT_TIEBREAKERS, Format, PlayerId, Tournament
 from judge.tournament.pairing import Cost, Pairing, Table
-from judge.tournament.pods import pair_pods, pod_cost
+from judge.tournament.pods.next_round import pair_pods, pod_cost
 from judge.tournament.round_robin import pair_round_robin, round_count
 from judge.tournament.standings import Standing, explain, standings
 from judge.tournament.tiebreaks import Worked
@@ -68,7 +68,9 @@ class FormatKind:
     planned_rounds: Callable[[Tournament], int | None] = _as_announced  # None: until it is decided
     is_over: Callable[[Tournament], bool] = _has_played_all_rounds  # every result being in
     tiebreakers: Callable[[Format], tuple[str, ...]] = lambda _: DEFAULT_TIEBREAKERS  # if none are named
-    keys: tuple[str, ...] = ()  # of `format` in a file, beside kind, rounds and pattern
+    keys: tuple[str, ...] = ()  # of `format` in a file, beside its kind and number of rounds
+    settings: tuple[str, ...] = ()  # keys of the file itself that only some kinds read
+    has_rounds: bool = True  # whether a file may say how many rounds there are
     preset: str = ""  # whose settings an imported event gets that names none
     swaps: Literal["any", "first-round", "never"] = "any"  # when two players may change seats by hand
     has_draws: bool = True
@@ -80,6 +82,11 @@ class FormatKind:
     @property
     def key(self) -> str:
         return f"format_{self.id.replace('-', '_')}"
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The keys of `format` that mean something to this kind."""
+        return ("rounds", *self.keys) if self.has_rounds else self.keys
 
     @property
     def has_bracket(self) -> bool:
@@ -168,6 +175,8 @@ SWISS = register(
         pair=_pair_swiss,
         check=faults,
         cost=_swiss_cost,
+        keys=("pattern", "until_wins", "until_losses"),
+        settings=("clubs",),
         preset="dice-throne-ranked",
         can_carry=True,
         over_key="format_swiss_over",
@@ -189,6 +198,7 @@ def _elimination(kind: str, play: Play, key: str) -> FormatKind:
         is_over=lambda t: play(t, None).champion() is not None,
         tiebreakers=lambda _: (),
         keys=(key,),
+        has_rounds=False,
         preset=kind,
         swaps="first-round",
         has_draws=False,
@@ -209,6 +219,8 @@ ROUND_ROBIN = register(
         pair=pair_round_robin,
         crosses=lambda t: [(None, t)],
         planned_rounds=_everybody_once,
+        keys=("cycles",),
+        settings=("drop_policy",),
         preset="round-robin",
         swaps="never",
     )
@@ -224,7 +236,8 @@ GROUPS = register(
         crosses=lambda t: [] if crossing(t) else list(enumerate(by_group(t), start=1)),
         planned_rounds=planned_group_rounds,
         is_over=lambda t: not is_open(t),
-        keys=("groups", "group_size"),
+        keys=("groups", "group_size", "cycles"),
+        settings=("drop_policy",),
         preset="groups-and-bracket",
         has_groups=True,
         over_key="format_groups_over",
@@ -244,7 +257,8 @@ PODS = register(
         check=pod_faults,
         cost=lambda t, tables, byes: pod_cost(t, [table.players for table in tables], byes),
         tiebreakers=_pod_tiebreakers,
-        keys=("pod_size", "counts"),
+        keys=("pod_size", "counts", "repeat_weight"),
+        settings=("clubs", "place_points"),
         preset="dice-forge-pods",
         has_pods=True,
     )

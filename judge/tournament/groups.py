@@ -1,10 +1,9 @@
-"""A group stage: everybody meets everybody in their own group once; then the best of each may go on.
+"""A group stage: everybody meets everybody in their own group, once or more; then the best may go on.
 
 An entrant may name their group; if nobody does, players are dealt in a snake by seed (1-2-3, then 6-5-4).
 A late entry joins the smallest group. The rounds follow the circle method as long as everybody is there from
 the start; after a late entry, players who have not met yet are paired.
-Groups are compared by place, then by points per match of the group, so that a small group is no drawback;
-tie-breakers that are defined inside a group do not count across groups. That order is our assumption.
+`across_groups` compares players of different groups.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
+from itertools import combinations
 
 import rustworkx
 
@@ -21,9 +20,9 @@ from judge.core.messages import Message
 from judge.tournament.brackets.elimination import seeded
 from judge.tournament.model import USUAL_SIZE, Entrant, Match, PlayerId, Tournament
 from judge.tournament.pairing import Pairing, seat, split
-from judge.tournament.round_robin import round_count, round_of
+from judge.tournament.round_robin import round_count, round_of, settled
 from judge.tournament.standings import Standing, explain, standings
-from judge.tournament.tiebreaks import TIEBREAKERS, Worked
+from judge.tournament.tiebreaks import Worked
 
 Groups = dict[PlayerId, int]
 Pairs = list[tuple[PlayerId, PlayerId]]
@@ -98,6 +97,11 @@ def by_group(t: Tournament) -> list[Tournament]:
     ]
 
 
+def settled_groups(t: Tournament) -> list[Tournament]:
+    """Every group as its standings see it: drops annulled or forfeited."""
+    return [settled(group) for group in by_group(t)]
+
+
 # -- pairing ------------------------------------------------------------------------------------------------
 
 
@@ -116,9 +120,8 @@ def pair_groups(t: Tournament, seed: int = 0) -> Pairing:
         why = (Message("why_group", group=group_name(group_number), round=number, n=planned),)
         pairs += [(a, b, why) for a, b in playing]
         resting += out
-    entrants = {e.id: e for e in t.entrants}
     reasons = tuple(Message("why_group_rest", name=t.label(p)) for p in resting)
-    return Pairing(number, seat(pairs, entrants), tuple(resting), seed=seed, bye_why=reasons)
+    return Pairing(number, seat(pairs, t), tuple(resting), seed=seed, bye_why=reasons)
 
 
 def _next_in_group(group: Tournament) -> tuple[Pairs, list[PlayerId]]:
@@ -130,16 +133,21 @@ def _next_in_group(group: Tournament) -> tuple[Pairs, list[PlayerId]]:
     pairs = [(a, b) for a, b in planned if a in here and b in here]
     has_stayed = len(here) == len(group.entrants) and not group.late
     if not has_stayed or not all(frozenset(pair) in waiting for pair in pairs):
-        pairs = _as_many_as_possible(sorted(here), waiting)
+        pairs = _sides(group, _as_many_as_possible(sorted(here), waiting))
     seated = {p for pair in pairs for p in pair}
     return pairs, [e.id for e in group.entrants if pairs and e.id in here - seated]
 
 
 def _unmet(group: Tournament, here: set[PlayerId]) -> set[frozenset[PlayerId]]:
-    met = {frozenset(m.players) for matches in group.rounds for m in matches if m.b is not None}
-    everybody = sorted(here)
-    pairs = {frozenset((a, b)) for n, a in enumerate(everybody) for b in everybody[n + 1 :]}
-    return pairs - met
+    met = Counter(frozenset(m.players) for matches in group.rounds for m in matches if m.b is not None)
+    pairs = map(frozenset, combinations(sorted(here), 2))
+    return {pair for pair in pairs if met[pair] < group.format.cycles}
+
+
+def _sides(group: Tournament, pairs: Pairs) -> Pairs:
+    """The same pairs, with the one first who has been `a` less often."""
+    first = Counter(m.a for matches in group.rounds for m in matches if m.b is not None)
+    return [(a, b) if first[a] <= first[b] else (b, a) for a, b in pairs]
 
 
 def _as_many_as_possible(here: list[PlayerId], waiting: set[frozenset[PlayerId]]) -> Pairs:
@@ -164,7 +172,7 @@ def is_open(t: Tournament) -> bool:
 def planned_rounds(t: Tournament) -> int:
     """Rounds of the whole stage: those of the biggest group, and more if late entries need them."""
     sizes = Counter(groups_of(t).values())
-    planned = max((round_count(n) for n in sizes.values() if n > 1), default=1)
+    planned = max((round_count(n, t.format.cycles) for n in sizes.values() if n > 1), default=1)
     return max(planned, len(t.rounds) + is_open(t))
 
 
@@ -182,7 +190,7 @@ def group_standings(t: Tournament, after: int | None = None) -> list[Standing]:
         return standings(t, after)
     return [
         replace(line, group=number)
-        for number, group in enumerate(by_group(t), start=1)
+        for number, group in enumerate(settled_groups(t), start=1)
         for line in standings(group, after)
     ]
 
@@ -190,20 +198,4 @@ def group_standings(t: Tournament, after: int | None = None) -> list[Standing]:
 def explain_in_group(t: Tournament, player: PlayerId, after: int | None = None) -> dict[str, Worked]:
     if crossing(t):
         return explain(t, player, after)
-    return explain(by_group(t)[groups_of(t)[player] - 1], player, after)
-
-
-Rating = tuple[int, Fraction, tuple[Fraction, ...]]
-
-
-def across_groups(t: Tournament) -> list[tuple[Rating, Standing]]:
-    """Everybody in the order in which they advance: group winners first, then the seconds, and so on."""
-    table = group_standings(t)
-    sizes = Counter(line.group for line in table)
-
-    def rating(line: Standing) -> Rating:
-        matches = max(1, sizes[line.group] - 1)
-        values = (-v for name, v in line.tiebreakers.items() if not TIEBREAKERS[name].is_of_group_only)
-        return line.rank, -line.points / matches, tuple(values)
-
-    return sorted(((rating(line), line) for line in table), key=lambda rated: rated[0])
+    return explain(settled_groups(t)[groups_of(t)[player] - 1], player, after)

@@ -1,10 +1,11 @@
 """Each player's rounds so far: one `Played` per round, with the points it brought.
 
-A bye, paired or awarded, gives points, but no opponent and no round for the match-win share; half a bye gives
+A bye, paired or awarded, gives points, but no opponent; one that is worth nothing is no win. Half a bye gives
 the points of a draw. A no-show or double loss counts like a played match without health. A round missed by a
 late entry or an absence is a loss without an opponent. After a drop nothing counts. For game-win shares a bye
 counts as the games that win a match, a missed round or double loss as the same number lost: our assumption
-where nothing is published.
+where nothing is published. Where points are given per game, each game of a match brings them, and a bye those
+of the games that win a match.
 """
 
 from __future__ import annotations
@@ -47,13 +48,15 @@ class History:
     def add(self, played: Played) -> None:
         self.played.append(played)
         self.points += played.points
+        self.byes += played.outcome == "bye"
+        if played.outcome == "bye" and not played.points:
+            return
         if played.outcome in ("win", "bye") or (played.outcome == "pod" and played.place_share == 1):
             self.wins += 1
         elif played.outcome in ("draw", "half-bye") or (played.outcome == "pod" and played.place_share > 0):
             self.draws += 1
         else:
             self.losses += 1
-        self.byes += played.outcome == "bye"
 
     @property
     def record(self) -> str:
@@ -134,20 +137,27 @@ def _two_sided(
 ) -> Iterator[tuple[PlayerId, Played]]:
     (of_a, of_b), sat_down = result.outcomes, result.is_played
     assert of_b is not None, "a bye and a missed round have nobody on the other side"
-    points = {"win": t.scoring.win, "loss": t.scoring.loss, "draw": t.scoring.draw}
-    if (
-        not sat_down
-    ):  # absent players and double losers get nothing, even where a played loss is worth something
-        points["loss"] = ZERO
     health = match.health if sat_down else None
     won, lost, drawn = match.games or _usual_games(of_a, of_b, t.best_of)
     games_b = (lost, won, drawn)
     if result is Result.DOUBLE_LOSS and match.games is None:
         won, lost, drawn = games_b = (0, needed(t.best_of), 0)
+    points = (_points(t, of_a, (won, lost, drawn), sat_down), _points(t, of_b, games_b, sat_down))
     counted = t.rounds_before + number
-    yield a, Played(counted, of_a, points[of_a], b, sat_down, health, (won, lost, drawn))
+    yield a, Played(counted, of_a, points[0], b, sat_down, health, (won, lost, drawn))
     turned = (health[1], health[0]) if health else None
-    yield b, Played(counted, of_b, points[of_b], a, sat_down, turned, games_b)
+    yield b, Played(counted, of_b, points[1], a, sat_down, turned, games_b)
+
+
+def _points(t: Tournament, outcome: Outcome, games: tuple[int, int, int], sat_down: bool) -> Fraction:
+    """What a match brings one player. Who was absent, and double losers, get nothing, even where a played
+    loss is worth something."""
+    if outcome == "loss" and not sat_down:
+        return ZERO
+    s = t.scoring
+    if s.per == "game":
+        return s.win * games[0] + s.loss * games[1] + s.draw * games[2]
+    return {"win": s.win, "loss": s.loss, "draw": s.draw}[outcome]
 
 
 def needed(best_of: int) -> int:
@@ -163,7 +173,9 @@ def _usual_games(of_a: Outcome, of_b: Outcome, best_of: int) -> tuple[int, int, 
 
 
 def _bye(t: Tournament, number: int) -> Played:
-    return Played(t.rounds_before + number, "bye", t.scoring.bye, games=(needed(t.best_of), 0, 0))
+    games = needed(t.best_of) if t.scoring.bye else 0
+    points = t.scoring.bye * (games if t.scoring.per == "game" else 1)
+    return Played(t.rounds_before + number, "bye", points, games=(games, 0, 0))
 
 
 def _missed(t: Tournament, number: int) -> Played:

@@ -6,10 +6,11 @@ Values only. The schemas read and check files; everything here is assumed to be 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from fractions import Fraction
+from itertools import count
 from typing import Any, Literal, NewType
 
 PlayerId = NewType("PlayerId", str)
@@ -20,6 +21,12 @@ GrandFinal = Literal["reset", "single", "skip"]
 GRAND_FINALS: tuple[GrandFinal, ...] = ("reset", "single", "skip")
 Counts = Literal["scores", "places"]
 COUNTS: tuple[Counts, ...] = ("scores", "places")
+Per = Literal["match", "game"]
+PER: tuple[Per, ...] = ("match", "game")
+Unplayed = Literal["left-out", "dummy"]
+UNPLAYED: tuple[Unplayed, ...] = ("left-out", "dummy")
+DropPolicy = Literal["annul", "forfeit"]
+DROP_POLICIES: tuple[DropPolicy, ...] = ("annul", "forfeit")
 USUAL_SIZE = 4  # of a group (store Lockout) and of a pod (UK Games Expo, Dice Forge)
 SMALLEST_TABLE = 3  # of a pod; with two it would be a match
 
@@ -168,6 +175,7 @@ class Scoring:
     loss: Fraction = Fraction(0)
     bye: Fraction = Fraction(3)
     half_bye: Fraction | None = None  # without it as much as a draw
+    per: Per = "match"  # whether the points are those of a match or of each of its games
 
     @property
     def worth_of_half_bye(self) -> Fraction:
@@ -175,16 +183,57 @@ class Scoring:
 
 
 @dataclass(frozen=True, slots=True)
+class ClubRule:
+    """How club mates are kept apart: in the first `rounds` (all if not given); `is_hard`: they never meet."""
+
+    rounds: int | None = None
+    is_hard: bool = False
+
+    def holds_in(self, round_number: int) -> bool:
+        return self.rounds is None or round_number <= self.rounds
+
+
+@dataclass(frozen=True, slots=True)
+class TableNumbers:
+    """Which table numbers are used: those of the ranges (all if there are none), without the skipped ones."""
+
+    ranges: tuple[tuple[int, int], ...] = ()
+    skip: frozenset[int] = frozenset()
+
+    def __contains__(self, number: int) -> bool:
+        in_range = not self.ranges or any(low <= number <= high for low, high in self.ranges)
+        return in_range and number not in self.skip
+
+    def __iter__(self) -> Iterator[int]:
+        """The usable numbers, range by range; if those are too few, they go on above the highest."""
+        for low, high in self.ranges:
+            yield from (n for n in range(low, high + 1) if n not in self.skip)
+        beyond = 1 + max((high for _, high in self.ranges), default=0)
+        yield from (n for n in count(beyond) if n not in self.skip)
+
+
+@dataclass(frozen=True, slots=True)
 class Format:
     kind: str  # the id of a format kind (formats.py)
     rounds: int | None = None
     pattern: Pattern | None = None
+    patterns: tuple[tuple[int, Pattern], ...] = ()  # of single rounds; number 0 stands for the last one
     third_place: bool = False
     grand_final: GrandFinal = "reset"
     groups: int | None = None  # how many; without it as many as `group_size` needs
     group_size: int | None = None
     pod_size: int | None = None
     counts: Counts = "scores"  # pods: whether a table's scores stand for places only
+    repeat_weight: int | None = None  # pods: what a repeated meeting costs; a step of points costs 2
+    cycles: int = 1  # round robin and groups: how often everybody meets
+    until_wins: int | None = None  # Swiss: with so many wins a player is through and plays no more
+    until_losses: int | None = None  # with so many losses a player is out; as many as wins if not given
+
+    def pattern_in(self, round_number: int) -> Pattern:
+        """The pattern of one round: its own, that of the last round, or the event's."""
+        own = dict(self.patterns)
+        last = own.get(0) if round_number == self.rounds else None
+        return own.get(round_number) or last or self.pattern or "slide"
 
 
 # Dice Throne's published order.
@@ -202,6 +251,11 @@ class Rules:
     floor: Fraction
     tiebreakers: tuple[str, ...]
     place_points: Mapping[int, tuple[Fraction, ...]]
+    byes_in_omw: bool = True
+    unplayed: Unplayed = "left-out"
+    drop_policy: DropPolicy = "annul"
+    clubs: ClubRule = ClubRule()
+    tables: TableNumbers = TableNumbers()
 
     def as_fields(self) -> dict[str, Any]:
         """These settings as fields of a tournament."""
@@ -232,6 +286,11 @@ class Tournament:
     carried: Tournament | None = None  # the stage whose points and meetings count on
     rounds: tuple[Round, ...] = ()
     place_points: Mapping[int, tuple[Fraction, ...]] = field(default_factory=dict)
+    byes_in_omw: bool = True  # whether a bye is a round won in the own match-win share
+    unplayed: Unplayed = "left-out"  # whether a round without play counts as a dummy opponent (FIDE)
+    drop_policy: DropPolicy = "annul"  # round robin and groups: what a drop does to the games
+    clubs: ClubRule = ClubRule()
+    tables: TableNumbers = TableNumbers()
     forbidden: tuple[tuple[PlayerId, PlayerId], ...] = ()
     given: Mapping[str, Any] = field(default_factory=dict)  # the settings as the file wrote them
     labels: Mapping[PlayerId, str] = field(

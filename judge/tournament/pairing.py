@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from judge.core.messages import Message
-from judge.tournament.model import SMALLEST_TABLE, Entrant, PlayerId
+from judge.tournament.model import SMALLEST_TABLE, Entrant, PlayerId, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,27 +49,20 @@ Tables = Sequence[tuple[tuple[PlayerId, ...], tuple[Message, ...]]]
 
 
 def seat(
-    pairs: Sequence[tuple[PlayerId, PlayerId, tuple[Message, ...]]], entrants: dict[PlayerId, Entrant]
+    pairs: Sequence[tuple[PlayerId, PlayerId, tuple[Message, ...]]], tournament: Tournament
 ) -> tuple[Table, ...]:
     """Number the tables in the order given, keeping fixed tables for the players who need them."""
-    return seat_all([((a, b), why) for a, b, why in pairs], entrants)
+    return seat_all([((a, b), why) for a, b, why in pairs], tournament)
 
 
-def seat_all(seated: Tables, entrants: dict[PlayerId, Entrant]) -> tuple[Table, ...]:
-    """The same for tables of any size."""
-    fixed: dict[int, int] = {}
-    notes: dict[int, Message] = {}
-    for n, (players, _) in enumerate(seated):
-        for player in players:
-            wanted = entrants[player].table
-            if wanted is None:
-                continue
-            if wanted in fixed.values() or n in fixed:
-                notes.setdefault(n, Message("why_table_taken", name=entrants[player].name, table=wanted))
-                continue
-            fixed[n] = wanted
-            notes[n] = Message("why_table_fixed", name=entrants[player].name, table=wanted)
-    free = iter(k for k in range(1, len(seated) + len(fixed) + 1) if k not in fixed.values())
+def seat_all(
+    seated: Tables, tournament: Tournament, used: Collection[int] = frozenset()
+) -> tuple[Table, ...]:
+    """The same for tables of any size. Only numbers the hall has are given, and none that is `used`; a table
+    that a player needs may lie outside the hall's ranges."""
+    entrants = {e.id: e for e in tournament.entrants}
+    fixed, notes = _fixed(seated, entrants, used)
+    free = (n for n in tournament.tables if n not in fixed.values() and n not in used)
     tables = [
         Table(
             fixed[n] if n in fixed else next(free), players[0], players[1],
@@ -78,6 +71,25 @@ def seat_all(seated: Tables, entrants: dict[PlayerId, Entrant]) -> tuple[Table, 
         for n, (players, why) in enumerate(seated)
     ]  # fmt: skip
     return tuple(sorted(tables, key=lambda table: table.number))
+
+
+def _fixed(
+    seated: Tables, entrants: Mapping[PlayerId, Entrant], used: Collection[int]
+) -> tuple[dict[int, int], dict[int, Message]]:
+    """The tables that players need, and what is told about each."""
+    fixed: dict[int, int] = {}
+    notes: dict[int, Message] = {}
+    for n, (players, _) in enumerate(seated):
+        for player in players:
+            wanted = entrants[player].table
+            if wanted is None:
+                continue
+            if wanted in fixed.values() or wanted in used or n in fixed:
+                notes.setdefault(n, Message("why_table_taken", name=entrants[player].name, table=wanted))
+                continue
+            fixed[n] = wanted
+            notes[n] = Message("why_table_fixed", name=entrants[player].name, table=wanted)
+    return fixed, notes
 
 
 def split(players: int, size: int) -> list[int]:

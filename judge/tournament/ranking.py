@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from judge.core.errors import fail
+from judge.tournament.across_groups import across_groups
 from judge.tournament.formats import format_of
-from judge.tournament.groups import across_groups
 from judge.tournament.model import PlayerId, Tournament
 from judge.tournament.standings import Standing
 from judge.tournament.tiebreaks import Worked

@@ -39,8 +39,7 @@ def explain(tournament: Tournament, player: PlayerId, after: int | None = None) 
     live = LiveStandings(tournament, after)
     tied = live.still_tied(player)
     return {
-        name: TIEBREAKERS[name].work(player, live.field, tied[n])
-        for n, name in enumerate(tournament.tiebreakers)
+        name: live.work(TIEBREAKERS[name], player, tied[n]) for n, name in enumerate(tournament.tiebreakers)
     }
 
 
@@ -51,9 +50,13 @@ class LiveStandings:
 
     def _start(self, tournament: Tournament) -> None:
         self.tournament = tournament
-        self.field = Field(tournament, histories(tournament, self.after))
+        rounds = tournament.rounds_before + len(tournament.rounds[: self.after])
+        self.field = Field(tournament, histories(tournament, self.after), rounds)
         self._entry = {e.id: n for n, e in enumerate(tournament.entrants)}
-        self.values: dict[PlayerId, Values] = {}
+        self.values: dict[PlayerId, Values] = {}  # as shown, one per tie-breaker
+        # By which players are ordered: with the values of a tie-breaker applied again to those still tied.
+        has_again = any(tiebreaker.is_among_tied for tiebreaker in self._tiebreakers())
+        self.ratings: dict[PlayerId, Values] = {} if has_again else self.values
         self._keys: dict[PlayerId, Key] = {}
         self._work_out(list(self._entry))
         self._order = sorted(self._entry, key=self._keys.__getitem__)
@@ -64,41 +67,56 @@ class LiveStandings:
         before: tuple[Fraction, Values] | None = None
         rank = 0
         for place, player in enumerate(self._order, start=1):
-            history, values = self.field.histories[player], self.values[player]
-            if (history.points, values) != before:
-                rank, before = place, (history.points, values)
-            tiebreakers = dict(zip(names, values, strict=True))
+            history, rating = self.field.histories[player], self.ratings[player]
+            if (history.points, rating) != before:
+                rank, before = place, (history.points, rating)
+            tiebreakers = dict(zip(names, self.values[player], strict=True))
             result.append(Standing(rank, player, history.points, history.record, history.byes, tiebreakers))
         return result
 
     def key(self, player: PlayerId) -> tuple[Fraction, Values]:
         """Sort key, best first; players with equal keys share a rank."""
-        points, values, _ = self._keys[player]
-        return points, values
+        points, rating, _ = self._keys[player]
+        return points, rating
 
     def still_tied(self, player: PlayerId) -> list[list[PlayerId]]:
         """For each tie-breaker, who is level with the player on points and on all earlier tie-breakers."""
-        points, values = self.field.points(player), self.values[player]
-        level = [p for p in self._entry if self.field.points(p) == points]
-        return [
-            [p for p in level if self.values[p][:n] == values[:n]]
-            for n in range(len(self.tournament.tiebreakers))
-        ]
+        tied = [[p for p in self._entry if self.field.points(p) == self.field.points(player)]]
+        for n, tiebreaker in enumerate(self._tiebreakers()):
+            level = [p for p in tied[n] if self.values[p][n] == self.values[player][n]]
+            if tiebreaker.is_among_tied and len(level) < len(tied[n]):
+                own = self._among(tiebreaker, level)
+                level = [p for p in level if own[p] == own[player]]
+            tied.append(level)
+        return tied
+
+    def work(self, tiebreaker: TieBreaker, player: PlayerId, tied: Sequence[PlayerId]) -> Worked:
+        """A tie-breaker of one player with its arithmetic, applied again as often as the standings do."""
+        worked = tiebreaker.work(player, self.field, tied)
+        if not tiebreaker.is_among_tied:
+            return worked
+        level = [p for p in tied if tiebreaker.work(p, self.field, tied).value == worked.value]
+        if not 1 < len(level) < len(tied):
+            return worked
+        return worked._replace(again=self.work(tiebreaker, player, level))
 
     def _key(self, player: PlayerId) -> Key:
-        values = self.values[player]
-        return -self.field.points(player), tuple(-v for v in values), self._entry[player]
+        rating = tuple(-v for v in self.ratings[player])
+        return -self.field.points(player), rating, self._entry[player]
 
     def _work_out(self, players: Sequence[PlayerId]) -> None:
         for player in players:
-            self.values[player] = ()
+            self.values[player] = self.ratings[player] = ()
         for tiebreaker in self._tiebreakers():
             if tiebreaker.is_among_tied:
                 self._work_out_among_tied(tiebreaker)
                 continue
             work = tiebreaker.work
             for player in players:
-                self.values[player] += (work(player, self.field, ()).value,)
+                value = work(player, self.field, ()).value
+                self.values[player] += (value,)
+                if self.ratings is not self.values:
+                    self.ratings[player] += (value,)
         for player in players:
             self._keys[player] = self._key(player)
 
@@ -108,10 +126,26 @@ class LiveStandings:
     def _work_out_among_tied(self, tiebreaker: TieBreaker) -> None:
         tied: dict[tuple[Fraction, Values], list[PlayerId]] = {}
         for player in self._entry:
-            tied.setdefault((self.field.points(player), self.values[player]), []).append(player)
+            tied.setdefault((self.field.points(player), self.ratings[player]), []).append(player)
         for level in tied.values():
-            for player in level:
-                self.values[player] += (tiebreaker.work(player, self.field, level).value,)
+            for player, values in self._among(tiebreaker, level).items():
+                self.values[player] += values[:1]
+                self.ratings[player] += values
+
+    def _among(self, tiebreaker: TieBreaker, level: list[PlayerId]) -> dict[PlayerId, Values]:
+        """The values among these tied players, then again among those it leaves tied, until it decides no
+        more."""
+        value = {player: tiebreaker.work(player, self.field, level).value for player in level}
+        again: dict[Fraction, list[PlayerId]] = {}
+        for player in level:
+            again.setdefault(value[player], []).append(player)
+        if len(again) == 1:
+            return {player: (value[player],) for player in level}
+        return {
+            player: (value[player], *values)
+            for rest in again.values()
+            for player, values in (self._among(tiebreaker, rest) if len(rest) > 1 else {rest[0]: ()}).items()
+        }
 
     def update(self, tournament: Tournament, changed: Sequence[PlayerId]) -> None:
         """Update after a result of the `changed` players was entered or corrected."""

@@ -19,15 +19,19 @@ from judge.tournament.model import PlayerId, Tournament
 
 
 class Term(NamedTuple):
+    """One number of a sum. Without an opponent it is a round's own value, or that of a dummy opponent."""
+
     value: Fraction
     round: int
     opponent: PlayerId | None = None
+    is_dummy: bool = False
 
 
 class Worked(NamedTuple):
     """A value and its arithmetic: the sum of `terms`, without those left out, divided by `divisor`.
 
-    `is_floored`: the division gave less than the floor, so the floor counts instead.
+    `is_floored`: the division gave less than the floor, so the floor counts instead. `again`: the same among
+    those whom it left tied, where that decides more.
     """
 
     value: Fraction
@@ -35,6 +39,7 @@ class Worked(NamedTuple):
     left_out: Sequence[Term] = ()
     divisor: int = 1
     is_floored: bool = False
+    again: Worked | None = None
 
 
 def total(terms: Sequence[Term], left_out: Sequence[Term] = ()) -> Worked:
@@ -53,21 +58,54 @@ class Field:
 
     tournament: Tournament
     histories: dict[PlayerId, History]
+    rounds: int = 0  # how many of them are read
     _mw: dict[PlayerId, Fraction] = field(default_factory=dict)
     _gw: dict[PlayerId, Fraction] = field(default_factory=dict)
     _omw: dict[PlayerId, Fraction] = field(default_factory=dict)
+    _pending: set[tuple[int, PlayerId]] | None = None
 
     def points(self, player: PlayerId) -> Fraction:
         return self.histories[player].points
 
     def match_win_share(self, player: PlayerId) -> Fraction:
-        """Points of the rounds that were not byes / the most they could bring, never below the floor."""
+        """Match points / the most they could be, never below the floor. A bye is a round won (Magic's MTR,
+        appendix C), unless the event leaves byes out or gives less than a win for one."""
         if player not in self._mw:
-            rounds = [p for p in self.histories[player].played if p.outcome != "bye"]
-            self._mw[player] = self._share(
-                sum((p.points for p in rounds), ZERO), self.tournament.scoring.win * len(rounds)
-            )
+            rounds = [p for p in self.histories[player].played if self._counts(p)]
+            got = sum(map(self._match_points, rounds), ZERO)
+            self._mw[player] = self._share(got, self.tournament.scoring.win * len(rounds))
         return self._mw[player]
+
+    def _counts(self, played: Played) -> bool:
+        """Whether a round counts in the match-win share; of byes only one that is worth a win."""
+        t = self.tournament
+        if played.outcome == "bye":
+            return t.byes_in_omw and t.scoring.bye >= t.scoring.win
+        return played.outcome != "half-bye"
+
+    def _match_points(self, played: Played) -> Fraction:
+        """What a round is worth as a match, also where points are given per game."""
+        s = self.tournament.scoring
+        if s.per == "match" or played.outcome not in _MATCH_WORTH:
+            return played.points
+        return Fraction(getattr(s, _MATCH_WORTH[played.outcome])) if played.points else ZERO
+
+    def unplayed(self, player: PlayerId) -> list[Played]:
+        """The rounds without play, in order: byes, no-shows, missed rounds, and those after a drop."""
+        own = {p.round: p for p in self.histories[player].played}
+        if self._pending is None:
+            self._pending = {
+                (n, player)
+                for n, matches in enumerate(self.tournament.all_rounds[: self.rounds], start=1)
+                for match in matches
+                if not match.is_finished
+                for player in match.players
+            }
+        return [
+            own.get(n) or Played(n, "missed", ZERO)
+            for n in range(1, self.rounds + 1)
+            if (n, player) not in self._pending and not (n in own and _was_played(own[n]))
+        ]
 
     def game_win_share(self, player: PlayerId) -> Fraction:
         """Game points (3 for a win, 1 for a draw) / 3 per game, never below the floor; a bye is games won."""
@@ -89,9 +127,17 @@ class Field:
 
     def forget(self, players: Sequence[PlayerId]) -> None:
         """Drop the cached shares of these players after a changed result."""
+        self._pending = None
         for player in players:
             for shares in (self._mw, self._gw, self._omw):
                 shares.pop(player, None)
+
+
+_MATCH_WORTH = {"win": "win", "bye": "win", "draw": "draw", "loss": "loss"}
+
+
+def _was_played(played: Played) -> bool:
+    return played.over_the_board or played.outcome == "pod"
 
 
 Work = Callable[[PlayerId, Field, Sequence[PlayerId]], Worked]
@@ -110,6 +156,8 @@ class TieBreaker:
     says: str = ""
     is_among_tied: bool = False  # computed among those still tied, so a result can also move other players
     is_of_group_only: bool = False  # defined inside a group, so it cannot compare players across groups
+    is_share: bool = False  # a share or mean, which does not grow with the number of games
+    is_of_opponents: bool = False  # adds up opponents' points, so that a round without one adds nothing
     reach: int = 1  # how far a changed result reaches; 1: the opponents, 2: their opponents too
 
     @property
@@ -173,7 +221,8 @@ def wins_vs_tied(player: PlayerId, everybody: Field, still_tied: Sequence[Player
 
 @tiebreaker("head-to-head", is_among_tied=True, is_of_group_only=True)
 def head_to_head(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
-    """Points against those still tied, if every one of them met every other; otherwise nothing is decided."""
+    """Points against those still tied, if every one of them met every other; otherwise nothing is decided.
+    The standings apply it again to those whom it leaves tied."""
     group = set(still_tied)
     if any(not _has_met_all(everybody.histories[tied], group) for tied in group):
         return total([])
@@ -192,24 +241,37 @@ def _has_met_all(history: History, group: set[PlayerId]) -> bool:
     return group <= {p.opponent for p in history.opponents()} | {history.player}
 
 
-@tiebreaker("buchholz")
+def _opposition(player: PlayerId, everybody: Field) -> list[Term]:
+    """The final points of each opponent. With `unplayed: dummy` a round without play has a dummy opponent who
+    ends on the player's own points (FIDE 2023); else only a no-show counts, with the absent opponent."""
+    if everybody.tournament.unplayed != "dummy":
+        return over_opponents(player, everybody, lambda opponent, _: everybody.points(opponent))
+    own = everybody.points(player)
+    terms = [
+        Term(everybody.points(p.opponent), p.round, p.opponent)
+        for p in everybody.histories[player].played
+        if p.opponent is not None and p.over_the_board
+    ]
+    terms += [Term(own, p.round, is_dummy=True) for p in everybody.unplayed(player)]
+    return sorted(terms, key=lambda term: term.round)
+
+
+@tiebreaker("buchholz", is_of_opponents=True)
 def buchholz(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
     """Sum of the opponents' points (also called Solkoff)."""
-    return total(over_opponents(player, everybody, lambda opponent, _: everybody.points(opponent)))
+    return total(_opposition(player, everybody))
 
 
-@tiebreaker("median-buchholz")
+@tiebreaker("median-buchholz", is_of_opponents=True)
 def median_buchholz(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
     """Buchholz without one highest and one lowest value; a bye leaves one value fewer before the cut."""
-    terms = over_opponents(player, everybody, lambda opponent, _: everybody.points(opponent))
-    return _without(terms, highest=1, lowest=1)
+    return _without(_opposition(player, everybody), highest=1, lowest=1)
 
 
-@tiebreaker("buchholz-cut-1")
+@tiebreaker("buchholz-cut-1", is_of_opponents=True)
 def buchholz_cut_1(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
     """Buchholz without one lowest value."""
-    terms = over_opponents(player, everybody, lambda opponent, _: everybody.points(opponent))
-    return _without(terms, lowest=1)
+    return _without(_opposition(player, everybody), lowest=1)
 
 
 def _without(terms: list[Term], highest: int = 0, lowest: int = 0) -> Worked:
@@ -221,26 +283,31 @@ def _without(terms: list[Term], highest: int = 0, lowest: int = 0) -> Worked:
     return total(kept, [terms[n] for n in sorted(out)])
 
 
-@tiebreaker("sonneborn-berger")
+@tiebreaker("sonneborn-berger", is_of_opponents=True)
 def sonneborn_berger(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
-    """Points of the opponents beaten, plus half the points of those drawn with."""
+    """Points of the opponents beaten, plus half the points of those drawn with; of dummies by the points that
+    the round brought."""
+    is_dummy = everybody.tournament.unplayed == "dummy"
     part = {"win": Fraction(1), "draw": Fraction(1, 2)}
-    return total(
-        [
-            Term(everybody.points(p.opponent) * part[p.outcome], p.round, p.opponent)
-            for p in everybody.histories[player].played
-            if p.opponent is not None and p.outcome in part
-        ]
-    )
+    terms = [
+        Term(everybody.points(p.opponent) * part[p.outcome], p.round, p.opponent)
+        for p in everybody.histories[player].played
+        if p.opponent is not None and p.outcome in part and (p.over_the_board or not is_dummy)
+    ]
+    if is_dummy:
+        own, s = everybody.points(player), everybody.tournament.scoring
+        rounds = [(p, p.points >= s.win) for p in everybody.unplayed(player) if p.points > 0]
+        terms += [Term(own if is_win else own / 2, p.round, is_dummy=True) for p, is_win in rounds]
+    return total(sorted(terms, key=lambda term: term.round))
 
 
-@tiebreaker("omw")
+@tiebreaker("omw", is_share=True)
 def omw(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
     """Mean of the opponents' match-win shares; byes have no opponent."""
     return mean(over_opponents(player, everybody, lambda opponent, _: everybody.match_win_share(opponent)))
 
 
-@tiebreaker("gw")
+@tiebreaker("gw", is_share=True)
 def gw(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
     """The player's own game-win share, with the floor (published standings show it so)."""
     played = everybody.histories[player].played
@@ -250,13 +317,13 @@ def gw(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Wo
     return Worked(share, terms, (), 3 * games, share * 3 * games != sum(t.value for t in terms))
 
 
-@tiebreaker("ogw")
+@tiebreaker("ogw", is_share=True)
 def ogw(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
     """Mean of the opponents' game-win shares."""
     return mean(over_opponents(player, everybody, lambda opponent, _: everybody.game_win_share(opponent)))
 
 
-@tiebreaker("oomw", reach=2)
+@tiebreaker("oomw", is_share=True, reach=2)
 def oomw(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
     """Mean of the opponents' OMW."""
     return mean(
@@ -290,9 +357,14 @@ def health_total(player: PlayerId, everybody: Field, still_tied: Sequence[Player
 
 @tiebreaker("cumulative")
 def cumulative(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
-    """Sum of the running totals after each round the player was in: early wins weigh more."""
+    """Sum of the running totals after each round the player was in: early wins weigh more. With
+    `unplayed: dummy` the rounds after a drop count too, as FIDE adds up every round of the event."""
+    own = everybody.histories[player].played
+    if everybody.tournament.unplayed == "dummy":
+        seen = {p.round for p in own}
+        own = sorted([*own, *(p for p in everybody.unplayed(player) if p.round not in seen)])
     running, terms = ZERO, []
-    for p in everybody.histories[player].played:
+    for p in own:
         running += p.points
         terms.append(Term(running, p.round))
     return total(terms)

@@ -32,12 +32,20 @@ def real_events():
     return json.loads((REAL / "published-standings.json").read_text())["events"] if REAL else []
 
 
+def real_events_with_byes():
+    return json.loads((REAL / "published-omw-with-byes.json").read_text())["events"] if REAL else []
+
+
 def real_cuts():
     data = read_file(REAL / "cut-of-eight.yaml") if REAL else None
-    return [{"file": data["file"], "top": data["top8"]}] if data else []
+    if data is None:
+        return []
+    file = {**data["file"], "byes_in_omw": False}  # its software, TOM, leaves byes out
+    return [{"file": file, "top": data["top8"]}]
 
 
 EVENTS = [OWN, *real_events()]
+WITH_BYES = [OWN, *real_events_with_byes()]
 CUTS = [OWN_CUT, *real_cuts()]
 
 
@@ -53,6 +61,17 @@ def test_the_published_standings_come_out(event):
     assert published == sorted(published, reverse=True)
     for line, values in zip(keys, published, strict=True):
         assert line == pytest.approx(values, abs=1e-6)
+
+
+@pytest.mark.parametrize("event", WITH_BYES, ids=[e["file"]["name"] for e in WITH_BYES])
+def test_a_bye_is_a_round_won_in_the_published_match_win_shares(event):
+    table = {line["player"]: line for line in standings_file(event["file"])}
+
+    for line in event["expected"]:
+        mine = table[line["player"]]
+        assert (mine["points"], mine["tiebreakers"]["omw"]) == pytest.approx(
+            (line["points"], line["omw"]), abs=1e-6
+        )
 
 
 @pytest.mark.parametrize("cut", CUTS, ids=lambda cut: cut["file"]["name"])

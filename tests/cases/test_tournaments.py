@@ -40,6 +40,7 @@ def contains(found: Any, expected: Any, path: str = "") -> None:
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_worked_tournament(case: dict[str, Any]):
+    case = {**case, "file": {**case["file"], **case.get("with", {})}}
     if "refused" in case:
         for run in (standings_file, pair_file) if case["refused"].get("by") != "pair" else (pair_file,):
             with pytest.raises(InputError) as caught:

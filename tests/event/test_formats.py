@@ -24,7 +24,7 @@ def pair_ladder(t: Tournament, seed: int) -> Pairing:
     """Neighbours in the order of entry."""
     players = [e.id for e in t.active(len(t.rounds) + 1)]
     pairs = [(a, b, ()) for a, b in zip(players[::2], players[1::2], strict=False)]
-    tables = seat(pairs, {e.id: e for e in t.entrants})
+    tables = seat(pairs, t)
     return Pairing(len(t.rounds) + 1, tables, tuple(players[2 * len(pairs) :]), seed=seed)
 
 

@@ -12,9 +12,11 @@ from typing import Any
 from judge.core.errors import InputError, fail
 from judge.schemas.shape import gathered, in_order, mapping
 from judge.schemas.tournament.checks import check_story
+from judge.schemas.tournament.rules_reader import check_used
 from judge.schemas.tournament.stage_reader import KEYS, check_version, read_stage
 from judge.schemas.tournament.stages_reader import read_stages
 from judge.schemas.tournament.story_reader import Names, read_players
+from judge.tournament.formats import format_of
 from judge.tournament.model import Tournament
 from judge.tournament.stages import StagedEvent, one_stage
 
@@ -49,4 +51,5 @@ def _read(data: dict[str, Any]) -> Tournament:
             "tournament": lambda: read_stage(data, lambda: Names(read_players(data))),
         }
     )["tournament"]
+    check_used(data, [format_of(tournament)])
     return tournament

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import fields
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
 from judge.core.errors import InputError, Problem, fail, problem
 from judge.schemas.shape import (
+    MAX_COUNT,
     Fields,
     at,
     each,
@@ -21,13 +21,14 @@ from judge.schemas.shape import (
     raise_all,
     truth,
 )
+from judge.schemas.tournament.pairing_rules import read_pattern, readers
 from judge.schemas.tournament.presets import Preset, presets
-from judge.tournament.formats import DEFAULT, FORMATS
+from judge.tournament.formats import DEFAULT, FORMATS, FormatKind
 from judge.tournament.model import (
     COUNTS,
     DEFAULT_FLOOR,
     GRAND_FINALS,
-    PATTERNS,
+    PER,
     Format,
     Rules,
     Scoring,
@@ -38,19 +39,23 @@ MAX_ROUNDS = 999
 MAX_GROUPS = 999
 MAX_SEATS = 999  # in a group and at a table
 MAX_GAMES = 99  # of a match
+MAX_CYCLES = 9  # of a round robin
 MAX_POINTS = 1000
-SCORED = tuple(field.name for field in fields(Scoring))
+SCORED = ("win", "draw", "loss", "bye", "half_bye")
 # Points per place if the file gives none (UK Games Expo uses 4-2-1-0 with ties averaged).
 DEFAULT_PLACE_POINTS = {4: (4, 2, 1, 0), 3: (4, 2, 0)}
 # The keys of a format besides its kind and number of rounds, and how each is read.
 FORMAT_KEYS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
-    "pattern": (one_of, (PATTERNS,)),
     "third_place": (truth, ()),
     "grand_final": (one_of, (GRAND_FINALS,)),
     "counts": (one_of, (COUNTS,)),
     "groups": (number, (1, MAX_GROUPS)),
     "group_size": (number, (3, MAX_SEATS)),
     "pod_size": (number, (3, MAX_SEATS)),
+    "repeat_weight": (number, (0, MAX_COUNT)),
+    "cycles": (number, (1, MAX_CYCLES)),
+    "until_wins": (number, (1, MAX_ROUNDS)),
+    "until_losses": (number, (1, MAX_ROUNDS)),
 }
 
 
@@ -61,6 +66,7 @@ def read_rules(data: dict[str, Any], players: int) -> Rules:
     def given(key: str) -> Any:
         return data[key] if data.get(key) is not None else preset.get(key) if preset else None
 
+    more = readers(given)
     rules = gathered(
         {
             "preset": lambda: check_preset(data),
@@ -70,6 +76,7 @@ def read_rules(data: dict[str, Any], players: int) -> Rules:
             "floor": lambda: _floor(given("floor")),
             "tiebreakers": lambda: _tiebreakers(given("tiebreakers")),
             "place_points": lambda: _place_points(given("place_points")),
+            **more,
         }
     )
     shape: Format = rules["format"]
@@ -81,7 +88,17 @@ def read_rules(data: dict[str, Any], players: int) -> Rules:
         floor=rules["floor"],
         tiebreakers=usual if rules["tiebreakers"] is None else rules["tiebreakers"],
         place_points=rules["place_points"],
+        **{key: rules[key] for key in more},
     )
+
+
+def check_used(data: dict[str, Any], kinds: Sequence[FormatKind]) -> None:
+    """Refuse settings of the file that none of its formats reads."""
+    of_some = {key for kind in FORMATS.values() for key in kind.settings}
+    read = {key for kind in kinds for key in kind.settings}
+    unused = [key for key in data if key in of_some - read and data[key] is not None]
+    names = ", ".join(kind.id for kind in kinds)
+    raise_all([problem(key, "tournament_key_unused", kind=names) for key in unused])
 
 
 def find_preset(data: dict[str, Any]) -> Preset | None:
@@ -100,11 +117,13 @@ def _or(value: Any, default: Any) -> Any:
 
 def _format(value: Any, preset: Preset | None, players: int) -> Format:
     value = {"kind": value} if isinstance(value, str) else value
-    asked = Fields(value, "format", ("kind", "rounds", "stages", *FORMAT_KEYS))
+    asked = Fields(value, "format", ("kind", "rounds", "pattern", *FORMAT_KEYS))
+    named = {key for key, given in asked.entry.items() if given is not None}
     asked.entry = {**(preset.get("format", {}) if preset else {}), **asked.entry}
     by_attendance = preset.rounds_for(players) if preset else None
     if asked.entry.get("rounds") == "auto":
         asked.entry["rounds"] = None
+    pattern, patterns = asked.get("pattern", read_pattern, (None, ()), MAX_ROUNDS)
     own: dict[str, Any] = {
         key: asked.get(key, read, None, *args)
         for key, (read, args) in FORMAT_KEYS.items()
@@ -113,19 +132,26 @@ def _format(value: Any, preset: Preset | None, players: int) -> Format:
     shape = Format(
         kind=asked.get("kind", one_of, DEFAULT.id, FORMATS),
         rounds=asked.get("rounds", number, by_attendance, 1, MAX_ROUNDS),
+        pattern=pattern,
+        patterns=patterns,
         **own,
     )
+    reads = FORMATS[shape.kind].reads
+    for key in ("rounds", "pattern", *FORMAT_KEYS):
+        if key in named and asked.entry.get("kind", shape.kind) == shape.kind and key not in reads:
+            asked.fault(key, "tournament_key_unused", kind=shape.kind)
     asked.done()
     return shape
 
 
 def _scoring(value: Any, preset: Preset | None) -> Scoring:
-    asked = Fields(value, "scoring", SCORED)
+    asked = Fields(value, "scoring", (*SCORED, "per"))
     is_bye_a_win = "win" in asked.entry and "bye" not in asked.entry  # unless the event says otherwise
     asked.entry = {**(preset.get("scoring", {}) if preset else {}), **asked.entry}
     worth: dict[str, Any] = {
         key: asked.get(key, points) for key in SCORED if asked.entry.get(key) is not None
     }
+    worth["per"] = asked.get("per", one_of, "match", PER)
     asked.done()
     if is_bye_a_win:
         worth["bye"] = worth["win"]

@@ -9,13 +9,14 @@ from judge.core.errors import fail
 from judge.core.games import GAME_IDS, OTHER_GAME
 from judge.schemas import shape
 from judge.schemas.shape import gathered, one_of
+from judge.schemas.tournament.pairing_rules import READERS
 from judge.schemas.tournament.rules_reader import find_preset, read_rules
 from judge.schemas.tournament.story_reader import STORY_KEYS, Names, Story, read_story
 from judge.tournament.model import Rules, Tournament
 
 SETTINGS = (
     "tournament", "name", "game", "preset", "format", "scoring", "best_of", "floor", "tiebreakers",
-    "at_time", "place_points",
+    "at_time", "place_points", *READERS,
 )  # fmt: skip
 KEYS = (*SETTINGS, "stages", "players", *STORY_KEYS)
 GAMES = (*GAME_IDS, OTHER_GAME)

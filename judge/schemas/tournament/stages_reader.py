@@ -10,7 +10,7 @@ from typing import Any
 from judge.core.errors import InputError, Problem, fail, problem
 from judge.schemas import shape
 from judge.schemas.shape import Fields, each, gathered, listing, mapping, number, one_of, raise_all
-from judge.schemas.tournament.rules_reader import MAX_GROUPS, points
+from judge.schemas.tournament.rules_reader import MAX_GROUPS, check_used, points
 from judge.schemas.tournament.stage_reader import KEYS, SETTINGS, as_written, check_version, read_stage
 from judge.schemas.tournament.story_reader import (
     MAX_PLAYERS,
@@ -54,6 +54,7 @@ def read_stages(data: dict[str, Any]) -> StagedEvent:
         }
     )
     story: Story = parts["story"]
+    check_used(data, [format_of(stage.plan) for stage in parts["stages"]])
     labels = names.labels()
     stages = (
         replace(
@@ -128,6 +129,7 @@ def _stage(value: Any, path: str, data: dict[str, Any], names: Names, own_facts:
     count = take.top if take and take.top else len(facts) or len(names.entrants)
     try:
         plan = read_stage(merged, lambda: names, count)
+        check_used(own, [format_of(plan)])
     except InputError as error:
         asked.problems += [_placed(fault, own, data, path) for fault in error.problems]
         plan = None

@@ -7,11 +7,13 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from judge.core.games import OTHER_GAME
-from judge.schemas.tournament.rules_reader import read_rules
+from judge.schemas.tournament.pairing_rules import written, written_pattern
+from judge.schemas.tournament.rules_reader import SCORED, read_rules
 from judge.tournament.formats import format_of
-from judge.tournament.model import ByRound, Entrant, Match, PlayerId, Tournament
+from judge.tournament.model import ByRound, Entrant, Match, PlayerId, Scoring, Tournament
 
 Number = int | float
+_USUAL = {"counts": "scores", "cycles": 1}  # what a file need not say
 
 
 def number(value: Fraction) -> Number:
@@ -93,26 +95,30 @@ def write_rounds(t: Tournament) -> list[Any]:
 
 def write_settings(t: Tournament) -> dict[str, Any]:
     """The settings of a tournament that was not read from a file."""
-    s, f = t.scoring, t.format
+    f = t.format
     kind = format_of(t)
-    shape = {key: getattr(f, key) for key in ("kind", "rounds", "pattern", *kind.keys)}
-    if shape.get("counts") == "scores":
-        del shape["counts"]  # as everywhere
+    shape = {key: getattr(f, key) for key in ("kind", *kind.reads)}
+    if "pattern" in shape:
+        shape["pattern"] = written_pattern(f)
+    shape = {key: value for key, value in shape.items() if value != _USUAL.get(key)}
     data: dict[str, Any] = {"tournament": 1, "name": t.name, "game": t.game}
     if t.preset:
         data["preset"] = t.preset
     data |= {
-        "format": {key: value for key, value in shape.items() if value is not None},
-        "scoring": {
-            k: number(v) for k, v in (("win", s.win), ("draw", s.draw), ("loss", s.loss), ("bye", s.bye))
-        },
+        "format": shape,
+        "scoring": _scoring(t.scoring),
         "best_of": t.best_of,
         "floor": number(t.floor) if t.floor == Fraction(str(float(t.floor))) else str(t.floor),
         "tiebreakers": list(t.tiebreakers),
     }
     if kind.has_pods:
         data["place_points"] = {str(n): [number(p) for p in ps] for n, ps in t.place_points.items()}
-    return data
+    return data | written(t)
+
+
+def _scoring(s: Scoring) -> dict[str, Any]:
+    points = {key: number(value) for key in SCORED if (value := getattr(s, key)) is not None}
+    return points | ({"per": s.per} if s.per != "match" else {})
 
 
 def write_entrant(e: Entrant) -> Any:

@@ -5,19 +5,19 @@ The event's own settings come first, then those of its preset.
 
 from __future__ import annotations
 
-from dataclasses import fields as dataclass_fields
 from fractions import Fraction
 from typing import Any
 
+from judge.schemas.shape import gathered
 from judge.schemas.tournament.event_settings import LARGEST_POD
+from judge.schemas.tournament.pairing_rules import READERS, read_pattern, readers
 from judge.schemas.tournament.presets import presets
-from judge.schemas.tournament.rules_reader import DEFAULT_PLACE_POINTS
+from judge.schemas.tournament.rules_reader import DEFAULT_PLACE_POINTS, FORMAT_KEYS, MAX_ROUNDS
 from judge.services.event.event_view import AnyEvent
 from judge.tournament.formats import DEFAULT, FORMATS, SINGLE_ELIMINATION, FormatKind
 from judge.tournament.model import DEFAULT_FLOOR, SMALLEST_TABLE, Format, Rules, Scoring
 
-ENGINE_SETTINGS = ("format", "scoring", "best_of", "floor", "tiebreakers", "place_points")
-FORMAT_KEYS = tuple(field.name for field in dataclass_fields(Format) if field.name not in ("kind", "rounds"))
+ENGINE_SETTINGS = ("format", "scoring", "best_of", "floor", "tiebreakers", "place_points", *READERS)
 
 
 def stage_rules(event: AnyEvent, stage: int, players: int) -> Rules:
@@ -34,6 +34,7 @@ def stage_rules(event: AnyEvent, stage: int, players: int) -> Rules:
         floor=DEFAULT_FLOOR if floor is None else Fraction(str(floor)),
         tiebreakers=tuple(tiebreakers),
         place_points=place_points(event),
+        **gathered(readers(lambda key: setting(event, key))),
     )
 
 
@@ -43,8 +44,10 @@ def _format(event: AnyEvent, stage: int, players: int) -> Format:
     rounds = values.get("rounds")
     if rounds in (None, "auto"):
         rounds = preset.rounds_for(players) if preset else None
-    given = {key: values[key] for key in FORMAT_KEYS if values.get(key) is not None}
-    return Format(kind=values.get("kind", DEFAULT.id), rounds=rounds, **given)
+    own = {key: values[key] for key in FORMAT_KEYS if values.get(key) is not None}
+    if values.get("pattern") is not None:
+        own["pattern"], own["patterns"] = read_pattern(values["pattern"], "format.pattern", MAX_ROUNDS)
+    return Format(kind=values.get("kind", DEFAULT.id), rounds=rounds, **own)
 
 
 def _scoring(event: AnyEvent) -> Scoring:
@@ -53,7 +56,8 @@ def _scoring(event: AnyEvent) -> Scoring:
     values = {**(preset.get("scoring", {}) if preset else {}), **own}
     if "win" in own and "bye" not in own:
         values["bye"] = own["win"]  # a bye is worth a win unless the event says otherwise
-    return Scoring(**{key: Fraction(str(value)) for key, value in values.items()})
+    per = values.pop("per", "match")
+    return Scoring(**{key: Fraction(str(value)) for key, value in values.items()}, per=per)
 
 
 def place_points(event: AnyEvent) -> dict[int, tuple[Fraction, ...]]:
@@ -120,6 +124,9 @@ def settings_as_given(event: AnyEvent, stage: int) -> dict[str, Any]:
     known: dict[str, Any] = {"tournament": 1, "name": event.name, "game": event.game}
     if event.preset in presets():
         known["preset"] = event.preset
-    known |= {key: event.settings[key] for key in ENGINE_SETTINGS if event.settings.get(key) is not None}
+    strangers = {key for kind in FORMATS.values() for key in kind.settings}
+    strangers -= set(kind_of(event, stage).settings)
+    given = {key: event.settings[key] for key in ENGINE_SETTINGS if event.settings.get(key) is not None}
+    known |= {key: value for key, value in given.items() if key not in strangers}
     known["format"] = stage_format(event, stage)
     return known

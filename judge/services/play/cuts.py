@@ -1,6 +1,7 @@
 """Who goes on after the first stage: so many of the standings, or so many of each group.
 
-Groups are compared by place first (judge/tournament/groups.py); whoever has dropped makes room for the next.
+Groups are compared by place first (judge/tournament/across_groups.py). Whoever has dropped makes room for the
+next.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from judge.services.event.stage_format import cut_size, kind_of, setting
 from judge.services.event.tournament_of import EventRows, tournament_of
 from judge.services.play.reasons import numbered
 from judge.tournament.ranking import in_order_of_going_on
+from judge.tournament.stages import seeds
 from judge.tournament.standings import Standing
 
 Rated = Sequence[tuple[Hashable, Standing]]  # equal ratings are level
@@ -27,7 +29,7 @@ def going_on(rows: EventRows) -> int | None:
 
 
 def qualified(rows: EventRows, size: int | None = None) -> tuple[list[int], list[Message]]:
-    """Who goes on, best first; and what has to be said about it."""
+    """Who goes on, by seed; and what has to be said about it."""
     table, of_each = _standings(rows), _of_each_group(rows)
     if of_each and size is None:
         inside, level = _of_groups(table, of_each)
@@ -37,7 +39,9 @@ def qualified(rows: EventRows, size: int | None = None) -> tuple[list[int], list
         Message("cut_level", names=[numbered(rows.players[int(line.player)]) for line in lines])
         for lines in level
     ]
-    return [int(line.player) for line in inside], notes
+    order = [line.player for line in inside]
+    before = tournament_of(rows, name_of=numbered)
+    return [int(player) for player in seeds(before, order, None)], notes
 
 
 def _of_each_group(rows: EventRows) -> int:

@@ -37,7 +37,7 @@ from judge.services.play.pairing_drafts import (
 from judge.services.play.reasons import NUMBERED, numbered, pack
 from judge.services.play.rounds import get_round
 from judge.storage.events import Match, Round
-from judge.tournament.pods import meetings
+from judge.tournament.pods.seen import meetings
 from judge.tournament.swiss.contenders import Contender, Draw, next_draw
 
 

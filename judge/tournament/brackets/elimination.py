@@ -178,9 +178,8 @@ def pair_bracket(bracket: Bracket, seed: int = 0) -> Pairing:
     byes = bracket.first_round_byes() if not t.rounds else []
     due = [bout for bout in due if bout.a not in byes]  # a player with a bye rests, whatever is due
     pairs = [(bout.a, bout.b, (_why(bracket, bout),)) for bout in due if bout.a and bout.b]
-    entrants = {e.id: e for e in t.entrants}
     why = (Message("why_bye_seeded", names=[t.label(p) for p in byes]),) if byes else ()
-    return Pairing(len(t.rounds) + 1, seat(pairs, entrants), tuple(byes), seed=seed, bye_why=why)
+    return Pairing(len(t.rounds) + 1, seat(pairs, t), tuple(byes), seed=seed, bye_why=why)
 
 
 def _why(bracket: Bracket, bout: Bout) -> Message:

@@ -8,11 +8,12 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import combinations
 from math import lcm
 from typing import Literal
 
 from judge.tournament.history import ZERO, History
-from judge.tournament.model import Pattern, PlayerId, Tournament
+from judge.tournament.model import Format, Pattern, PlayerId, Tournament
 from judge.tournament.standings import LiveStandings
 
 Direction = Literal["down", "up", ""]
@@ -48,6 +49,7 @@ class Draw:
     unit: int  # points are multiples of 1/unit
     forbidden: frozenset[frozenset[PlayerId]] = frozenset()
     balances_starts: bool = False
+    parts_clubs: bool = True  # whether club mates are kept apart where that costs no points
     seed: int = 0
     is_first: bool = False  # nobody has played yet
 
@@ -55,8 +57,12 @@ class Draw:
 def next_draw(tournament: Tournament, seed: int = 0) -> Draw:
     own_number = len(tournament.rounds) + 1
     number = tournament.rounds_before + own_number
-    active = {e.id: e for e in tournament.active(own_number)}
     live = LiveStandings(tournament)
+    active = {
+        e.id: e
+        for e in tournament.active(own_number)
+        if not has_finished(tournament.format, live.field.histories[e.id])
+    }
     lot = _lots(tournament, seed, number)
     order = sorted(active, key=lambda p: (live.key(p), _seed_first(active[p].seed, number), lot[p]))
     unit = lcm(*(live.field.points(p).denominator for p in active)) if active else 1
@@ -67,7 +73,7 @@ def next_draw(tournament: Tournament, seed: int = 0) -> Draw:
         contender.club, contender.rank = active[contender.id].club, ranks[live.key(contender.id)]
     if tracked:
         _count_starts(tournament, {c.id: c for c in contenders})
-    pattern = tournament.format.pattern or "slide"
+    pattern = tournament.format.pattern_in(own_number)
     if pattern == "random":
         contenders.sort(key=lambda c: (-c.points, lot[c.id]))
     return Draw(
@@ -75,11 +81,32 @@ def next_draw(tournament: Tournament, seed: int = 0) -> Draw:
         contenders=tuple(contenders),
         pattern=pattern,
         unit=unit,
-        forbidden=frozenset(frozenset(pair) for pair in tournament.forbidden),
+        forbidden=_forbidden(tournament, number),
         balances_starts=tracked,
+        parts_clubs=tournament.clubs.holds_in(number),
         seed=seed,
         is_first=number == 1,
     )
+
+
+def has_finished(shape: Format, history: History) -> bool:
+    """Whether a player of a Swiss until so many wins is through or out, and plays no more."""
+    if shape.until_wins is None:
+        return False
+    most_losses = shape.until_losses or shape.until_wins
+    return history.wins >= shape.until_wins or history.losses >= most_losses
+
+
+def _forbidden(t: Tournament, number: int) -> frozenset[frozenset[PlayerId]]:
+    """The pairs that may not meet: those named, and club mates where that is a hard rule."""
+    pairs = {frozenset(pair) for pair in t.forbidden}
+    if t.clubs.is_hard and t.clubs.holds_in(number):
+        clubs: dict[str, list[PlayerId]] = {}
+        for entrant in t.entrants:
+            if entrant.club:
+                clubs.setdefault(entrant.club, []).append(entrant.id)
+        pairs |= {frozenset(pair) for mates in clubs.values() for pair in combinations(mates, 2)}
+    return frozenset(pairs)
 
 
 def _lots(tournament: Tournament, seed: int, number: int) -> dict[PlayerId, int]:

@@ -1,18 +1,19 @@
 """Swiss pairing: the optimum of the layered costs in `pair_costs`, not a heuristic.
 
-Nearly always the round splits into independent blocks: the lowest player who may have the bye gets it, and
-score groups form blocks with no pairs between them. A pairing that crosses groups only where the number of
-players above is odd has the smallest possible score gap (`lower_bound`). If such a pairing without rematches
-exists, it is solved block by block and is proven to be the optimum of the whole field. If not, the whole
-graph is solved: every pair up to 256 players; above that a window of near opponents, which grows until a
-perfect pairing exists. Blocks above 256 players are cut into slices along the pattern. That keeps rematches,
-byes, score gap and floats exact, but may move a pairing by a few positions inside its group.
+Nearly always the round splits into independent blocks: of the lowest score group in which somebody may have
+the bye, the last in rank gets it, and score groups form blocks with no pairs between them. A pairing that
+crosses groups only where the number of players above is odd has the smallest possible score gap
+(`lower_bound`). If such a pairing without rematches exists, it is solved block by block and is proven to be
+the optimum of the whole field. If not, the whole graph is solved: every pair up to 512 players; above that a
+window of near opponents, which grows until a perfect pairing exists. Blocks above 256 players are cut into
+slices along the pattern. That keeps rematches, byes, score gap and floats exact, but may move a pairing by a
+few positions inside its group.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -59,13 +60,12 @@ def pair_swiss(tournament: Tournament, seed: int = 0) -> Pairing:
     draw = next_draw(tournament, seed)
     solution = solve(draw)
     pairs = sorted(solution.pairs, key=lambda p: (-p[0].points, -p[1].points, p[0].standing))
-    entrants = {e.id: e for e in tournament.entrants}
-    reasons = Reasons(tournament, draw, solution.bye)
+    reasons = Reasons(tournament, draw, solution.bye, lambda c: _cost_with_bye(draw, c))
     explained = [(*_first_second(draw, a, b), reasons.table(a, b)) for a, b in pairs]
     byes = (solution.bye.id,) if solution.bye else ()
     return Pairing(
         round=draw.round,
-        tables=seat(explained, entrants),
+        tables=seat(explained, tournament),
         byes=byes,
         cost=cost_of(draw, solution),
         is_optimal=solution.is_proven,
@@ -99,6 +99,12 @@ def cost_of(draw: Draw, solution: Found) -> Cost:
     )
 
 
+def _cost_with_bye(draw: Draw, bye: Contender) -> Cost:
+    """What the best round costs in which this player sits out."""
+    rest = replace(draw, contenders=tuple(c for c in draw.contenders if c is not bye))
+    return cost_of(draw, replace(solve(rest), bye=bye))
+
+
 def swiss_cost(t: Tournament, tables: Iterable[Table], byes: Iterable[PlayerId]) -> Cost:
     """The cost of any pairing of the next round. Players who are not in the round cost nothing."""
     draw = next_draw(t)
@@ -127,7 +133,7 @@ def _by_blocks(draw: Draw) -> Found | None:
     """The optimum if it needs no rematch, no second bye and no float beyond the unavoidable; else None."""
     rest, bye = list(draw.contenders), None
     if len(rest) % 2:
-        bye = max((c for c in rest if c.may_have_bye), key=lambda c: c.standing, default=None)
+        bye = min((c for c in rest if c.may_have_bye), key=lambda c: (c.points, -c.standing), default=None)
         if bye is None:
             return None
         rest.remove(bye)
@@ -360,12 +366,13 @@ def _with_bye(board: Board, i: Ints, j: Ints) -> Pairs | None:
         return Layer(np.concatenate([np.zeros(tables, np.int64), np.array(costs, np.int64)]), once=True)
 
     everybody = board.contenders
+    levels = {points: level for level, points in enumerate(sorted({c.points for c in everybody}))}
     layers = [
         of_pairs(np.minimum(met, 1)),
         of_bye([c.byes for c in everybody]),
         of_pairs(met),
         of_bye([int(c.has_free_win or c.enters_now) for c in everybody]),
-        of_bye([n - 1 - c.rank for c in everybody]),
+        of_bye([levels[c.points] for c in everybody]),
         of_pairs(gap(board, i, j)),  # among equals, the one whose bye leaves the others the better round
         of_bye([n - 1 - c.standing for c in everybody]),
     ]

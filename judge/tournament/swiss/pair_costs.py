@@ -2,8 +2,8 @@
 
 Every layer outweighs all layers below it together, so the least sum is the lexicographic optimum:
 
-  rematch tables > second bye > earlier meetings > free win or entry this round > rank of the bye
-  > score gap squared > lot among equals for the bye > floats in high groups > float repeated from last
+  rematch tables > second bye > earlier meetings > free win or entry this round > points of the bye
+  > score gap squared > rank of the bye, then its lot > floats in high groups > float repeated from last
   round > from the round before > club mates > distance from the pattern > who starts > lot
 
 How this fits the solver's 128-bit integers at 4096 players: a layer's unit need only exceed the sum of the
@@ -74,7 +74,7 @@ def make_board(draw: Draw, contenders: Sequence[Contender]) -> Board:
             np.array([_DIRECTION[c.floats[0]] for c in contenders], np.int64),
             np.array([_DIRECTION[c.floats[1]] for c in contenders], np.int64),
         ),
-        np.array([clubs.get(c.club or "", -1) for c in contenders], np.int64),
+        np.array([clubs.get(c.club or "", -1) if draw.parts_clubs else -1 for c in contenders], np.int64),
         np.array([c.starts for c in contenders], np.int64),
         groups, odd, _meetings(contenders, at), _barred(draw, at), at,
     )  # fmt: skip

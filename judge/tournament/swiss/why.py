@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from typing import Any
 
 from judge.core.messages import Message
 from judge.tournament.model import PlayerId, Tournament
+from judge.tournament.pairing import Cost
 from judge.tournament.swiss.contenders import Contender, Draw, groups_of
 
 
 class Reasons:
     """The reasons of one paired round."""
 
-    def __init__(self, tournament: Tournament, draw: Draw, bye: Contender | None) -> None:
+    def __init__(
+        self,
+        tournament: Tournament,
+        draw: Draw,
+        bye: Contender | None,
+        cost_with_bye: Callable[[Contender], Cost],
+    ) -> None:
         self.label = tournament.label
         self.draw = draw
         self.bye = bye
+        self.cost_with_bye = cost_with_bye
         field = [c for c in draw.contenders if c is not bye]
         self.groups = {field[start].points: field[start:end] for start, end in groups_of(field)}
         self.above = {field[start].points: start for start, _ in groups_of(field)}
@@ -85,20 +95,36 @@ class Reasons:
         return [Message("why_ideal_elsewhere", **names)]
 
     def bye_itself(self) -> tuple[Message, ...]:
+        """Why this player sits out, and why each one below does not."""
         bye = self.bye
         if bye is None:
             return ()
         params = {"name": self.label(bye.id), "points": self.points(bye)}
-        below = [
-            c
-            for c in self.draw.contenders
-            if c.rank > bye.rank or (c.standing > bye.standing and not c.may_have_bye)
-        ]
-        names = [self.label(c.id) for c in below]
-        if not below:
-            said = [Message("why_bye_lowest", **params)]
-        elif any(c.may_have_bye for c in below):
-            said = [Message("why_bye_needed", **params, below=names)]
+        below = [c for c in self.draw.contenders if (c.points, -c.rank) < (bye.points, -bye.rank)]
+        passed_over = [c for c in self.draw.contenders if c.standing > bye.standing and not c.may_have_bye]
+        could = [c for c in (below if bye.may_have_bye else self.draw.contenders) if c.may_have_bye]
+        if could:
+            said = [self._why_not(could[-1], params, [self.label(c.id) for c in could])]
+        elif not bye.may_have_bye:
+            said = [Message("why_bye_again", **params)]
+        elif passed_over:
+            said = [Message("why_bye_lowest_left", **params)]
         else:
-            said = [Message("why_bye_others_had", **params, below=names)]
-        return (*said, Message("why_bye_again", **params)) if bye.byes else tuple(said)
+            said = [Message("why_bye_lowest", **params)]
+        return (*said, *self._passed_over(passed_over))
+
+    def _why_not(self, lower: Contender, params: dict[str, Any], names: list[str]) -> Message:
+        """Why not the lowest who could: the round would repeat a meeting, or its points lie further apart."""
+        assert self.bye is not None
+        is_level = self.bye.may_have_bye and lower.points == self.bye.points
+        if is_level and self.cost_with_bye(lower).rematches == 0:
+            return Message("why_bye_gap", **params, below=names)
+        return Message("why_bye_needed", **params, below=names)
+
+    def _passed_over(self, lower: list[Contender]) -> Iterator[Message]:
+        had = [self.label(c.id) for c in lower if c.byes]
+        free = [self.label(c.id) for c in lower if c.has_free_win and not c.byes]
+        new = [self.label(c.id) for c in lower if c.enters_now and not c.byes and not c.has_free_win]
+        for key, names in (("why_bye_had", had), ("why_bye_free_win", free), ("why_bye_new", new)):
+            if names:
+                yield Message(key, names=names)

@@ -13,12 +13,14 @@ from judge.core.errors import InputError
 from judge.schemas.tournament.reader import read_tournament
 from judge.schemas.tournament.writer import write_tournament
 from judge.services.event.tournament_files import explain_file, pair_file, standings_file
+from judge.tournament.across_groups import across_groups
 from judge.tournament.checker import group_faults, pod_faults
 from judge.tournament.formats import pair_round
-from judge.tournament.groups import across_groups, group_name, groups_of, is_open, planned_rounds
+from judge.tournament.groups import group_name, groups_of, is_open, planned_rounds
 from judge.tournament.model import PlayerId
 from judge.tournament.pairing import split
-from judge.tournament.pods import _board, next_draw
+from judge.tournament.pods.board import board_of
+from judge.tournament.swiss.contenders import next_draw
 
 
 def event(kind: str, players: int | list[Any], **more: Any) -> dict[str, Any]:
@@ -172,7 +174,7 @@ def test_nothing_cheaper_exists_in_a_small_field() -> None:
         play(data, lots)
     t = read_tournament(data)
     draw = next_draw(t, 1)
-    board = _board(t, draw.contenders, frozenset())
+    board = board_of(t, draw.contenders, draw)
     at = {c.id: n for n, c in enumerate(draw.contenders)}
 
     pairing = pair_round(t, 1)

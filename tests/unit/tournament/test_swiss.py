@@ -34,7 +34,7 @@ def layers(draw: Draw, found: Found) -> tuple[int, ...]:
         bye.byes if bye else 0,
         sum(len(a.met.get(b.id, ())) for a, b in pairs),
         int(bye is not None and (bye.has_free_win or bye.enters_now)),
-        len(draw.contenders) - 1 - bye.rank if bye else 0,
+        scores.index(bye.points) if bye else 0,
         sum((a.points - b.points) ** 2 for a, b in pairs),
         len(draw.contenders) - 1 - bye.standing if bye else 0,
         sum(scores.index(a.points) for a, b in pairs if a.points != b.points),

@@ -1,0 +1,1 @@
+"""Pods: tables of three and more, where points go by place."""

@@ -1,0 +1,126 @@
+"""The cheapest way to seat players at tables: every way for small fields, a seeded search for larger ones.
+
+All tables are searched as if they had the same size: a table with a seat fewer has a ghost in it. A ghost
+costs a player what sitting at a small table costs, and two ghosts never share a table. So one kind of move is
+enough: two change places, also across tables of different size, where a player and a ghost do.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from judge.tournament.pods.board import Board, Seats
+
+Ints = npt.NDArray[np.int64]
+
+MOST_TRIED = 12  # players up to whom every way is tried
+TOGETHER = 24  # tables that are searched at once; a larger field is searched in overlapping stretches
+KICKS = 60  # how often a search leaves the nearest optimum to look for a better one
+NEVER = 10**9
+
+
+def cheapest(board: Board, start: Seats, lots: random.Random) -> tuple[Seats, bool]:
+    """The tables, and whether it is proven that none are cheaper."""
+    tables = _searched(board, start, lots)
+    if len(board.small) <= MOST_TRIED:
+        return _best(board, [len(table) for table in start], tables), True
+    return tables, False
+
+
+# -- the search ---------------------------------------------------------------------------------------------
+
+
+def _searched(board: Board, start: Seats, lots: random.Random) -> Seats:
+    biggest, players = max(map(len, start)), len(board.small)
+    ghosts = [n for n, table in enumerate(start) if len(table) < biggest]
+    costs = _costs(board, len(ghosts))
+    at = np.zeros(len(costs), np.int64)
+    for n, table in enumerate(start):
+        at[table] = n
+    at[players:] = ghosts
+    count = len(start)
+    step = TOGETHER // 2 if count > TOGETHER else count
+    for first in range(0, max(1, count - TOGETHER + step), step):
+        inside = np.flatnonzero((at >= first) & (at < first + TOGETHER))
+        at[inside] = first + _local(costs[np.ix_(inside, inside)], at[inside] - first, lots)
+    tables: Seats = [[] for _ in start]
+    for player in range(players):
+        tables[at[player]].append(player)
+    return tables
+
+
+def _costs(board: Board, ghosts: int) -> Ints:
+    players = len(board.small)
+    costs = np.full((players + ghosts, players + ghosts), NEVER, np.int64)
+    costs[:players, :players] = board.pairs
+    costs[players:, :players] = board.small
+    costs[:players, players:] = np.array(board.small)[:, None]
+    np.fill_diagonal(costs, 0)
+    return costs
+
+
+def _local(costs: Ints, at: Ints, lots: random.Random) -> Ints:
+    """Improve by changes of places; then leave the optimum by a few random ones, and keep what is better."""
+    best, least = _improved(costs, at.copy())
+    kicks = KICKS if len(costs) > MOST_TRIED else 0
+    for _ in range(kicks):
+        other = best.copy()
+        for _ in range(lots.choice((2, 3, 4))):
+            a, b = lots.sample(range(len(costs)), 2)
+            other[[a, b]] = other[[b, a]]
+        other, cost = _improved(costs, other)
+        if cost < least:
+            best, least = other, cost
+    return best
+
+
+def _improved(costs: Ints, at: Ints) -> tuple[Ints, int]:
+    """Make the best change of places until none helps."""
+    rows = np.arange(len(costs))
+    sums = np.zeros((len(costs), int(at.max()) + 1), np.int64)
+    np.add.at(sums.T, at, costs)
+    while True:
+        there = sums[:, at]
+        own = sums[rows, at]
+        gain = there - own[:, None]
+        change = gain + gain.T - 2 * costs
+        change[at[:, None] == at[None, :]] = 0
+        best = int(change.argmin())
+        a, b = divmod(best, len(costs))
+        if change[a, b] >= 0:
+            return at, int(own.sum()) // 2
+        moved = costs[:, b] - costs[:, a]
+        sums[:, at[a]] += moved
+        sums[:, at[b]] -= moved
+        at[a], at[b] = at[b], at[a]
+
+
+# -- every way ----------------------------------------------------------------------------------------------
+
+
+def _best(board: Board, sizes: list[int], known: Seats) -> Seats:
+    """The cheapest of all ways to seat a small field; skips any that is no cheaper than the best yet."""
+    biggest = max(sizes)
+    best, least = known, board.all(known)
+
+    def go(free: list[int], left: Counter[int], seated: Seats, cost: int) -> None:
+        nonlocal best, least
+        if not free:
+            best, least = [*seated], cost
+            return
+        first, rest = free[0], free[1:]
+        for size in sorted((n for n in left if left[n]), reverse=True):
+            for others in combinations(rest, size - 1):
+                table = [first, *others]
+                total = cost + board.table(table, biggest)
+                if total < least:
+                    after = [p for p in rest if p not in others]
+                    go(after, left - Counter([size]), [*seated, table], total)
+
+    go(list(range(sum(sizes))), Counter(sizes), [], 0)
+    return best
