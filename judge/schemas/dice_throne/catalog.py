@@ -358,13 +358,6 @@ def shipped_cards() -> dict[str, Card]:
     return cards
 
 
-@cache
-def symbol_names() -> dict[str, dict[str, str]]:
-    """Our names for the symbols that hero sheets draw but do not name."""
-    names: dict[str, dict[str, str]] = json.loads((FIXTURES / DICE_THRONE / "symbols.json").read_bytes())
-    return names
-
-
 def catalog_for(hero_names: list[str], own: Catalog | None = None, every_hero: bool = False) -> Catalog:
     """The part of the shipped catalogue that a table needs; the table's own entries come first."""
     wanted = hero_ids() if every_hero else sorted(set(hero_names))

@@ -9,6 +9,7 @@ from judge.core.games import DICE_THRONE
 from judge.core.messages import Lang, Ref
 from judge.rules.catalog import Catalog, Companion
 from judge.rules.dice_throne.state.table import Table
+from judge.schemas.dice_throne.symbols import symbol_names
 from judge.schemas.fixtures import rulebook
 
 
@@ -45,7 +46,7 @@ def _names(catalog: Catalog, ref: Ref) -> Any:
     elif ref.kind == "ability":
         thing = next((h.abilities[ref.id] for h in catalog.heroes.values() if ref.id in h.abilities), None)
     elif ref.kind == "symbol":
-        return next((h.symbol_names[ref.id] for h in catalog.heroes.values() if ref.id in h.symbol_names), {})
+        return symbol_names(ref.id, catalog.heroes.values())
     else:
         thing = None
     return thing.names if thing is not None else {}

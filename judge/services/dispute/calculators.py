@@ -17,6 +17,7 @@ from judge.schemas.books import newest, newest_describing
 from judge.schemas.dice_throne.catalog import shipped_hero
 from judge.schemas.dice_throne.table import read_table
 from judge.services.dispute.rulings import rule_table
+from judge.services.rulebook.conditions import Need
 from judge.services.rulebook.effect_words import EffectWords, Line
 from judge.services.rulebook.pages import hero_catalog
 
@@ -65,7 +66,7 @@ class Activation:
 
     name: str
     kind: str
-    needs: tuple[str, ...]
+    needs: tuple[Need, ...]
     is_met: bool
     tier: int  # the highest line met, from 1; 0 without lines
     effects: tuple[Line, ...]

@@ -17,7 +17,9 @@ from judge.rules.dice_throne.effects.conditions import CONDITIONS, Wants
 from judge.rules.dice_throne.effects.numbers import COUNTS
 from judge.rules.dice_throne.effects.vocabulary import WORDS, EffectWord, Shape
 from judge.schemas.dice_throne.effects import fraction_words
+from judge.schemas.dice_throne.symbols import symbol_names
 from judge.schemas.fixtures import sentences
+from judge.services.rulebook.conditions import Need, drawn_need
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +46,7 @@ class EffectWords:
     def _name_of(self, ref: Ref, lang: Lang) -> str:
         names: Mapping[str, str | None] = {}
         if ref.kind == "symbol":
-            heroes = self.catalog.heroes.values()
-            names = next((h.symbol_names[ref.id] for h in heroes if ref.id in h.symbol_names), {})
+            names = symbol_names(ref.id, self.catalog.heroes.values())
         else:
             thing = self.catalog.statuses.get(ref.id) or self.catalog.companion(ref.id)
             names = thing.names if thing is not None else {}
@@ -74,13 +75,15 @@ class EffectWords:
     def in_short(self, effects: Effects | None) -> str:
         return "; ".join(str(line) for line in self.lines(effects))
 
-    def activation(self, needs: Needs | None) -> list[str]:
+    def activation(self, needs: Needs | None) -> list[Need]:
         """What has to lie on the table; one entry per tier."""
         if needs is None:
             return []
-        if needs.tiers:
-            return [self.book.say(self._needs(tier)) for tier in needs.tiers]
-        return [self.book.say(self._needs(needs))]
+        return [self._need(tier) for tier in needs.tiers or (needs,)]
+
+    def _need(self, needs: Needs) -> Need:
+        names = {symbol: self.symbol(symbol) for symbol in needs.symbols}
+        return drawn_need(needs, self.book.say(self._needs(needs)), names)
 
     def _needs(self, needs: Needs) -> Message:
         if needs.passive:

@@ -17,6 +17,7 @@ from judge.schemas.books import books
 from judge.schemas.dice_throne.catalog import hero_ids, shipped_cards, shipped_hero, shipped_statuses
 from judge.schemas.fixtures import load_json, rulebook
 from judge.services.rulebook import search
+from judge.services.rulebook.conditions import Face, Need, face_of
 from judge.services.rulebook.effect_words import EffectWords, Line
 
 
@@ -147,7 +148,7 @@ def _said_once(books: Mapping[str, Any], lang: Lang) -> tuple[tuple[tuple[str, .
 class Tier:
     """What has to be rolled, and what happens then."""
 
-    needs: str
+    needs: Need
     effects: tuple[Line, ...]
 
 
@@ -178,7 +179,7 @@ class Sheet:
 class HeroSheet:
     id: str
     name: str
-    die: tuple[tuple[int, str], ...]
+    die: tuple[Face, ...]
     abilities: tuple[Sheet, ...]
     cards: tuple[Sheet, ...]
     statuses: tuple[Sheet, ...]
@@ -209,7 +210,7 @@ def hero_sheet(hero_id: str, lang: Lang) -> HeroSheet | None:
     return HeroSheet(
         id=hero.id,
         name=hero.names.get(lang) or hero.names.get("en") or hero.id,
-        die=tuple((n, words.symbol(symbol)) for n, symbol in enumerate(hero.dice, start=1)),
+        die=tuple(face_of(symbol, lang, hero) for symbol in hero.dice),
         abilities=tuple(_ability(words, ability) for ability in abilities),
         cards=tuple(_card(words, card) for card in hero.cards.values()),
         statuses=tuple(_status(words, status) for status in own),

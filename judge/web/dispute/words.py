@@ -12,7 +12,7 @@ from judge.rules.dice_throne.effects.vocabulary import WORDS
 from judge.rules.ruling_words import deciding_rules as deciding_rules  # for the templates
 from judge.schemas.books import newest_first, short_name
 from judge.schemas.dice_forge.catalog import names as forge_names
-from judge.schemas.dice_throne.catalog import shipped_statuses, symbol_names
+from judge.schemas.dice_throne.catalog import shipped_statuses
 from judge.schemas.dice_throne.effects import read_effect
 from judge.services.dispute.find_by_name import named as named
 from judge.services.rulebook.effect_words import EffectWords
@@ -125,11 +125,6 @@ def edition_name(edition: str) -> str:
 def status_name(status_id: str, lang: Lang | None = None) -> str:
     found = shipped_statuses().get(status_id)
     return named(found, lang or language()) if found else status_id.replace("-", " ")
-
-
-def symbol(name: str) -> str:
-    """A symbol of a die that has no name on its hero's own sheet."""
-    return symbol_names().get(name, {}).get(language(), name)
 
 
 def effect_words(effects: list[Any]) -> str:

@@ -17,12 +17,14 @@ from judge.services.dispute.calculators import DamageQuestion
 from judge.services.rulebook import pages as rule_pages
 from judge.services.rulebook.search import LONGEST_QUESTION, group_of
 from judge.web.frame.preferences import language
+from judge.web.rulebook.drawings import drawings_address, has_drawing
 
 rulebook = Blueprint("rulebook", __name__)
 
 
 def init_rulebook(app: Flask) -> None:
     app.jinja_env.globals["rule_address"] = lambda rule_id: url_for("rulebook.rule", rule_id=rule_id)
+    app.jinja_env.globals.update(has_drawing=has_drawing, drawings_address=drawings_address)
 
 
 @rulebook.get("/rules")

@@ -11,6 +11,7 @@ from judge.core.messages import Lang
 from judge.rules.catalog import Ability, Card, Catalog, Companion, Effects, Status, flat
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.state.table import Event
+from judge.schemas.dice_throne.symbols import symbol_name
 from judge.services.dispute.case import Case
 from judge.services.dispute.dice_throne.effect_text import COUNTED, open_numbers, without_dice
 from judge.services.dispute.find_by_name import named
@@ -135,13 +136,7 @@ def _dice_count(event: Event, thing: Thing | None, texts: list[Effects]) -> int:
 
 def _die_names(catalog: Catalog, hero: str | None, die: tuple[str, ...], lang: Lang) -> tuple[str, ...]:
     known = catalog.heroes.get(hero or "")
-    names = known.symbol_names if known else {}
-
-    def name(symbol: str) -> str:
-        found = names.get(symbol, {})
-        return found.get(lang) or found.get("en") or symbol
-
-    return tuple(name(symbol) for symbol in die)
+    return tuple(symbol_name(symbol, lang, (known,) if known else ()) for symbol in die)
 
 
 def _numbers(entry: dict[str, Any], verb: str, texts: list[Effects], dice: int) -> list[Numbers]:
