@@ -43,9 +43,9 @@ from judge.schemas.shape import (
 EVENT_KEYS: dict[str, tuple[str, ...]] = {
     "roll": ("reroll",),
     "announce": ("needs", "kind", "on"),
-    "activate": ("on", "effects", "needs", "kind", "dice", "choice", "against"),
+    "activate": ("on", "effects", "needs", "kind", "dice", "choice", "against", "changes"),
     "target": ("die", "on"),
-    "defend": ("dice", "effects", "choice", "on", "against"),
+    "defend": ("dice", "effects", "choice", "on", "against", "changes"),
     "play": (
         "card", "cost", "on", "effects", "modifier", "when_attacked", "against", "changes", "dice", "choice",
     ),
@@ -118,6 +118,9 @@ class EventReader:
         event = Event(n, verb, by=fields.must("by", self.player, ""))
         fields.check(_READ_VALUE[verb], self, event, entry[verb], at(path, verb))
         self._qualify(event, fields, _ALLOWED[verb])
+        if event.changes and event.dice:
+            event.rerolls = tuple(change for change in event.changes if _is_of_its_own(event, change))
+            event.changes = tuple(change for change in event.changes if change not in event.rerolls)
         if not fields.problems:
             event.text, event.words = event.effects, words_in(event.effects)
             event.text_rules = text_rules(event.effects)
@@ -212,6 +215,11 @@ class EventReader:
                 raise fail(at(path, "cost"), "unknown_thing_needs_cost", id=event.value)
         elif event.verb != "announce" and event.effects is None and not event.changes:
             raise fail(at(path, "effects"), "unknown_thing_needs_effects", id=event.value)
+
+
+def _is_of_its_own(event: Event, change: Change) -> bool:
+    """Whether a change is of the dice that the event itself rolls."""
+    return change.whose == event.by and change.of in ("effect", "defensive", "upkeep")
 
 
 def _which_verb(entry: dict[str, Any], verbs: int, path: str) -> InputError:

@@ -20,14 +20,14 @@ def roll(game: Game, context: Context, effect: Effect) -> None:
     shown = game.symbols(context.by, dice)
     matched = False
     for face, effects in effect.each:
-        times = _face_count(face, dice, shown)
+        times = faces_shown(face, dice, shown)
         matched = matched or times > 0
         for _ in range(times):
             run(game, context, effects)
     for face, effects in effect.on:
         if face == "other":
             continue
-        if _face_count(face, dice, shown):
+        if faces_shown(face, dice, shown):
             matched = True
             run(game, context, effects)
     if not matched:
@@ -36,7 +36,7 @@ def roll(game: Game, context: Context, effect: Effect) -> None:
                 run(game, context, effects)
 
 
-def _face_count(face: str, dice: list[int], shown: dict[str, int]) -> int:
+def faces_shown(face: str, dice: list[int], shown: dict[str, int]) -> int:
     """How many dice show a symbol, a number (`6`) or a range (`1-2`)."""
     low, _, high = face.partition("-")
     if low.isdigit() and (not high or high.isdigit()):

@@ -61,11 +61,29 @@ def used_tier(game: Game, player: Player, event: Event, needs: Needs) -> int:
     if event.needs is not None and printed is not None and printed.tiers:
         named = next((n for n, tier in enumerate(printed.tiers, start=1) if tier == event.needs), 0)
         highest = highest_tier(game, player, printed, game.dice) if game.dice else 0
-    elif event.choice and isinstance(event.choice[0], int) and 1 <= event.choice[0] <= len(needs.tiers):
-        named = event.choice[0]
+    else:
+        named = min(line_of(game, player, event), len(needs.tiers))
     if named and highest and named < highest:
         return named if game.reading("J-08") == "b" else highest
     return named or highest
+
+
+def line_of(game: Game, player: Player, event: Event) -> int:
+    """The line of an ability that its activation names, as the first of its choices; 0 if it names none."""
+    first = event.choice[0] if event.choice and event.effects is None else 0
+    if not isinstance(first, int) or isinstance(first, bool) or first < 1:
+        return 0
+    return first if board_entry(game, player, event)[2] else 0
+
+
+def text_in_play(game: Game, player: Player, event: Event) -> Effects | None:
+    """The text of an ability as the dice and the event's choice stand; None if no source gives it."""
+    needs, effects, tiers = board_entry(game, player, event)
+    if event.effects is not None or effects is None or not tiers or needs is None:
+        return effects
+    highest = highest_tier(game, player, needs, game.dice) if game.dice else 0
+    line = line_of(game, player, event) or highest
+    return (*tiers[line - 1], *effects) if 0 < line <= len(tiers) else effects
 
 
 _DAMAGE = words_that(Trait.DAMAGE)
@@ -126,9 +144,9 @@ def activate(game: Game, event: Event, player: Player) -> None:
     ultimate = kind == "ultimate" or "ultimate" in types
     context = Context(event.n, player, "ability", event.ref)
     if event.dice:
-        context.dice = list(event.dice)
+        context.dice, context.rerolls = event.rolled(), bool(event.rerolls)
     if event.choice:
-        context.choices = list(event.choice)
+        context.choices = list(event.choice[1:] if line_of(game, player, event) else event.choice)
     context.roll = list(game.dice) if game.dice else None
     context.wanted = HERO_DICE
     ability = str(event.value)

@@ -87,6 +87,7 @@ class Event:
     when_attacked: bool = False
     against: int | str | None = None
     changes: tuple[Change, ...] = ()
+    rerolls: tuple[Change, ...] = ()  # of the dice of its own roll, before they count
     level: int = 0
     source: str = "hand"
     choice: tuple[Any, ...] = ()
@@ -98,6 +99,14 @@ class Event:
     text: Effects | None = None  # the effects that count: the file's, else the printed ones
     text_rules: tuple[str, ...] = ()
     words: frozenset[str] = NO_WORDS
+
+    def rolled(self) -> list[int]:
+        """The dice it rolls for its text, as its text re-rolled them."""
+        dice = list(self.dice)
+        for change in self.rerolls:
+            if change.die <= len(dice):
+                dice[change.die - 1] = change.to
+        return dice
 
 
 @dataclass(slots=True)

@@ -24,8 +24,8 @@ def check_changes(game: Game, player: Player, event: Event, effects: Effects | N
     if allowed is None and event.effects is None and event.thing is not None:
         check.fault(("DT-DICE-01",), "text_changes_no_dice")
         return
-    if allowed is not None and len(event.changes) > _most(game, player, effects):
-        check.fault(("DT-DICE-01",), "too_many_dice_changed", n=_most(game, player, effects))
+    if allowed is not None and len(event.changes) > most_changes(game, player, effects):
+        check.fault(("DT-DICE-01",), "too_many_dice_changed", n=most_changes(game, player, effects))
     for change in event.changes:
         _check_change(game, player, change, allowed, check)
 
@@ -34,7 +34,8 @@ def _times(effect: Effect) -> int:
     return _NO_LIMIT if effect.count == "any" else int(effect.count)
 
 
-def _most(game: Game, player: Player, effects: Effects | None) -> int:
+def most_changes(game: Game, player: Player, effects: Effects | None) -> int:
+    """How many dice a text lets its player change."""
     most = 0
     for effect in effects or ():
         if effect.op in _DIE_CHANGES:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge.core.messages import Ref
 from judge.rules.catalog import Card, Effects
+from judge.rules.dice_throne.effects.foresight import in_force
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.flow.attack import resolve_text
 from judge.rules.dice_throne.state import tokens
@@ -27,6 +28,7 @@ from judge.rules.dice_throne.verbs.legality import (
     need_phase,
 )  # fmt: skip
 from judge.rules.dice_throne.verbs.rolling import redirect
+from judge.rules.dice_throne.verbs.texts import check_text
 
 _SALE_PHASES = MAIN_PHASES | {"discard"}
 
@@ -34,7 +36,8 @@ _SALE_PHASES = MAIN_PHASES | {"discard"}
 def context_for(game: Game, event: Event, player: Player, kind: str) -> Context:
     context = Context(event.n, player, kind, event.ref)
     if event.dice:
-        context.dice = list(event.dice)
+        context.dice = event.rolled()
+    context.rerolls = bool(event.rerolls or event.changes)
     if event.choice:
         context.choices = list(event.choice)
     if event.on:
@@ -125,32 +128,15 @@ def check_used_effects(
         check_against(game, player, event, check)
         _check_pause(game, event, check)
     if event.changes:
-        check_changes(game, player, event, effects, check)
+        check_changes(game, player, event, in_force(game, player, effects, event.dice), check)
     words = event.words
     if event.on and words & DEFENSIVE_WORDS:
         check_receivers(game, player, event, effects, check)
     if words & REMOVALS:
         check_removals(game, player, event, effects, check)
-    if event.choice and "pay_cp" in words:
-        cost = 0 if event.n in game.paid else cost_of(event) or 0
-        need_cp(player, _chosen_price(event) + cost, check, "DT-CP-01", "DT-CP-03")
+    check_text(game, event, player, effects, check)
     if event.modifier:
         check_modifier(game, player, event, check)
-
-
-def _chosen_price(event: Event) -> int:
-    """The CP that the chosen options cost."""
-    price, choices = 0, list(event.choice)
-    for effect in event.text or ():
-        if effect.op not in ("may", "choose") or not choices:
-            continue
-        wanted = choices.pop(0)
-        taken = effect.parts if wanted not in (0, False, "no") else ()
-        if effect.op == "choose":
-            is_option = isinstance(wanted, int) and 1 <= wanted <= len(effect.options)
-            taken = effect.options[wanted - 1] if is_option else ()
-        price += sum(part.amount for part in taken if part.op == "pay_cp" and isinstance(part.amount, int))
-    return price
 
 
 _BETWEEN = words_that(Trait.BETWEEN)

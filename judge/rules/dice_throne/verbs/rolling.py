@@ -7,7 +7,15 @@ from judge.rules.catalog import Ability, Effects, flat
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.effects.words import run
 from judge.rules.dice_throne.flow.attack import activate as carry_out
-from judge.rules.dice_throne.flow.attack import aim, attack_types, board_entry, defendable, launch
+from judge.rules.dice_throne.flow.attack import (
+    aim,
+    attack_types,
+    board_entry,
+    defendable,
+    launch,
+    line_of,
+    text_in_play,
+)
 from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Attack, Game, Open, Player
 from judge.rules.dice_throne.state.table import Event
@@ -21,6 +29,7 @@ from judge.rules.dice_throne.verbs.legality import (
     need_phase,
     phase_word,
 )  # fmt: skip
+from judge.rules.dice_throne.verbs.texts import check_text
 
 _OFFENSIVE = frozenset(("offensive-roll",))
 _TARGETED = words_that(Trait.AGAINST_TARGET)
@@ -154,8 +163,24 @@ def check_activate(game: Game, event: Event, player: Player, check: Check) -> No
             check.fault(("DT-TOK-04",), "extra_phase_target", player=game.extra_target.id)
     if event.words & REMOVALS:
         check_removals(game, player, event, event.effects, check)
+    check_line(game, event, player, check)
     if game.announced is not None and game.announced != event.value:
         check_withdrawal(game, check)
+
+
+def check_line(game: Game, event: Event, player: Player, check: Check) -> None:
+    """The line and the options an activation names: a line that the dice do not meet cannot be chosen."""
+    line = line_of(game, player, event)
+    needs = board_entry(game, player, event)[0]
+    if line and needs is not None:
+        if line > len(needs.tiers):
+            check.fault(("DT-ACT-07",), "choice_out_of_range", n=len(needs.tiers))
+        elif game.dice is not None:
+            unmet = fault(game, player, needs.tiers[line - 1], game.dice)
+            if unmet is not None:
+                check.faults.append((unmet[0], (*unmet[1], "DT-ACT-07")))
+    text = text_in_play(game, player, event)
+    check_text(game, event, player, text, check, event.choice[1:] if line else event.choice)
 
 
 def favours_a_player(effects: Effects | None) -> bool:
@@ -321,6 +346,7 @@ def check_defend(game: Game, event: Event, player: Player, check: Check) -> None
             check.fault(("DT-ABL-01",), "not_a_defensive_ability", ability=Ref("ability", thing.id))
         check_board(game, player, thing, check)
         _check_defence_dice(game, event, player, check)
+    check_text(game, event, player, board_entry(game, player, event)[1], check)
     if attack is None:
         collateral = game.attack is not None and player.id in game.pools
         check.fault(
@@ -380,7 +406,8 @@ def do_defend(game: Game, event: Event, player: Player) -> None:
         game.ask(event.n, "effects", "ask_effects", thing=Ref("ability", str(event.value)))
         return
     context = Context(event.n, player, "defence", event.ref)
-    context.dice = context.roll = list(event.dice)
+    context.dice = context.roll = event.rolled()
+    context.rerolls = bool(event.rerolls)
     context.wanted = needs.dice if needs is not None and needs.dice else 1
     if event.choice:
         context.choices = list(event.choice)

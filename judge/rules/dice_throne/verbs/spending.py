@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.core.messages import Ref
-from judge.rules.catalog import Ability, Companion, Effects, Status
+from judge.rules.catalog import Ability, Companion, Effects, Stage, Status
 from judge.rules.dice_throne.effects.words import is_spared
 from judge.rules.dice_throne.flow.attack import finish as finish_attack
 from judge.rules.dice_throne.state import tokens
@@ -193,7 +193,20 @@ def check_resolve(game: Game, event: Event, player: Player, check: Check) -> Non
             check.fault(("DT-ABL-01",), "not_a_passive_ability", ability=Ref("ability", thing.id))
         if game.resolved.get(thing.id, 0) and upkeep_effects(thing):
             check.fault(("DT-UPK-01",), "already_resolved", status=Ref("ability", thing.id))
-    check_used_effects(game, event, player, event.effects, check)
+    check_used_effects(game, event, player, resolved_text(game, event, player), check)
+
+
+def resolved_text(game: Game, event: Event, player: Player) -> Effects | None:
+    """The text that a `resolve` carries out, as far as it is known."""
+    thing = event.thing
+    if event.effects is not None or thing is None:
+        return event.effects
+    if isinstance(thing, Ability):
+        return level_effects(game, player, thing)
+    if isinstance(thing, Companion):
+        stage = _stage_of(event, player, thing)
+        return stage.effects if stage is not None else None
+    return None if "roll" in thing.words else thing.effects
 
 
 def upkeep_effects(ability: Ability, window: str = "upkeep") -> Effects:
@@ -251,14 +264,18 @@ def _stage_effects(
     game: Game, event: Event, player: Player, companion: Companion, context: Context
 ) -> Effects | None:
     """The effects of the stage named by the event, by its choice or by the board."""
+    stage = _stage_of(event, player, companion)
+    if stage is not None and context.choices and context.choices[0] == stage.id:
+        context.choices.pop(0)
+    return stage.effects if stage is not None else None
+
+
+def _stage_of(event: Event, player: Player, companion: Companion) -> Stage | None:
     stages = {stage.id: stage for stage in companion.stages}
     there = [name for name in stages if player.companions.get(name)]
-    named = next(
-        (c for c in (event.value, *event.choice[:1], *there[: len(there) == 1]) if c in stages), None
+    return next(
+        (stages[c] for c in (event.value, *event.choice[:1], *there[: len(there) == 1]) if c in stages), None
     )
-    if context.choices and context.choices[0] == named:
-        context.choices.pop(0)
-    return stages[named].effects if named is not None else None
 
 
 def check_does(game: Game, event: Event, player: Player, check: Check) -> None:

@@ -1,0 +1,165 @@
+"""Reads a text ahead without carrying it out: how many dice it rolls, what speaks against its choices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from judge.core.messages import Message
+from judge.rules.catalog import Effect, Effects, flat
+from judge.rules.dice_throne.effects.dice_words import faces_shown
+from judge.rules.dice_throne.effects.prices import Purse, closed, prices_in
+from judge.rules.dice_throne.effects.vocabulary import WORDS, Shape, Trait, words_that
+from judge.rules.dice_throne.state.context import Context
+from judge.rules.dice_throne.state.model import Fault, Game, Player
+
+NO = (0, False, "no")
+_CHOICES = frozenset(("choose", "may"))
+_DIE_CHANGES = words_that(Trait.DIE_CHANGE)
+_ONE_DIE = words_that(Trait.ONE_DIE)
+_OWN = frozenset(("", "self", "holder"))
+
+
+# ------------------------------------------------------------------ dice
+
+
+def dice_wanted(effects: Effects | None) -> set[int]:
+    """How many dice a text may roll in all, and after each of its rolls: 0 if it rolls none."""
+    sums, stops = {0}, {0}
+    for effect in effects or ():
+        rolls = _rolls(effect)
+        sums = {before + more for before in sums for more in rolls}
+        stops |= sums
+    return stops if stops != {0} else set()
+
+
+def _rolls(effect: Effect) -> set[int]:
+    word = WORDS[effect.op]
+    if effect.op == "roll":
+        nested = set().union({0}, *(_total(inner) for _, inner in (*effect.on, *effect.each)))
+        return {int(effect.amount) + more for more in nested}
+    if word.shape is Shape.DUEL:
+        return {2}
+    if effect.op in _ONE_DIE:
+        return {int(effect.amount) if isinstance(effect.amount, int) else 1}
+    if word.shape is Shape.OPTIONS:
+        return set().union(*(_total(option) for option in effect.options)) or {0}
+    if word.shape is Shape.CONDITION or effect.op == "may":
+        return {0, *_total(effect.parts)}
+    return _total(effect.parts)
+
+
+def _total(effects: Effects) -> set[int]:
+    sums = {0}
+    for effect in effects:
+        sums = {before + more for before in sums for more in _rolls(effect)}
+    return sums
+
+
+def in_force(game: Game, player: Player, effects: Effects | None, dice: Sequence[int]) -> Effects | None:
+    """The text without the results that the dice of its event do not show."""
+    if not dice or effects is None:
+        return effects
+    return tuple(_shown(game, player, effects, list(dice)))
+
+
+def _shown(game: Game, player: Player, effects: Effects, dice: list[int]) -> Iterator[Effect]:
+    for effect in effects:
+        if effect.op != "roll":
+            yield effect
+            continue
+        rolled, dice = dice[: effect.amount], dice[effect.amount :]
+        shown = game.symbols(player, rolled)
+        for face, inner in (*effect.on, *effect.each):
+            if faces_shown(face, rolled, shown):
+                yield from inner
+
+
+# ------------------------------------------------------------------ choices
+
+
+class Foresight:
+    """Follows a text with the choices an event makes, to see what speaks against them.
+
+    It stops where dice decide how the text goes on; from there on the text itself refuses.
+    """
+
+    def __init__(self, game: Game, context: Context, choices: Sequence[Any], rerolls: bool) -> None:
+        self.game, self.context = game, context
+        self.choices, self.rerolls = list(choices), rerolls
+        self.purse = Purse(game, context.by)
+        self.changes_dice = False  # a part that changes dice was taken
+        self.stopped = False
+
+    def fault(self, effects: Effects | None) -> Fault | None:
+        for effect in effects or ():
+            found = self._fault(effect)
+            if found is not None or self.stopped:
+                return found
+        return None
+
+    def _next(self) -> Any:
+        return self.choices.pop(0) if self.choices else None
+
+    def _fault(self, effect: Effect) -> Fault | None:
+        if effect.op == "choose":
+            return self._chosen(effect)
+        if effect.op == "may":
+            return self._taken(effect)
+        if WORDS[effect.op].shape is Shape.EFFECTS:
+            return self.fault(effect.parts)
+        if effect.op in _DIE_CHANGES:
+            self.changes_dice = True
+        elif any(part.op in _CHOICES or part.op in _DIE_CHANGES for part in flat((effect,))):
+            self.stopped = True
+        elif effect.up_to is not None and effect.source == "self":
+            self._next()
+        else:
+            self._receive(effect)
+        return None
+
+    def _receive(self, effect: Effect) -> None:
+        """What the text itself gives can pay for what follows."""
+        if effect.to not in _OWN or effect.per is not None:
+            return
+        if effect.op == "gain" and isinstance(effect.count, int):
+            self.purse.tokens[effect.status] = self.purse.tokens.get(effect.status, 0) + effect.count
+        elif effect.op == "gain_cp" and isinstance(effect.amount, int):
+            self.purse.cp += effect.amount
+        elif effect.op == "draw" and isinstance(effect.amount, int):
+            self.purse.cards += effect.amount
+
+    def _chosen(self, effect: Effect) -> Fault | None:
+        wanted = self._next()
+        if wanted is None:
+            self.stopped = True
+            return None
+        if not isinstance(wanted, int) or not 1 <= wanted <= len(effect.options):
+            return Message("choice_out_of_range", n=len(effect.options)), ("DT-TXT-05",)
+        option = effect.options[wanted - 1]
+        if closed(self.game, self.context, option):
+            return Message("option_is_closed", n=wanted), ("DT-TXT-05",)
+        return self._paid(effect, option)
+
+    def _taken(self, effect: Effect) -> Fault | None:
+        wanted = self._next()
+        if wanted is None and self.rerolls and any(part.op in _DIE_CHANGES for part in flat(effect.parts)):
+            wanted = 1  # naming the dice is the choice
+        if wanted is None or wanted in NO:
+            return None
+        waiting = len(self.choices)
+        self.choices.insert(0, wanted)
+        fault = self._paid(effect, effect.parts)
+        if len(self.choices) > waiting:
+            self._next()
+        return fault
+
+    def _paid(self, effect: Effect, parts: Effects) -> Fault | None:
+        """The price comes first, then what is had for it."""
+        prices = tuple(prices_in(parts))
+        if not effect.who:
+            for price in prices:
+                lack = self.purse.lack(price)
+                if lack is not None:
+                    return lack
+        return self.fault(tuple(part for part in parts if part not in prices))

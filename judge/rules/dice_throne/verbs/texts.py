@@ -1,0 +1,88 @@
+"""Checks what an event says of its text: the options chosen, the dice rolled and re-rolled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from judge.rules.catalog import Card, Companion, Effects, flat
+from judge.rules.dice_throne.effects.foresight import Foresight, dice_wanted, in_force
+from judge.rules.dice_throne.effects.prices import Purse
+from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
+from judge.rules.dice_throne.state.context import Context
+from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.table import Event
+from judge.rules.dice_throne.verbs.altering import most_changes
+from judge.rules.dice_throne.verbs.legality import Check
+
+_DIE_CHANGES = words_that(Trait.DIE_CHANGE)
+
+
+def check_text(
+    game: Game,
+    event: Event,
+    player: Player,
+    effects: Effects | None,
+    check: Check,
+    choices: Sequence[Any] | None = None,
+) -> None:
+    """What speaks against the dice and choices that an event gives for its text."""
+    if effects is None:
+        return
+    if event.dice:
+        _check_number_of_dice(event, effects, check)
+    if event.rerolls:
+        _check_rerolls(game, event, player, effects, check)
+    wanted = event.choice if choices is None else choices
+    if isinstance(event.thing, Companion) and wanted and wanted[0] in event.thing.ids:
+        wanted = wanted[1:]  # the stage that acts
+    if wanted or event.rerolls or event.changes:
+        _check_choices(game, event, player, effects, wanted, check)
+
+
+def _check_choices(
+    game: Game, event: Event, player: Player, effects: Effects, wanted: Sequence[Any], check: Check
+) -> None:
+    context = Context(event.n, player, "ability" if event.verb == "activate" else event.verb)
+    context.on = context.names = [game.players[name] for name in event.on]
+    ahead = Foresight(game, context, wanted, bool(event.rerolls or event.changes))
+    _put_aside(game, event, ahead.purse)
+    unmet = ahead.fault(in_force(game, player, effects, event.dice))
+    if unmet is not None:
+        check.faults.append(unmet)
+    elif event.changes and not (ahead.changes_dice or ahead.stopped) and _is_printed(event, effects):
+        check.fault(("DT-DICE-01",), "text_changes_no_dice")
+
+
+def _is_printed(event: Event, effects: Effects) -> bool:
+    """Whether the text says which dice it changes: a printed one does, an entered one may leave it out."""
+    return event.effects is None or any(effect.op in _DIE_CHANGES for effect in flat(effects))
+
+
+def _put_aside(game: Game, event: Event, purse: Purse) -> None:
+    """What the event itself takes cannot pay for the choices of its text."""
+    if event.verb == "spend" and event.value in purse.tokens:
+        purse.tokens[str(event.value)] -= 1
+    elif event.verb == "play" and event.n not in game.paid:
+        printed = event.thing.cost if isinstance(event.thing, Card) else None
+        purse.cp -= event.cost if event.cost is not None else printed or 0
+        purse.cards -= 1
+
+
+def _check_number_of_dice(event: Event, effects: Effects, check: Check) -> None:
+    """ "Roll X" is one roll of X dice (DT-TXT-01)."""
+    wanted = dice_wanted(effects)
+    if wanted and len(event.dice) not in wanted:
+        check.fault(("DT-TXT-01",), "wrong_number_of_dice", need=max(wanted), has=len(event.dice))
+
+
+def _check_rerolls(game: Game, event: Event, player: Player, effects: Effects, check: Check) -> None:
+    """Dice of its own roll that a text lets its player re-roll before they count."""
+    check.cite("DT-DICE-01")
+    most = most_changes(game, player, effects)
+    if not most:
+        check.fault(("DT-DICE-01",), "text_changes_no_dice")
+    elif len({change.die for change in event.rerolls}) > most:
+        check.fault(("DT-DICE-01",), "too_many_dice_changed", n=most)
+    if any(change.die > len(event.dice) for change in event.rerolls):
+        check.fault(("DT-DICE-01",), "dice_are_gone")
