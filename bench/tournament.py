@@ -19,6 +19,8 @@ import numpy as np
 
 from bench import fastest
 from judge.tournament.model import Entrant, Format, Match, PlayerId, Result, Tournament
+from judge.tournament.outlook.needs import outlook
+from judge.tournament.stages import Stage, StagedEvent, Take
 from judge.tournament.standings import LiveStandings, standings
 from judge.tournament.swiss.contenders import Draw, next_draw
 from judge.tournament.swiss.next_round import Found, cost_of, pair_swiss, solve, solve_whole
@@ -78,6 +80,7 @@ def ratios() -> Iterator[Ratio]:
     yield from optimum()
     yield from speed()
     yield from standings_after_one_result()
+    yield from outlook_before_a_cut()
     yield from same_bytes()
 
 
@@ -126,6 +129,25 @@ def standings_after_one_result() -> Iterator[Ratio]:
 
     once = fastest(correct, 2)
     yield "standings after one result / from scratch", once / scratch, 0.2, f"4096 x 12: {once * 1000:.0f} ms"
+
+
+def outlook_before_a_cut() -> Iterator[Ratio]:
+    """Sixty-four players, six rounds, two of them left: everybody's outlook for the top eight."""
+    tiebreakers = ("wins-vs-tied", "median-buchholz", "omw", "health-diff")
+    swiss = Format(kind="swiss", rounds=6)
+    event = dataclasses.replace(history(64, 4, 3), tiebreakers=tiebreakers, format=swiss)
+    cut = dataclasses.replace(event, format=Format(kind="single-elimination"), rounds=())
+
+    def everybody() -> None:
+        outlook(StagedEvent(stages=(Stage(event), Stage(cut, take=Take(top=8)))))
+
+    once, table = fastest(everybody, 1), fastest(lambda: standings(event), 1)
+    yield (
+        "outlook two rounds before the end / standings",
+        once / table,
+        20,
+        f"64 players: {once * 1000:.0f} ms",
+    )
 
 
 PRINT = """

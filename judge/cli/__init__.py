@@ -23,6 +23,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "standings": ("tournaments", "Print the standings of a tournament file."),
     "pair": ("tournaments", "Print the next round of a tournament file."),
     "bracket": ("tournaments", "Print the bracket of a tournament file."),
+    "outlook": ("tournaments", "Print what players still need to go on or to be first."),
+    "season": ("tournaments", "Print the standings of a season file."),
     "csv": ("tournaments", "Print players, results or standings of a tournament file as CSV."),
     "print": ("prints", "Write pairings, standings, slips, brackets, rulings ... as PDF."),
     "serve": ("server", "Start the web app."),

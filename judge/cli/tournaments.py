@@ -1,14 +1,15 @@
-"""`judge standings`, `judge pair`, `judge bracket` and `judge csv`."""
+"""`judge standings`, `judge pair`, `judge bracket`, `judge outlook`, `judge season` and `judge csv`."""
 
 from __future__ import annotations
 
 from csv import DictReader
+from pathlib import Path
 from typing import Any
 
 import click
 
 from judge.cli.io import load, named, print_json, printing
-from judge.core.messages import Lang
+from judge.core.messages import Lang, Message
 from judge.services.event import tournament_files as service
 from judge.tournament.groups import group_name
 
@@ -141,6 +142,65 @@ def bracket(file: str, stage: int | None, as_json: bool, lang: Lang) -> None:
 
 def _mark(match: dict[str, Any], player: str | None) -> str:
     return "…" if player is None else f"{player} ✓" if player == match["winner"] else player
+
+
+@click.command()
+@click.argument("file")
+@click.option("--player", help="This player only, or the team of this member.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the simulation.")
+@printing
+def outlook(file: str, player: str | None, seed: int, as_json: bool, lang: Lang) -> None:
+    """Print who goes on or is first, who cannot any more, and what the others need."""
+    from judge.services.event.outlooks import outlook_file
+
+    data = load(file)
+    lines = named(file, lambda: outlook_file(data, player, lang, seed))
+    if as_json:
+        print_json(lines)
+        return
+    book = service.phrasebook(lang)
+    width = max((len(line["player"]) for line in lines), default=0)
+    for line in lines:
+        says = [line["needs"]]
+        if line["draw_is_safe"] and line["state"] == "open":
+            says.append(f"({book.sentences['outlook_draw_is_safe']})")
+        if "chance" in line:
+            share, error = (f"{100 * line[key]:.0f}" for key in ("chance", "error"))
+            says.append(book.say(Message("outlook_chance", share=share, error=error)))
+        state = book.sentences[f"outlook_word_{line['state']}"]
+        click.echo(f"{line['player']:<{width}}  {state}: {' '.join(says)}")
+
+
+@click.command()
+@click.argument("file")
+@printing
+def season(file: str, as_json: bool, lang: Lang) -> None:
+    """Print the standings of the season in FILE; the tournament files it names are read beside it."""
+    from judge.services.event.seasons import season_file
+
+    data = load(file)
+    folder = Path.cwd() if file == "-" else Path(file).parent
+    table = named(file, lambda: season_file(data, lambda name: load(str(folder / name))))
+    if as_json:
+        print_json(table)
+        return
+    words = service.phrasebook(lang).sentences
+    header = [_word(lang, word) for word in ("rank", "player", "points")]
+    header += [words["season_word_counts"], words["season_word_dropped"]]
+    rows = [
+        [
+            str(line["rank"]),
+            line["player"],
+            _shown(line["points"]),
+            *(_earned(line[key]) for key in ("events", "dropped")),
+        ]
+        for line in table
+    ]
+    _table(header, rows)
+
+
+def _earned(events: list[dict[str, Any]]) -> str:
+    return ", ".join(f"{one['event']} {_shown(one['points'])}" for one in events) or "–"
 
 
 @click.command()

@@ -22,6 +22,8 @@ from judge.services.dispute import compare as comparisons
 from judge.services.dispute import repair as mending
 from judge.services.dispute import rulings
 from judge.services.event import tournament_files as tournaments
+from judge.services.event.outlooks import outlook_file
+from judge.services.event.seasons import season_file
 from judge.services.rulebook import rules as rulebooks
 from judge.web.frame.errors import answer
 from judge.web.frame.preferences import language
@@ -131,6 +133,17 @@ def pairings() -> Response:
 @api.post("/api/v1/bracket")
 def bracket() -> Response:
     return as_json(tournaments.bracket_file(body(), asked_language(), number("stage")))
+
+
+@api.post("/api/v1/outlook")
+def outlook() -> Response:
+    return as_json(outlook_file(body(), query("player"), asked_language(), number("seed") or 0))
+
+
+@api.post("/api/v1/season")
+def season() -> Response:
+    asked_language()
+    return as_json(season_file(body()))
 
 
 def found(look_up: Callable[[str, Lang], Any], name: str) -> Response:

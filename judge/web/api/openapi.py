@@ -69,6 +69,18 @@ CUP = {
 }
 
 
+SEASON = {
+    "season": 1,
+    "name": "Age of Example",
+    "points": {"places": [10, 7, 5, 5], "taking_part": 1},
+    "best": 5,
+    "events": [
+        {"name": "March", "standings": [{"player": "Ana", "rank": 1}, {"player": "Ben", "rank": 2}]},
+        {"tournament": SWISS},
+    ],
+}
+
+
 def obj(required: list[str], **properties: Any) -> dict[str, Any]:
     return {"type": "object", "required": required, "properties": properties}
 
@@ -169,12 +181,17 @@ SCHEMAS: dict[str, Any] = {
         players=LIST,
         drops=or_nothing(ANY),
         late=or_nothing(ANY),
+        byes=or_nothing(ANY),
+        half_byes=or_nothing(ANY),
+        absent=or_nothing(ANY),
         rounds=or_nothing(LIST),
+        stages=or_nothing(LIST),
     ),
     "Standing": obj(
         ["rank", "player", "points", "record", "byes", "tiebreakers"],
         rank={"type": "integer", "minimum": 1},
         group={"type": "integer", "minimum": 1},
+        stage={"type": "integer", "minimum": 1},
         player=TEXT,
         points={"type": "number"},
         record=TEXT,
@@ -188,6 +205,33 @@ SCHEMAS: dict[str, Any] = {
         cost=ANY,
         optimal={"type": "boolean"},
         seed=COUNT,
+        stage={"type": "integer", "minimum": 1},
+    ),
+    "Outlook": obj(
+        ["player", "state", "needs", "draw_is_safe", "exact"],
+        player=TEXT,
+        state={"enum": ["in", "out", "open"]},
+        needs=TEXT,
+        draw_is_safe={"type": "boolean"},
+        exact={"type": "boolean"},
+        chance={"type": "number", "minimum": 0, "maximum": 1},
+        error={"type": "number", "minimum": 0},
+    ),
+    "Season": obj(
+        ["points", "events"],
+        season={"const": 1},
+        name=or_nothing(WORD),
+        points=ANY,
+        best=or_nothing({"type": "integer", "minimum": 1}),
+        events=LIST,
+    ),
+    "SeasonStanding": obj(
+        ["rank", "player", "points", "events", "dropped"],
+        rank={"type": "integer", "minimum": 1},
+        player=TEXT,
+        points={"type": "number"},
+        events=array(ANY),
+        dropped=array(ANY),
     ),
     "Bracket": obj(["kind", "rounds", "layout"], kind=TEXT, rounds=array(ANY), layout=ANY),
     "Rule": obj(["id", "game", "kind", "text", "books"], id=TEXT, game=TEXT, kind=TEXT, text=TEXT, books=ANY),
@@ -273,6 +317,9 @@ def either(*names: str) -> dict[str, Any]:
 
 AFTER = query("after", COUNT, "Standings as they were after this round.")
 SEED = query("seed", {"type": "integer", "minimum": 0, "maximum": 999_999_999}, "Seed of the draw.")
+STAGE = query("stage", COUNT, "Another stage than the one being played, counted from 1.")
+EVENT = query("event", {"enum": ["1", "0", "true", "false"]}, "The places of the whole event.")
+PLAYER = query("player", TEXT, "This player only, or the team of this member.")
 WORDS = query("q", TEXT, "A rule's id, or words that its text has.")
 
 PATHS: dict[str, Any] = {
@@ -295,12 +342,29 @@ PATHS: dict[str, Any] = {
         ref("Changes"),
     ),
     "/api/v1/standings": takes(
-        "Standings of a tournament file", ref("Tournament"), SWISS, array(ref("Standing")), AFTER
+        "Standings of a tournament file",
+        ref("Tournament"),
+        SWISS,
+        array(ref("Standing")),
+        AFTER,
+        STAGE,
+        EVENT,
     ),
     "/api/v1/pairings": takes(
-        "The next round of a tournament file", ref("Tournament"), SWISS, ref("Pairing"), SEED
+        "The next round of a tournament file", ref("Tournament"), SWISS, ref("Pairing"), SEED, STAGE
     ),
-    "/api/v1/bracket": takes("The bracket of a tournament file", ref("Tournament"), CUP, ref("Bracket")),
+    "/api/v1/bracket": takes(
+        "The bracket of a tournament file", ref("Tournament"), CUP, ref("Bracket"), STAGE
+    ),
+    "/api/v1/outlook": takes(
+        "What players still need to go on or to be first",
+        ref("Tournament"),
+        SWISS,
+        array(ref("Outlook")),
+        PLAYER,
+        SEED,
+    ),
+    "/api/v1/season": takes("The standings of a season", ref("Season"), SEASON, array(ref("SeasonStanding"))),
     "/api/v1/rules": gives("All rules, or those that fit", array(ref("Rule")), WORDS),
     "/api/v1/rules/{rule_id}": gives("One rule", ref("Rule"), path("rule_id", "DT-DMG-04"), by_name=True),
     "/api/v1/heroes": gives("All heroes of the catalogue", array(ref("Hero"))),
