@@ -41,72 +41,76 @@ def conclude(game: Game, pools: list[Pool], when: str) -> None:
 def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
     """The three steps for one player."""
     total = Total(pool)
-    player = pool.player
-    steps = game.steps
-    types = game.edition.types
-    own = locked = 0
     attack = game.attack
-    if attack is not None and attack.by.statuses and when in ("roll-phase", "isolated"):
+    has_tokens = attack is not None and bool(attack.by.statuses)
+    if has_tokens and when in ("roll-phase", "isolated"):
         _bar_damage(game, pool)
-    sources: tuple[Label, ...] = ()
-    for deal in pool.deals:
-        if deal.own:
-            own += deal.amount
-            if deal.n not in sources:
-                sources += (deal.n,)
-        if not types[deal.type].avoidable:
-            locked += deal.amount
-    total.incoming = own
-    total.locked = locked
-    steps.append(Step(Message("step_incoming", player=player.id, n=own), ("DT-DMG-01",), sources, own))
-    subtotal = own
-    for deal in pool.deals:
-        if not deal.own and deal.amount:
-            subtotal += deal.amount
-            steps.append(
-                Step(
-                    Message("step_added", n=deal.amount, now=subtotal),
-                    ("DT-DMG-02", "DT-ATK-05"),
-                    (deal.n,),
-                    deal.amount,
-                )
-            )
-    terms = pool.terms
-    if when == "roll-phase" and attack is not None and attack.by.statuses:
-        terms = total.terms = terms + _reductions(game, pool, locked)
-    for term in terms:
-        subtotal -= term.amount
-        key = "step_reduced" if term.reduction else "step_prevented"
-        steps.append(
-            Step(
-                Message(key, n=term.amount, now=subtotal), ("DT-DMG-02", *term.rules), (term.n,), -term.amount
-            )
-        )
-    if locked and subtotal < locked:  # DT-ULT-03: nothing lowers ultimate damage
-        subtotal = locked
+    subtotal = _incoming(game, total) + _added(game, total)
+    if has_tokens and when == "roll-phase":
+        total.terms = pool.terms + _reductions(game, pool, total.locked)
+    subtotal = _lowered(game, total, subtotal)
+    if total.locked and subtotal < total.locked:  # DT-ULT-03: nothing lowers ultimate damage
+        subtotal = total.locked
     total.subtotal = subtotal
-    steps.append(Step(Message("step_subtotal", player=player.id, n=subtotal), ("DT-DMG-02",), (), subtotal))
-    base = max(subtotal - locked, 0)
-    left = subtotal
-    for share, n, _ in pool.fractions:
-        over, under = share.as_integer_ratio()
-        part = -(-base * over // under)  # rounded up (DT-DMG-05)
-        total.fractions.append(part)
-        left -= part
-        steps.append(
-            Step(
-                Message("step_fraction", share=f"{over}/{under}", of=base, n=part),
-                ("DT-DMG-03", "DT-DMG-04", "DT-DMG-05"),
-                (n,),
-                part,
-            )
-        )
-    total.final = _final(game, pool, total, left, when)
+    says = Message("step_subtotal", player=pool.player.id, n=subtotal)
+    game.steps.append(Step(says, ("DT-DMG-02",), (), subtotal))
+    total.final = _final(game, pool, total, subtotal - _fractions(game, total), when)
     if pool.returns:
         _return(game, pool, pools, total, when)
     if pool.heals:
         total.healed = sum(amount for amount, _ in pool.heals)
     return total
+
+
+def _incoming(game: Game, total: Total) -> int:
+    """Step 1: the damage that reaches the player; what is ultimate can no longer be lowered."""
+    types = game.edition.types
+    sources: tuple[Label, ...] = ()
+    for deal in total.pool.deals:
+        if deal.own:
+            total.incoming += deal.amount
+            if deal.n not in sources:
+                sources += (deal.n,)
+        if not types[deal.type].avoidable:
+            total.locked += deal.amount
+    says = Message("step_incoming", player=total.pool.player.id, n=total.incoming)
+    game.steps.append(Step(says, ("DT-DMG-01",), sources, total.incoming))
+    return total.incoming
+
+
+def _added(game: Game, total: Total) -> int:
+    """What was added to the Attack, one line for each event that added something."""
+    by_event: dict[Label, int] = {}
+    for deal in total.pool.deals:
+        if not deal.own and deal.amount:
+            by_event[deal.n] = by_event.get(deal.n, 0) + deal.amount
+    added = 0
+    for n, amount in by_event.items():
+        added += amount
+        says = Message("step_added", n=amount, now=total.incoming + added)
+        game.steps.append(Step(says, ("DT-DMG-02", "DT-ATK-05"), (n,), amount))
+    return added
+
+
+def _lowered(game: Game, total: Total, subtotal: int) -> int:
+    """Step 2: specific numbers that are prevented, or that the attacker's own statuses take off."""
+    for term in total.terms:
+        subtotal -= term.amount
+        says = Message("step_reduced" if term.reduction else "step_prevented", n=term.amount, now=subtotal)
+        game.steps.append(Step(says, ("DT-DMG-02", *term.rules), (term.n,), -term.amount))
+    return subtotal
+
+
+def _fractions(game: Game, total: Total) -> int:
+    """Step 3: every fraction of the Subtotal, each rounded up (DT-DMG-05)."""
+    base = max(total.subtotal - total.locked, 0)
+    for share, n, _ in total.pool.fractions:
+        over, under = share.as_integer_ratio()
+        part = -(-base * over // under)
+        total.fractions.append(part)
+        says = Message("step_fraction", share=f"{over}/{under}", of=base, n=part)
+        game.steps.append(Step(says, ("DT-DMG-03", "DT-DMG-04", "DT-DMG-05"), (n,), part))
+    return sum(total.fractions)
 
 
 def _bar_damage(game: Game, pool: Pool) -> None:
