@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from judge.core.errors import InputError, fail, problem
@@ -171,6 +171,13 @@ class EventReader:
         start = seat.upgrades[thing.id].level if thing.id in seat.upgrades else 1
         return self._levels.get((seat.id, thing.id), start)
 
+    def _levels_in_play(self, seat: Seat, event: Event) -> Sequence[int]:
+        """The levels whose text the file may give: the one in play, or any if it does not say which."""
+        level = self._level(seat, event.thing)
+        if level > 1 or not isinstance(event.thing, Ability) or "upgrades" in seat.given:
+            return (level,)
+        return [n for n in (1, 2, 3) if n == 1 or self.catalog.find_upgrade(seat.hero, event.thing.id, n)]
+
     def _know(self, event: Event, path: str) -> None:
         """Look up the named thing; if no catalogue has it, the event must give its effects."""
         verb = event.verb
@@ -192,8 +199,10 @@ class EventReader:
         if event.thing is None:
             self._complain_if_unknown(event, path)
         elif event.effects is not None:
-            texts, dice = _printed(self.catalog, seat, event.thing, self._level(seat, event.thing))
-            event.differs = not agrees(texts, event.effects, dice)
+            printed = [
+                _printed(self.catalog, seat, event.thing, n) for n in self._levels_in_play(seat, event)
+            ]
+            event.differs = not any(agrees(texts, event.effects, dice) for texts, dice in printed)
 
     def _is_modifier(self, event: Event) -> bool:
         """Whether it is an Attack Modifier (DT-ATK-03); the book says which statuses are."""

@@ -11,7 +11,8 @@ DIFFERS = "differ from the printed"
 
 
 def table(event, **paladin):
-    players = [{"id": "A", "hero": "barbarian", "cp": 9}, {"id": "B", "hero": "paladin", "cp": 9, **paladin}]
+    barbarian = {"id": "A", "hero": "barbarian", "cp": 9, "upgrades": {}}
+    players = [barbarian, {"id": "B", "hero": "paladin", "cp": 9, "upgrades": {}, **paladin}]
     strike = {"by": "A", "activate": "overpower", "on": "B"}
     events = [strike, event] if event["by"] == "B" else [event]
     return {"game": "dice-throne", "edition": "fr-2.4.1", "players": players, "events": events}
@@ -98,3 +99,23 @@ def test_a_defence_asks_for_as_many_dice_as_it_rolls(level, dice):
 
     asked = [ask["says"] for ask in rule_table(given)["asks"] if ask["event"] == 2]
     assert asked == [f"What do the dice show ({dice} dice)?"]
+
+
+def test_the_text_of_a_higher_level_does_not_differ_where_the_file_names_no_level():
+    event = {
+        "by": "B",
+        "defend": "divine-defense",
+        "effects": [{"prevent": 3}, {"gain": "protect"}],
+    }
+    strike = {"by": "A", "activate": "s", "effects": [{"deal": 7, "type": "normal"}]}
+    paladin = {"id": "B", "hero": "paladin"}
+    table = {
+        "game": "dice-throne",
+        "edition": "fr-2.4.1",
+        "players": [{"id": "A"}, paladin],
+        "events": [strike, event],
+    }
+
+    assert DIFFERS not in rule_table(table)["events"][1]["says"]
+    paladin["upgrades"] = {"divine-defense": 2}
+    assert DIFFERS in rule_table(table)["events"][1]["says"]
