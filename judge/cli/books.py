@@ -30,6 +30,10 @@ def rules(words: tuple[str, ...], coverage: bool, as_json: bool, lang: Lang) -> 
         click.echo(f"{click.style(rule['id'], bold=True)}  {rule['text']}")
         for letter, text in rule.get("readings", {}).items():
             click.echo(f"    {letter}{'*' if rule['adopted'] == letter else ' '} {text}")
+        if "reason" in rule:
+            click.echo(f"      {rule['reason']}")
+        for answer in rule.get("evidence", ()):
+            click.echo(f"    {answer['mark']} {answer['source']}: {answer['text']}")
         for edition, place in rule["books"].items():
             click.echo(click.style(f"    {edition}: {place['section']}, p. {place['page']}", dim=True))
 

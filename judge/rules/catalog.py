@@ -74,6 +74,8 @@ class Effect:
 
 Effects = tuple[Effect, ...]
 HERO_DICE = 5  # an Offensive Roll
+BOARD_SPACES = 9
+HERO_CARDS = 15  # besides the common ones
 NO_WORDS: frozenset[str] = frozenset()
 
 
@@ -214,6 +216,16 @@ class Hero:
     companions: Mapping[str, Companion] = field(default_factory=dict)
     setup_statuses: Mapping[str, int] = field(default_factory=dict)
     side: str = ""
+
+    def has_board(self, side: str) -> bool:
+        """Whether all spaces of this side of the board are known."""
+        spaces = [a for a in self.abilities.values() if a.side in ("", side) and a.comes_with is None]
+        return sum(1 for ability in spaces if ability.needs is not None) >= BOARD_SPACES
+
+    @property
+    def has_deck(self) -> bool:
+        """Whether all the hero's own cards are known."""
+        return len(self.cards) >= HERO_CARDS
 
     def passives(self, side: str) -> Iterable[Ability]:
         return (a for a in self.abilities.values() if a.kind == "passive" and a.side in ("", side))

@@ -45,12 +45,25 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Evidence:
+    """A public answer to an open point. `mark` says who gave it: O the publisher, D a designer.
+
+    It stands beside the readings; it is no rule of a book.
+    """
+
+    mark: str
+    source: str
+    text: Mapping[Lang, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """One rule id. `kind` is decided (an engine can decide it), physical, glossary or open (J, AMB points).
 
     `books` names the section code per edition; an edition that is absent does not state the rule.
     `differs` marks a rule on which books differ in what they say, or in whether they say it.
-    An open point with `adopted` is ruled by that reading and listed; without it both readings are worked out.
+    An open point with `adopted` is ruled by that reading and listed, `reason` says why; without it both
+    readings are worked out. One that was split only names what it `became`.
     """
 
     id: str
@@ -60,6 +73,9 @@ class Rule:
     readings: tuple[Reading, ...] = ()
     adopted: str | None = None
     differs: bool = False
+    reason: Mapping[Lang, str] | None = None
+    evidence: tuple[Evidence, ...] = ()
+    became: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,6 +161,8 @@ def as_json(ruling: Ruling[Any, Any], book: Rulebook, phrases: Phrasebook) -> di
         "lost": ruling.lost,
         **ruling.extra,
     }
+    if "remarks" in ruling.extra:
+        tree["remarks"] = _said(ruling.extra["remarks"], phrases)
     if ruling.readings:
         tree["readings"] = [_reading(reading, book, phrases) for reading in ruling.readings]
     tree["steps"] = [_step(step, phrases) for step in ruling.steps]

@@ -12,7 +12,7 @@ from typing import Any
 
 from judge.core.messages import Lang
 from judge.paths import FIXTURES, TRANSLATIONS
-from judge.rules.rulebook import Reading, Rule, Rulebook, Section
+from judge.rules.rulebook import Evidence, Reading, Rule, Rulebook, Section
 
 
 def load_json(*parts: str) -> Any:
@@ -34,7 +34,9 @@ def rulebook(game: str) -> Rulebook:
     for path in sorted((FIXTURES / game / "rules").glob("*.json")):
         for entry in json.loads(path.read_bytes()):
             readings = tuple(Reading(**reading) for reading in entry.pop("readings", ()))
-            rules[entry["id"]] = Rule(**entry, readings=readings)
+            evidence = tuple(Evidence(**answer) for answer in entry.pop("evidence", ()))
+            became = tuple(entry.pop("became", ()))
+            rules[entry["id"]] = Rule(**entry, readings=readings, evidence=evidence, became=became)
     files = sorted((FIXTURES / game / "editions").glob("*.json"))
     books = {path.stem: json.loads(path.read_bytes()) for path in files}
     for edition, book in books.items():

@@ -36,4 +36,15 @@ def read_edition(data: dict[str, Any]) -> Edition:
 @cache
 def open_points() -> dict[str, tuple[tuple[str, ...], str | None]]:
     entries = json.loads((FIXTURES / DICE_THRONE / "rules" / "J.json").read_bytes())
-    return {e["id"]: (tuple(r["letter"] for r in e["readings"]), e.get("adopted")) for e in entries}
+    return {
+        e["id"]: (tuple(r["letter"] for r in e["readings"]), e.get("adopted"))
+        for e in entries
+        if "became" not in e
+    }
+
+
+@cache
+def split_points() -> dict[str, tuple[str, ...]]:
+    """Open points that were split: the old id, and the points that took its place."""
+    entries = json.loads((FIXTURES / DICE_THRONE / "rules" / "J.json").read_bytes())
+    return {entry["id"]: tuple(entry["became"]) for entry in entries if "became" in entry}

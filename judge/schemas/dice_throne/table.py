@@ -16,7 +16,13 @@ from judge.rules.dice_throne.state.table import (
 )
 from judge.schemas.books import books, newest
 from judge.schemas.dice_throne.catalog import catalog_for, read_catalogue
-from judge.schemas.dice_throne.editions import edition_ids, load_edition, open_points, read_edition
+from judge.schemas.dice_throne.editions import (
+    edition_ids,
+    load_edition,
+    open_points,
+    read_edition,
+    split_points,
+)
 from judge.schemas.dice_throne.events import EventReader
 from judge.schemas.dice_throne.names import name_of
 from judge.schemas.dice_throne.players import PlayersReader
@@ -66,6 +72,7 @@ class _Reader:
 
     def __init__(self, fields: Fields) -> None:
         self.fields = fields
+        self.old_points: list[str] = []  # given under the number they had before they were split
         editions = sorted(book.id for book in books(DICE_THRONE))
         self.edition = load_edition(fields.get("edition", one_of, newest(DICE_THRONE).id, editions))
         # an unreadable mode is treated as one with any number of players
@@ -97,6 +104,7 @@ class _Reader:
             claims=claims,
             catalog=self.reader.catalog,  # read after the events, which add to it
             rulings=fields.get("rulings", self._rulings, {}),
+            old_points=tuple(self.old_points),
             open_points=open_points(),
             other_editions=self._other_editions() if claims else (),
             differing=rulebook(DICE_THRONE).differing if claims else frozenset(),
@@ -159,10 +167,16 @@ class _Reader:
 
     def _rulings(self, value: Any, path: str) -> dict[str, str]:
         fields = Fields(value, path)
-        for point in fields.entry.keys() - open_points().keys():
+        for point in fields.entry.keys() - open_points().keys() - split_points().keys():
             fields.fault(point, "expected_one_of", words=sorted(open_points()))
+        chosen: dict[str, str] = {}
+        for point, parts in split_points().items():  # the old number of several points holds for each of them
+            if point in fields.entry:
+                self.old_points.append(point)
+                letter = fields.must(point, one_of, "", open_points()[parts[0]][0])
+                chosen |= dict.fromkeys(parts, letter)
         points = [point for point in fields.entry if point in open_points()]
-        chosen = {point: fields.must(point, one_of, "", open_points()[point][0]) for point in points}
+        chosen |= {point: fields.must(point, one_of, "", open_points()[point][0]) for point in points}
         fields.done()
         return chosen
 

@@ -54,6 +54,9 @@ class RuleEntry:
     places: tuple[Place, ...]
     readings: tuple[tuple[str, str], ...]
     adopted: str | None
+    reason: str = ""
+    evidence: tuple[tuple[str, str, str], ...] = ()  # mark, source, what it says
+    became: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,18 @@ def _entry(rule: Rule, lang: Lang) -> RuleEntry:
         if section is not None:
             places.append(Place(edition, section.title, section.page))
     readings = tuple((reading.letter, reading.text[lang]) for reading in rule.readings)
-    return RuleEntry(rule.id, book.game, rule.kind, rule.text[lang], tuple(places), readings, rule.adopted)
+    return RuleEntry(
+        rule.id,
+        book.game,
+        rule.kind,
+        rule.text[lang],
+        tuple(places),
+        readings,
+        rule.adopted,
+        reason=rule.reason[lang] if rule.reason is not None else "",
+        evidence=tuple((each.mark, each.source, each.text[lang]) for each in rule.evidence),
+        became=rule.became,
+    )
 
 
 def in_other_languages(rule: RuleEntry, lang: Lang) -> list[tuple[Lang, str]]:

@@ -63,6 +63,14 @@ def rule_entry(rule: Rule, lang: Lang) -> dict[str, Any]:
     if rule.readings:
         entry["readings"] = {reading.letter: reading.text[lang] for reading in rule.readings}
         entry["adopted"] = rule.adopted
+    if rule.reason is not None:
+        entry["reason"] = rule.reason[lang]
+    if rule.evidence:
+        entry["evidence"] = [
+            {"mark": each.mark, "source": each.source, "text": each.text[lang]} for each in rule.evidence
+        ]
+    if rule.became:
+        entry["became"] = list(rule.became)
     return entry
 
 

@@ -11,7 +11,8 @@ from judge.rules.dice_throne.effects.vocabulary import Shape, Trait, effect_word
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context, is_own_attack, receivers
 from judge.rules.dice_throne.state.model import Deal, Game, Player, Pool, Term
-from judge.rules.dice_throne.sum.dials import settle_defeat
+from judge.rules.dice_throne.sum.dials import saved, settle_defeat
+from judge.rules.dice_throne.verbs.legality import awaits_backlash, awaits_damage
 
 _DAMAGE_AMOUNTS = {"sum-of-dice": "fx_amount_sum_of_dice", "own-cp": "fx_amount_own_cp"}
 _DAMAGE = "fx_unknown_damage"
@@ -22,19 +23,25 @@ def _waiting(game: Game, context: Context, player: Player) -> Pool:
     """The pool an answer acts on: the isolated source it names, or all pending damage of this phase."""
     if context.pool is not None and context.pool.player is player:
         return context.pool
-    if (
-        game.phase is not None and not game.is_pooled
-    ):  # no damage is pending, and later damage is not affected
-        game.fizzled = True
-        return Pool(player)
-    return game.pool(player)
+    if awaits_backlash(game, player):
+        game.rest_on("J-26")
+    if context.kind in ("ability", "defence") or awaits_damage(game, player):
+        return game.pool(player)
+    is_waiting = game.reading("J-23") == "b" and (game.is_pooled or game.phase is None)
+    game.note("waits_for_damage" if is_waiting else "nothing_to_prevent", player=player.id)
+    game.fizzled = not is_waiting
+    return game.pool(player) if is_waiting else Pool(player)
 
 
 def hit(
     game: Game, context: Context, player: Player, amount: int, one_type: str, isolated: bool = False
 ) -> None:
+    if player.dead:
+        return
     attack = game.attack
     own = is_own_attack(game, context)
+    if not own:
+        one_type = "normal"  # damage outside an Attack has no type: it can only be avoided or prevented
     is_rolled_for = not game.edition.types[one_type].special_targeting
     to_target = own and attack is not None and player in attack.targets and is_rolled_for
     if own and attack is not None and attack.ultimate and is_rolled_for:
@@ -87,6 +94,9 @@ def increase(game: Game, context: Context, amount: int) -> None:
     if attack is None or not amount:
         return
     context.added += amount
+    if game.is_opponent(context.by, attack.by):
+        _add_to_answer(game, context, amount)
+        return
     own = is_own_attack(game, context)
     for player in attack.targets:
         pool = game.pool(player)
@@ -96,6 +106,17 @@ def increase(game: Game, context: Context, amount: int) -> None:
                 continue  # pure damage cannot be increased (DT-TYPE-12)
             kind = "ultimate" if attack.ultimate else "normal"
         pool.deals.append(Deal(amount, kind, context.n, attack.by, True, own))
+
+
+def _add_to_answer(game: Game, context: Context, amount: int) -> None:
+    """A Defender modifies no Attack (DT-ATK-06); a defence may add to the damage that it deals itself."""
+    for pool in game.pools.values():
+        for each in pool.deals:
+            if context.kind == "defence" and each.n == context.n and each.by is context.by:
+                pool.deals.append(Deal(amount, each.type, context.n, context.by, False, True))
+                return
+    game.fizzled = True
+    game.note("no_modifier_by_defender", player=context.by.id)
 
 
 @effect_word(
@@ -252,6 +273,8 @@ def heal_fraction_of_die(game: Game, context: Context, effect: Effect) -> None:
 
 def restore(game: Game, context: Context, player: Player, amount: int) -> None:
     """Heal: together with the phase's pending damage, elsewhere at once, up to the cap (DT-HP-03)."""
+    if player.dead:
+        return
     if game.is_pooled:
         game.pool(player).heals.append((amount, context.n))
         return
@@ -275,6 +298,12 @@ def set_health(game: Game, context: Context, effect: Effect) -> None:
             _set_health(game, player, effect.amount)
 
 
+def _is_falling(game: Game, player: Player) -> bool:
+    """Whether the damage that waits for a player would defeat them."""
+    pool = game.pools.get(player.id)
+    return pool is not None and sum(deal.amount for deal in pool.deals) >= game.health_of(player)
+
+
 @effect_word(
     "steal_health",
     Shape.NUMBER,
@@ -289,8 +318,21 @@ def steal_health(game: Game, context: Context, effect: Effect) -> None:
     if amount is None or not whom:
         return
     victim, thief = whom[0], context.by
+    if (victim.dead or thief.dead) and game.reading("J-21") == "a":
+        game.fizzled = True
+        return
     taken = min(amount, game.health_of(victim))
-    _set_health(game, victim, game.health_of(victim) - taken)
+    left = game.health_of(victim) - taken
+    if game.is_pooled and (left <= 0 or _is_falling(game, thief)) and game.reading("J-18") == "b":
+        pool = game.pool(victim)
+        pool.deals.append(Deal(taken, "normal", context.n, thief, False, True))
+        pool.deals[-1].firm = True
+        game.pool(thief).heals.append((taken, context.n))
+        return
+    if left <= 0:
+        mates = [victim, *game.mates(victim)]
+        left = saved(game, mates, False) or left
+    _set_health(game, victim, left)
     room = max(game.cap - game.health_of(thief), 0)
     _set_health(game, thief, game.health_of(thief) + min(taken, room))
     game.lose(thief, "health", taken - room)

@@ -52,6 +52,9 @@ def steal_cp(game: Game, context: Context, effect: Effect) -> None:
         game.ask(context.n, "on", "ask_whom")
         return
     victim, thief = whom[0], context.by
+    if (victim.dead or thief.dead) and game.reading("J-21") == "a":
+        game.fizzled = True
+        return
     taken = min(amount, victim.cp)
     room = game.numbers.cp_cap - thief.cp
     if taken > room and game.reading("J-06") == "b":

@@ -119,7 +119,9 @@ def remove(game: Game, context: Context, effect: Effect) -> None:
             game.fizzled = game.fizzled or not kinds
             for status_id in kinds:
                 count = player.statuses[status_id]
-                _count_removed(context, status_id, tokens.remove(game, player, status_id, count, context.n))
+                _count_removed(
+                    context, status_id, tokens.remove(game, player, status_id, count, context.n, context.by)
+                )
         elif effect.status == "any":
             _remove_any(game, context, effect, player)
         else:
@@ -148,11 +150,11 @@ def _count_removed(context: Context, status_id: str, taken: int) -> None:
 def _remove_named(game: Game, context: Context, effect: Effect, player: Player) -> None:
     if not tokens.may_be_removed(game, effect.status, context.by, on_board(context)):
         return
-    there = player.statuses.get(effect.status, 0)
+    there = tokens.takeable(game, player, effect.status, context.by)
     count = there if effect.count == "max" else effect.count
     if effect.up_to is not None:
         count = _how_many(context, effect, there)
-    taken = tokens.remove(game, player, effect.status, count, context.n)
+    taken = tokens.remove(game, player, effect.status, count, context.n, context.by)
     _count_removed(context, effect.status, taken)
     if not taken and count:
         game.fizzled = True
@@ -179,10 +181,14 @@ def _remove_any(game: Game, context: Context, effect: Effect, player: Player) ->
     if not kinds:
         game.fizzled = True
     elif len(kinds) == 1:
-        _count_removed(context, kinds[0], tokens.remove(game, player, kinds[0], count, context.n))
+        _count_removed(context, kinds[0], tokens.remove(game, player, kinds[0], count, context.n, context.by))
     else:
         _wait_for_status(
-            game, context, player, kinds, lambda kind: tokens.remove(game, player, kind, count, context.n)
+            game,
+            context,
+            player,
+            kinds,
+            lambda kind: tokens.remove(game, player, kind, count, context.n, context.by),
         )
 
 
@@ -247,8 +253,11 @@ def move(game: Game, context: Context, giver: Player, taker: Player, status_id: 
     limit = tokens.limit_of(game, taker, status_id)
     status = game.statuses.get(status_id)
     is_full = limit is not None and taker.statuses.get(status_id, 0) >= limit
-    if is_full and not (status is not None and status.explosion) and game.reading("J-08") == "a":
+    if is_full and not (status is not None and status.explosion) and game.reading("J-14") == "a":
         return  # strict: the token stays where it is
+    if (giver.dead or taker.dead) and game.reading("J-21") == "a":
+        game.fizzled = True
+        return
     tokens.take(giver, status_id, 1)
     game.step(
         "step_moved",

@@ -10,11 +10,13 @@ from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Attack, Game, Open, Player, Stage
 from judge.rules.dice_throne.state.table import Event
+from judge.rules.dice_throne.state.tokens import held
 from judge.rules.dice_throne.verbs.activation import highest_tier
 from judge.rules.dice_throne.verbs.legality import has_damage
 
 _NEEDS_TARGET = words_that(Trait.NEEDS_TARGET)
 _INCREASES = words_that(Trait.INCREASE)
+_LOCK = "until-the-attack-is-over"
 
 
 def board_entry(
@@ -54,7 +56,7 @@ def chosen_effects(game: Game, player: Player, event: Event) -> Effects:
 
 
 def used_tier(game: Game, player: Player, event: Event, needs: Needs) -> int:
-    """The tier named by `choice` or `needs`, else the highest the dice satisfy; a lower one rests on J-08."""
+    """The tier named by `choice` or `needs`, else the highest the dice satisfy; a lower one rests on J-15."""
     highest = highest_tier(game, player, needs, game.dice) if game.dice and needs.tiers else 0
     named = 0
     printed = event.thing.needs if isinstance(event.thing, Ability) else None
@@ -64,7 +66,7 @@ def used_tier(game: Game, player: Player, event: Event, needs: Needs) -> int:
     else:
         named = min(line_of(game, player, event), len(needs.tiers))
     if named and highest and named < highest:
-        return named if game.reading("J-08") == "b" else highest
+        return named if game.reading("J-15") == "b" else highest
     return named or highest
 
 
@@ -208,7 +210,7 @@ def aim(game: Game, attack: Attack, targets: list[Player]) -> None:
 def _leader_bonus(game: Game, attack: Attack, targets: list[Player]) -> None:
     ahead = leaders(game)
     if any(target.id in ahead for target in targets):
-        drawn = tokens.draw(game, attack.by, 1)
+        attack.drawn = drawn = tokens.draw(game, attack.by, 1)
         game.cited.append("DT-KOTH-03")
         if attack.by.id in ahead:
             game.cited.append("DT-KOTH-04")
@@ -223,6 +225,16 @@ def _leader_bonus(game: Game, attack: Attack, targets: list[Player]) -> None:
         )
     else:
         game.cited.append("DT-KOTH-05" if attack.by.id in ahead else "DT-KOTH-02")
+
+
+def _settle_leader_bonus(game: Game, attack: Attack) -> None:
+    """The ability that drew the Leader's card deals no damage after all."""
+    drawn, attack.drawn = attack.drawn, 0
+    if game.reading("J-17") == "a":
+        return
+    attack.by.hand -= drawn
+    if attack.by.deck is not None:
+        attack.by.deck += drawn
 
 
 def leaders(game: Game) -> list[str]:
@@ -260,6 +272,8 @@ def finish(game: Game, attack: Attack) -> None:
     attack.stage = max(attack.stage, Stage.RESOLVED)
     if not _deals_damage(game, attack):
         attack.is_attack = attack.is_attack and _is_unknown(game, attack)
+        if attack.drawn and not attack.is_attack:
+            _settle_leader_bonus(game, attack)
         return
     attack.is_attack = True
     texts, attack.waiting = attack.waiting, []
@@ -326,7 +340,10 @@ def close_last(game: Game) -> None:
     elif waiting.of == "targeting":
         launch(game, attack, bool(waiting.context.dice))
     elif waiting.is_pause or attack.targets:
+        free = [target for target in attack.targets if not held(game, target, _LOCK)]
         run(game, waiting.context, waiting.effects)
+        if waiting.is_pause and _deals_damage(game, attack):
+            attack.locked_late += [target for target in free if held(game, target, _LOCK)]
         finish(game, attack)
     else:
         proceed(game, attack)

@@ -197,6 +197,8 @@ def ruling_of(game: Game) -> ThroneRuling:
         ruling.extra["meanwhile"] = game.meanwhile
     if table.rulings:
         ruling.extra["rulings"] = dict(table.rulings)
+    if table.old_points:
+        ruling.extra["remarks"] = [Message("point_was_split", id=point) for point in table.old_points]
     if not table.edition.describes(table.mode, len(table.players)):
         ruling.discretion.append("mode")
     return ruling

@@ -6,6 +6,7 @@ from judge.core.messages import Message, Ref
 from judge.rules.catalog import Ability, Effects, flat
 from judge.rules.dice_throne.effects.words import run, run_status
 from judge.rules.dice_throne.flow.attack import close_open
+from judge.rules.dice_throne.flow.trying import copy_of
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Game, Label, Player
@@ -28,8 +29,11 @@ def check_advance(game: Game, event: Event, check: Check) -> None:
     if goal == "turn":
         return
     now = game.phase or "upkeep"
-    is_extra = goal == "offensive-roll" and attack is not None and _stunned(game) is not None
-    if _PLACE[goal] <= _PLACE[now] and not is_extra:
+    stunned = _stunned(game) if goal == "offensive-roll" and attack is not None else None
+    if stunned is not None:
+        if not _extra_phase_follows(game, event.n):
+            check.fault(("DT-TOK-04",), "extra_phase_is_lost", player=stunned.id)
+    elif _PLACE[goal] <= _PLACE[now]:
         check.fault(("DT-TURN-02",), "phase_is_behind", phase=phase_word(goal), now=phase_word(now))
     if goal == "targeting-roll":
         if attack is None:
@@ -38,6 +42,13 @@ def check_advance(game: Game, event: Event, check: Check) -> None:
             check.fault(("DT-TGT-01",), "no_targeting_phase")
     if goal == "defensive-roll" and (attack is None or not attack.is_attack):
         check.fault(("DT-DRP-01",), "no_attack_no_defence")
+
+
+def _extra_phase_follows(game: Game, n: Label) -> bool:
+    """Whether attacker and opponent are both still there once this Roll Phase is concluded (DT-TOK-04)."""
+    trial = copy_of(game)
+    finish_roll_phase(trial, n)
+    return trial.extra_due is not None and not trial.over
 
 
 def do_advance(game: Game, event: Event) -> None:
@@ -95,20 +106,18 @@ def _enter(game: Game, phase: str, n: Label) -> None:
 def finish_upkeep(game: Game, n: Label) -> None:
     """Resolve the Upkeep effects that no event resolved and that need no die; apply the sum (DT-UPK-03)."""
     close_open(game)
+    conclude_instances(game)
     player = game.active
     assert player is not None
-    for status_id in list(player.statuses):
-        status = game.statuses.get(status_id)
-        if status is None or status.when != "upkeep":
-            continue
+    for status in [] if player.dead else tokens.held(game, player, "upkeep"):
         rolls = any(effect.op == "roll" for effect in status.effects or ())
-        due = game.at_upkeep.get(status_id, player.statuses[status_id]) if rolls else 1
-        if game.resolved.get(status_id, 0) >= due:
+        due = game.at_upkeep.get(status.id, player.statuses[status.id]) if rolls else 1
+        if game.resolved.get(status.id, 0) >= due:
             continue
         if status.effects is None:
-            game.ask(n, "effects", "ask_effects", thing=Ref("status", status_id))
+            game.ask(n, "effects", "ask_effects", thing=Ref("status", status.id))
         elif rolls:
-            game.ask(n, "dice", "ask_upkeep_die", status=Ref("status", status_id), player=player.id)
+            game.ask(n, "dice", "ask_upkeep_die", status=Ref("status", status.id), player=player.id)
         else:
             game.cited.extend(status.rules)
             run_status(game, player, status, n)
@@ -135,7 +144,7 @@ def passive_effects(game: Game, player: Player, ability: Ability, window: str) -
 
 
 def _run_passives(game: Game, player: Player, window: str, n: Label) -> None:
-    if player.hero is None:
+    if player.hero is None or player.dead:
         return
     for ability in list(player.hero.passives(player.side)):
         if game.resolved.get(ability.id) and window == "upkeep":
@@ -154,6 +163,8 @@ def _run_passives(game: Game, player: Player, window: str, n: Label) -> None:
 def _income(game: Game, n: Label) -> None:
     player = game.active
     assert player is not None
+    if player.dead:
+        return
     if game.first:
         game.cited.append("DT-INC-02")
         game.step("step_first_income", ("DT-INC-02",), (n,), None, player=player.id)
@@ -168,12 +179,9 @@ def _income(game: Game, n: Label) -> None:
 
 def _skips(game: Game, player: Player, phase: str, n: Label) -> bool:
     """Whether a status makes its holder skip the phase; the token is then removed."""
-    for status_id in list(player.statuses):
-        status = game.statuses.get(status_id)
-        if status is None or status.when != phase:
-            continue
+    for status in tokens.held(game, player, phase):
         if any(effect.op == "skip_phase" and effect.status == phase for effect in flat(status.effects)):
-            game.skipped[phase] = status_id
+            game.skipped[phase] = status.id
             game.cited.extend(status.rules)
             game.step(
                 "step_phase_skipped",
@@ -182,9 +190,9 @@ def _skips(game: Game, player: Player, phase: str, n: Label) -> bool:
                 None,
                 player=player.id,
                 phase=phase_word(phase),
-                status=Ref("status", status_id),
+                status=Ref("status", status.id),
             )
-            tokens.remove(game, player, status_id, 1, n)
+            tokens.remove(game, player, status.id, 1, n)
             return True
     return False
 
@@ -196,9 +204,25 @@ def start_offensive_roll(game: Game, n: Label) -> None:
     player = game.active
     assert player is not None
     if "offensive-roll" in game.skipped or _skips(game, player, "offensive-roll", n):
+        _punish_skipping(game, player, n)
         game.phase = "main-2"
         return
     _fresh_roll(game)
+
+
+def _punish_skipping(game: Game, player: Player, n: Label) -> None:
+    """A skipped phase led to no Attack either; whether that counts is open (J-20)."""
+    window = "opponent-did-not-attack"
+    waiting = [other for other in game.opponents(player) if _has_passive(game, other, window)]
+    if waiting and game.reading("J-20") == "b":
+        for opponent in waiting:
+            _run_passives(game, opponent, window, n)
+        conclude_instances(game)
+
+
+def _has_passive(game: Game, player: Player, window: str) -> bool:
+    passives = player.hero.passives(player.side) if player.hero is not None else ()
+    return any(passive_effects(game, player, ability, window) for ability in passives)
 
 
 def _fresh_roll(game: Game) -> None:
@@ -229,10 +253,8 @@ def finish_roll_phase(game: Game, n: Label) -> None:
 
 
 def _expire(game: Game, player: Player, when: str, n: Label) -> None:
-    for status_id in list(player.statuses):
-        status = game.statuses.get(status_id)
-        if status is not None and status.expires == when:
-            tokens.remove(game, player, status_id, player.statuses[status_id], n)
+    for status in tokens.expiring(game, player, when):
+        tokens.remove(game, player, status.id, player.statuses[status.id], n)
 
 
 def _stunned(game: Game) -> Player | None:
@@ -240,9 +262,8 @@ def _stunned(game: Game) -> Player | None:
     if attack is None:
         return None
     for player in game.opponents(attack.by):
-        for status_id in player.statuses:
-            status = game.statuses.get(status_id)
-            if status is not None and any(effect.op == "extra_phase" for effect in status.effects or ()):
+        for status in tokens.held(game, player, "until-the-attack-is-over"):
+            if "extra_phase" in status.words:
                 return player
     return None
 
@@ -252,11 +273,8 @@ def _end_stun(game: Game, n: Label) -> None:
     attack = game.attack
     assert attack is not None
     for player in game.seats:
-        for status_id in list(player.statuses):
-            status = game.statuses.get(status_id)
-            if status is None or status.when != "until-the-attack-is-over":
-                continue
-            tokens.remove(game, player, status_id, player.statuses[status_id], n)
+        for status in tokens.held(game, player, "until-the-attack-is-over"):
+            tokens.remove(game, player, status.id, player.statuses[status.id], n)
             if not player.dead and game.is_opponent(player, attack.by) and not attack.by.dead:
                 game.extra_due = player
                 game.step("step_extra_phase", status.rules, (n,), None, player=attack.by.id, target=player.id)
@@ -281,15 +299,14 @@ def _finish_turn(game: Game, n: Label) -> None:
         tokens.gain_cp(game, player, over * game.numbers.sale)
         game.cited.extend(("DT-DIS-01", "DT-DIS-02"))
         game.step("step_hand_limit", ("DT-DIS-01", "DT-SELL-01"), (n,), over, player=player.id, n=over)
-    for status_id in list(player.statuses):
-        status = game.statuses.get(status_id)
-        if status is None:
-            continue
-        if status.when == "end-of-turn":
-            run_status(game, player, status, n)
-        elif status.expires == "whole-turn" and status_id in player.aged:
+    if player.dead:
+        return
+    for status in tokens.held(game, player, "end-of-turn"):
+        run_status(game, player, status, n)
+    for status in tokens.expiring(game, player, "whole-turn"):
+        if status.id in player.aged:
             game.cited.extend(status.rules)
-            tokens.remove(game, player, status_id, player.statuses[status_id], n)
+            tokens.remove(game, player, status.id, player.statuses[status.id], n)
     _run_passives(game, player, "end-of-turn", n)
     conclude_instances(game)
 

@@ -44,7 +44,7 @@ class Player:
 class Deal:
     """Pending damage. `own` deals belong to the ability itself, the others were added to it."""
 
-    __slots__ = ("amount", "attack", "by", "n", "own", "returned", "source", "type")
+    __slots__ = ("amount", "attack", "by", "firm", "n", "own", "returned", "source", "type")
 
     def __init__(
         self,
@@ -59,6 +59,7 @@ class Deal:
         self.amount, self.type, self.n, self.by = amount, type, n, by
         self.attack, self.own, self.returned = attack, own, returned
         self.source: Ref | None = None  # the status that deals it by itself, if any
+        self.firm = False  # nothing lowers it, whatever its type
 
 
 class Term:
@@ -109,13 +110,16 @@ class Attack:
     is_attack: bool  # DT-ATK-01; provisional while effects still wait
     types: set[str] = field(default_factory=set)  # of the damage in its text
     stage: Stage = Stage.ACTIVATED
+    drawn: int = 0  # cards drawn for targeting a Leader
     die: int | None = None
     chooser: str = ""  # opponents | roller, while a targeting die leaves the choice open
     is_pointed: bool = False  # a `target` event has named the target, or left the choice to somebody
     defended: dict[str, str] = field(default_factory=dict)
+    defences: set[Label] = field(default_factory=set)  # the events that defended
     spent: set[str] = field(default_factory=set)
     held: dict[str, set[str]] = field(default_factory=dict)  # statuses each target held when Attacked
     inflicted: list[tuple[Player, str]] = field(default_factory=list)
+    locked_late: list[Player] = field(default_factory=list)  # stunned by a "then" after the damage
     later: list[tuple[Any, Effect]] = field(default_factory=list)  # wait for the damage dealt
     waiting: list[tuple[Any, Effects]] = field(default_factory=list)  # texts used before it had a target
 

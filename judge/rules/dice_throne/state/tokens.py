@@ -16,6 +16,12 @@ def held(game: Game, player: Player, when: str) -> list[Status]:
     return [game.statuses[status_id] for status_id in player.statuses if status_id in window]
 
 
+def expiring(game: Game, player: Player, when: str) -> list[Status]:
+    """The statuses in front of a player that leave by themselves at this moment."""
+    mine = [game.statuses[status_id] for status_id in player.statuses if status_id in game.statuses]
+    return [status for status in mine if status.expires == when]
+
+
 def limit_of(game: Game, player: Player, status_id: str) -> int | None:
     """This player's stack limit; None if no source gives one (DT-STAT-04)."""
     status = game.statuses.get(status_id)
@@ -30,12 +36,17 @@ def place(
     game: Game, player: Player, status_id: str, count: int, n: Label, inflicter: Player | None = None
 ) -> int:
     """Put tokens on a player; those beyond the limit are not placed (DT-STAT-03). Returns how many were."""
+    if player.dead:
+        return 0
     limit = limit_of(game, player, status_id)
     held = player.statuses.get(status_id, 0)
     status = game.statuses.get(status_id)
-    if status is not None and status.explosion and limit is not None and held + count > limit and held:
-        explode(game, player, status_id, n)
-        held = player.statuses.get(status_id, 0)
+    if status is not None and status.explosion and limit is not None and held + count > limit:
+        if count > limit and game.reading("J-22") == "a":
+            return sum(place(game, player, status_id, 1, n, inflicter) for _ in range(count))
+        if held:
+            explode(game, player, status_id, n)
+            held = player.statuses.get(status_id, 0)
     rules = status.rules if status is not None else ()
     placed = count if limit is None else max(min(count, limit - held), 0)
     if placed:
@@ -75,7 +86,12 @@ def take(player: Player, status_id: str, count: int) -> int:
     return taken
 
 
-def remove(game: Game, player: Player, status_id: str, count: int, n: Label) -> int:
+def remove(game: Game, player: Player, status_id: str, count: int, n: Label, by: Player | None = None) -> int:
+    """Remove tokens; `by` takes only those that are theirs to take. Returns how many went."""
+    if by is not None:
+        count = min(count, takeable(game, player, status_id, by))
+        if by is not player and player.foreign.get(status_id):
+            player.foreign[status_id] -= min(count, player.foreign[status_id])
     taken = take(player, status_id, count)
     if taken:
         game.step(
@@ -90,6 +106,17 @@ def remove(game: Game, player: Player, status_id: str, count: int, n: Label) -> 
     return taken
 
 
+def takeable(game: Game, player: Player, status_id: str, by: Player) -> int:
+    """How many of these tokens `by` may take off or move: where the owner's board alone removes them, each
+    such hero takes only their own (DT-TOK-20)."""
+    there = player.statuses.get(status_id, 0)
+    status = game.statuses.get(status_id)
+    if status is None or status.removable != "owner-board" or player.hero_id not in status.owners:
+        return there
+    foreign = min(player.foreign.get(status_id, 0), there)
+    return there - foreign if by is player else foreign
+
+
 def may_be_removed(game: Game, status_id: str, by: Player, from_board: bool) -> bool:
     """Whether a token may be removed: some only by the owner's board, some never (DT-STAT-08, DT-TOK-20)."""
     status = game.statuses.get(status_id)
@@ -99,11 +126,17 @@ def may_be_removed(game: Game, status_id: str, by: Player, from_board: bool) -> 
 
 
 def removable(game: Game, player: Player, by: Player, from_board: bool) -> list[str]:
-    return [s for s in player.statuses if may_be_removed(game, s, by, from_board)]
+    return [
+        status_id
+        for status_id in player.statuses
+        if may_be_removed(game, status_id, by, from_board) and takeable(game, player, status_id, by)
+    ]
 
 
 def gain_cp(game: Game, player: Player, amount: int) -> int:
     """Gain CP up to the cap; the rest is lost (DT-CP-02). Returns what was gained."""
+    if player.dead:
+        return 0
     gained = min(amount, game.numbers.cp_cap - player.cp)
     player.cp += gained
     game.lose(player, "cp", amount - gained)
@@ -112,6 +145,8 @@ def gain_cp(game: Game, player: Player, amount: int) -> int:
 
 def draw(game: Game, player: Player, count: int) -> int:
     """Draw cards; an empty deck is rebuilt from the discard pile (DT-DECK-01)."""
+    if player.dead:
+        return 0
     if player.deck is None:
         player.hand += count
         return count

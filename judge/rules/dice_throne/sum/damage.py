@@ -5,8 +5,6 @@ Everything a phase collected is computed once, when it concludes, so the order o
 
 from __future__ import annotations
 
-from typing import Any
-
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import Status
 from judge.rules.dice_throne.state import tokens
@@ -20,7 +18,8 @@ def conclude(game: Game, pools: list[Pool], when: str) -> None:
     """Compute the pools, apply them together (DT-DRP-07, DT-UPK-03) and record the resolution."""
     if when == "roll-phase":
         _let_statuses_deal(game, pools)
-    pools = [pool for pool in pools if pool.deals or pool.heals]
+    # The defeated are out: nothing hurts them and nothing heals them back.
+    pools = [pool for pool in pools if (pool.deals or pool.heals) and not pool.player.dead]
     if not pools:
         return
     # Compute players who return damage first: the attacker's pool receives it (DT-RET-04).
@@ -45,21 +44,45 @@ def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
     has_tokens = attack is not None and bool(attack.by.statuses)
     if has_tokens and when in ("roll-phase", "isolated"):
         _bar_damage(game, pool)
+    if pool.avoided is None and pool.player.statuses and when in ("roll-phase", "isolated"):
+        pool.avoided = _standing_avoidance(game, pool, total)
     subtotal = _incoming(game, total) + _added(game, total)
     if has_tokens and when == "roll-phase":
-        total.terms = pool.terms + _reductions(game, pool, total.locked)
+        total.terms = total.terms + _reductions(game, pool, total.locked)
+    if when == "roll-phase":
+        total.terms = _with_what_defends(game, pool, total.terms)
     subtotal = _lowered(game, total, subtotal)
     if total.locked and subtotal < total.locked:  # DT-ULT-03: nothing lowers ultimate damage
         subtotal = total.locked
     total.subtotal = subtotal
     says = Message("step_subtotal", player=pool.player.id, n=subtotal)
     game.steps.append(Step(says, ("DT-DMG-02",), (), subtotal))
-    total.final = _final(game, pool, total, subtotal - _fractions(game, total), when)
+    total.final = _final(game, pool, total, subtotal - _fractions(game, total))
     if pool.returns:
         _return(game, pool, pools, total, when)
     if pool.heals:
         total.healed = sum(amount for amount, _ in pool.heals)
     return total
+
+
+def _with_what_defends(game: Game, pool: Pool, terms: list[Term]) -> list[Term]:
+    """The terms, those of a defence limited to the defendable part where that reading is followed (J-25)."""
+    attack = game.attack
+    if attack is None or not attack.defences:
+        return terms
+    types = game.edition.types
+    mine = [deal for deal in pool.deals if deal.attack and types[deal.type].avoidable]
+    defendable = sum(deal.amount for deal in mine if types[deal.type].defendable)
+    prevented = sum(term.amount for term in terms if term.n in attack.defences)
+    is_mixed = 0 < defendable < sum(deal.amount for deal in mine)
+    if not is_mixed or prevented <= defendable or game.reading("J-25") == "a":
+        return terms
+    limited = []
+    for term in terms:
+        amount = min(term.amount, defendable) if term.n in attack.defences else term.amount
+        defendable -= amount if term.n in attack.defences else 0
+        limited.append(Term(amount, term.n, term.source, term.rules, term.reduction))
+    return limited
 
 
 def _incoming(game: Game, total: Total) -> int:
@@ -71,7 +94,7 @@ def _incoming(game: Game, total: Total) -> int:
             total.incoming += deal.amount
             if deal.n not in sources:
                 sources += (deal.n,)
-        if not types[deal.type].avoidable:
+        if deal.firm or not types[deal.type].avoidable:
             total.locked += deal.amount
     says = Message("step_incoming", player=total.pool.player.id, n=total.incoming)
     game.steps.append(Step(says, ("DT-DMG-01",), sources, total.incoming))
@@ -132,14 +155,8 @@ def _bar_damage(game: Game, pool: Pool) -> None:
             deal.amount = 0
 
 
-def _bars_damage(game: Game, player: Player) -> Any:
-    for status_id in player.statuses:
-        status = game.statuses.get(status_id)
-        if status is None or status.when != "dealing":
-            continue
-        if any(effect.op == "no_damage" for effect in status.effects or ()):
-            return status
-    return None
+def _bars_damage(game: Game, player: Player) -> Status | None:
+    return next((each for each in tokens.held(game, player, "dealing") if "no_damage" in each.words), None)
 
 
 def _reductions(game: Game, pool: Pool, locked: int) -> list[Term]:
@@ -150,22 +167,22 @@ def _reductions(game: Game, pool: Pool, locked: int) -> list[Term]:
     if not dealer.statuses or attack.ultimate or pool.player is dealer:
         return []
     result: list[Term] = []
-    for status_id in list(dealer.statuses):
-        status = game.statuses.get(status_id)
-        if status is None or status.when != "dealing" or not status.effects:
-            continue
+    for status in tokens.held(game, dealer, "dealing"):
         only_attacks = status.is_modifier(game.edition)  # DT-ATK-06
-        amount = _reducible(game, pool, _reduction(dealer, status), only_attacks)
+        is_used_up = "remove" in status.words  # by what it subtracts, one token for each point
+        amount = _reducible(game, pool, _reduction(dealer, status, is_used_up), only_attacks)
+        if is_used_up:
+            amount = min(amount, sum(deal.amount for deal in pool.deals if deal.by is dealer))
         if amount:
-            result.append(Term(amount, attack.n, Ref("status", status_id), status.rules, True))
-            if "remove" in status.words:  # it is used up by what it subtracts
-                tokens.take(dealer, status_id, 1)
+            result.append(Term(amount, attack.n, Ref("status", status.id), status.rules, True))
+            if is_used_up:
+                tokens.take(dealer, status.id, amount)
     return result
 
 
-def _reduction(dealer: Player, status: Status) -> int:
+def _reduction(dealer: Player, status: Status, is_used_up: bool) -> int:
     return sum(
-        effect.amount * (dealer.statuses[status.id] if effect.per else 1)
+        effect.amount * (dealer.statuses[status.id] if effect.per or is_used_up else 1)
         for effect in status.effects or ()
         if effect.op == "reduce" and isinstance(effect.amount, int)
     )
@@ -196,10 +213,8 @@ def _reducible(game: Game, pool: Pool, wanted: int, only_attacks: bool) -> int:
     return min(wanted, open_damage) if barred else wanted
 
 
-def _final(game: Game, pool: Pool, total: Total, left: int, when: str) -> int:
+def _final(game: Game, pool: Pool, total: Total, left: int) -> int:
     player = pool.player
-    if pool.avoided is None and player.statuses and when in ("roll-phase", "isolated"):
-        pool.avoided = _standing_avoidance(game, pool)
     if pool.avoided is not None:
         n, source, rules = pool.avoided
         game.step(
@@ -217,19 +232,23 @@ def _final(game: Game, pool: Pool, total: Total, left: int, when: str) -> int:
     return final
 
 
-def _standing_avoidance(game: Game, pool: Pool) -> tuple[Label, Ref | None, tuple[str, ...]] | None:
+def _standing_avoidance(
+    game: Game, pool: Pool, total: Total
+) -> tuple[Label, Ref | None, tuple[str, ...]] | None:
     """A status that avoids damage just by being held (Shadows); an Ultimate ignores it (DT-ULT-04)."""
     attack = game.attack
-    if attack is None or attack.ultimate or not pool.player.statuses:
+    if attack is None or attack.ultimate or not game.is_opponent(pool.player, attack.by):
         return None
-    if not game.is_opponent(pool.player, attack.by):
-        return None
-    for status_id in pool.player.statuses:
-        status = game.statuses.get(status_id)
-        if status is None or status.spendable or status.when != "damaged-by-offensive-roll":
+    for status in tokens.held(game, pool.player, "damaged-by-offensive-roll"):
+        if status.spendable or "avoid" not in status.words:
             continue
-        if any(effect.op == "avoid" for effect in status.effects or ()):
-            return 0, Ref("status", status_id), status.rules
+        theirs = [deal.amount for deal in pool.deals if deal.n == attack.n]
+        from_cards = sum(deal.amount for deal in pool.deals) - sum(theirs)
+        if from_cards and game.reading("J-19") == "b":
+            name = Ref("status", status.id)
+            total.terms = [*total.terms, Term(sum(theirs), attack.n, name, ("DT-DMG-08", *status.rules))]
+            return None
+        return 0, Ref("status", status.id), status.rules
     return None
 
 
@@ -283,9 +302,8 @@ def _let_statuses_deal(game: Game, pools: list[Pool]) -> None:
     active = game.active
     if active is None:
         return
-    for status_id in list(active.statuses):
-        status = game.statuses.get(status_id)
-        if status is not None and status.when == "conclusion" and status.effects:
+    for status in tokens.held(game, active, "conclusion"):
+        if status.effects:
             run_status(game, active, status)
     for pool in game.pools.values():
         if pool not in pools:

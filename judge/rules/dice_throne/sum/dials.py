@@ -57,7 +57,7 @@ def apply(game: Game, totals: list[Total], when: str) -> None:
             player = total.pool.player
             health = change_health(game, [player], player.health, total.final, total.healed)
             if health <= 0 and total.final:
-                health = _saved(game, [player], total.locked > 0) or health
+                health = saved(game, [player], total.locked > 0) or health
             player.health = max(health, 0)
             game.steps.append(
                 Step(
@@ -83,7 +83,7 @@ def _apply_to_teams(game: Game, totals: list[Total], rules: tuple[str, ...]) -> 
         members = [p for p in game.seats if p.team == team]
         health = change_health(game, [t.pool.player for t in mine], game.teams[team or ""], lost, healed)
         if health <= 0 and lost:
-            health = _saved(game, members, any(t.locked for t in mine)) or health
+            health = saved(game, members, any(t.locked for t in mine)) or health
         game.teams[team or ""] = max(health, 0)
         game.step(
             "step_team_health", (*rules, "DT-2V2-03", "DT-2V2-04"), (), max(health, 0),
@@ -101,28 +101,18 @@ def change_health(game: Game, who: list[Player], health: int, lost: int, healed:
     return result
 
 
-def _saved(game: Game, members: list[Player], by_ultimate: bool) -> int | None:
+def saved(game: Game, members: list[Player], by_ultimate: bool) -> int | None:
     """The health at which a status keeps its holder alive (Blessing of Divinity); for Ultimates see J-12."""
     for player in members:
-        for status_id in player.statuses:
-            status = game.statuses.get(status_id)
-            if status is None or status.when != "would-fall":
-                continue
+        for status in tokens.held(game, player, "would-fall"):
             if by_ultimate and game.reading("J-12") == "a":
                 return None
             health = next((e.amount for e in flat(status.effects) if e.op == "set_health"), None)
             if health is None:
                 continue
-            tokens.take(player, status_id, 1)
-            game.step(
-                "step_saved",
-                status.rules,
-                (),
-                health,
-                player=player.id,
-                status=Ref("status", status_id),
-                n=health,
-            )
+            tokens.take(player, status.id, 1)
+            name = Ref("status", status.id)
+            game.step("step_saved", status.rules, (), health, player=player.id, status=name, n=health)
             return int(health)
     return None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from judge.core.messages import Message, Ref
-from judge.rules.catalog import Effects, Status, flat
+from judge.rules.catalog import Ability, Card, Effects, Status, flat
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.state.model import Attack, Fault, Game, Player, Pool
 from judge.rules.dice_throne.state.table import MAIN_PHASES, ROLL_PHASES, Event
@@ -57,7 +57,7 @@ def deciding(faults: Sequence[Fault]) -> list[str]:
     return list(dict.fromkeys(rules[0] for _, rules in faults if rules))[:3]
 
 
-def guard(game: Game, player: Player, check: Check) -> None:
+def guard(game: Game, player: Player, check: Check, verb: str = "") -> None:
     """Check that the player may do anything at all."""
     if game.over:
         check.fault(("DT-SET-08",), "game_is_over")
@@ -68,8 +68,13 @@ def guard(game: Game, player: Player, check: Check) -> None:
         rules = ("DT-ULT-02", "DT-ULT-03") if player in attack.targets else ("DT-ULT-02", "DT-ULT-06")
         check.fault(rules, "locked_by_ultimate", ability=Ref("ability", attack.ability))
     lock = lock_on(game, player)
-    if lock is not None:
-        check.fault(lock.rules, "locked_by_status", player=player.id, status=Ref("status", lock.id))
+    if lock is None:
+        return
+    locked = Message("locked_by_status", player=player.id, status=Ref("status", lock.id))
+    if verb != "defend" or attack is None or player not in attack.locked_late:
+        check.faults.append((locked, lock.rules))
+    elif check.reading(game, "J-24") == "b":
+        check.doubts.append((locked, lock.rules))
 
 
 def lock_on(game: Game, player: Player) -> Status | None:
@@ -130,6 +135,10 @@ def attacked(game: Game, player: Player) -> Attack | None:
     return attack if attack is not None and attack.is_attack and player in attack.targets else None
 
 
+def is_attacked_by_an_opponent(game: Game, player: Player) -> bool:
+    return game.attack is not None and game.is_opponent(player, game.attack.by)
+
+
 def has_damage(pool: Pool | None) -> bool:
     return pool is not None and any(deal.amount for deal in pool.deals)
 
@@ -138,13 +147,23 @@ def awaits_damage(game: Game, player: Player) -> bool:
     """Whether damage is waiting for this player: dealt, due in this Upkeep, or returned by a Defender."""
     if has_damage(game.pools.get(player.id)) or any(pool.player is player for pool in game.instances):
         return True
-    return awaits_return(game, player) or _awaits_upkeep(game, player)
+    if attacked(game, player) is not None or awaits_return(game, player) or _awaits_upkeep(game, player):
+        return True
+    return awaits_backlash(game, player) and game.letter("J-26") == "a"
 
 
 def awaits_return(game: Game, player: Player) -> bool:
     """Whether part of the Attack will return to its attacker, who may prevent or avoid it (DT-ATK-08)."""
     attack = game.attack
     return attack is not None and attack.by is player and any(pool.returns for pool in game.pools.values())
+
+
+def awaits_backlash(game: Game, player: Player) -> bool:
+    """Whether the player's own ability will hurt them once it has dealt damage (Reckless)."""
+    attack = game.attack
+    if attack is None or attack.by is not player:
+        return False
+    return any(part.op == "deal" and part.to == "self" for _, effect in attack.later for part in effect.parts)
 
 
 def _awaits_upkeep(game: Game, player: Player) -> bool:
@@ -213,11 +232,14 @@ def check_receivers(game: Game, player: Player, event: Event, effects: Effects |
 def check_removals(game: Game, player: Player, event: Event, effects: Effects | None, check: Check) -> None:
     """Companions are not statuses (DT-COMP-01); some tokens leave only by their owner's board (DT-TOK-20)."""
     for effect in flat(effects):
-        if effect.op not in REMOVALS or effect.source in ("self", "holder"):
+        is_own_text = effect.status == event.value and event.verb in ("spend", "resolve")
+        if effect.op not in REMOVALS or is_own_text:
             continue
         on_board = event.verb in ("activate", "defend", "resolve")
         if effect.status not in ("any", "all"):
             if is_companion(game, effect.status):
+                if effect.source in ("self", "holder"):
+                    continue
                 check.fault(("DT-COMP-01",), "companions_are_no_statuses", thing=Ref("status", effect.status))
             elif not may_be_removed(game, effect.status, player, on_board):
                 status = game.statuses[effect.status]
@@ -233,8 +255,60 @@ def check_removals(game: Game, player: Player, event: Event, effects: Effects | 
                 )
 
 
+def check_transfer(game: Game, event: Event, check: Check) -> None:
+    """A token moves from one player to another (DT-STAT-10)."""
+    takers = event.on[1:] or event.on
+    giver = event.on[0] if len(event.on) > 1 else event.by
+    is_own_text = event.verb == "resolve" and len(event.on) == 1
+    if (len(event.on) > 1 or is_own_text) and giver in takers:
+        check.fault(("DT-STAT-10",), "transfer_needs_two_players", player=giver)
+
+
+# ------------------------------------------------------------------ own board, own deck
+
+
+def is_of_another_hero(game: Game, player: Player, thing: Ability | Card | None) -> bool:
+    """Whether an ability or card belongs neither to the player's hero nor to everybody."""
+    if player.hero is None or thing is None:
+        return False
+    if isinstance(thing, Card):
+        return player.hero.cards.get(thing.id) is not thing and thing.id not in game.catalog.cards
+    return player.hero.abilities.get(thing.id) is not thing and thing.id not in game.catalog.abilities
+
+
+def is_in_doubt(game: Game, player: Player, thing: Ability | Card | None) -> bool:
+    """Whether it may yet be the hero's own, because the catalogue does not hold the hero's whole sheet."""
+    if not is_of_another_hero(game, player, thing):
+        return False
+    assert player.hero is not None
+    return not (player.hero.has_deck if isinstance(thing, Card) else player.hero.has_board(player.side))
+
+
+def check_own_ability(game: Game, player: Player, thing: Ability, check: Check) -> None:
+    if is_of_another_hero(game, player, thing) and not is_in_doubt(game, player, thing):
+        name = Ref("ability", thing.id)
+        check.fault(("DT-ABL-01", "DT-SET-01"), "not_on_the_board", ability=name, player=player.id)
+
+
+def check_own_card(game: Game, event: Event, player: Player, check: Check) -> None:
+    card = event.thing
+    if not isinstance(card, Card) or not is_of_another_hero(game, player, card):
+        return
+    if not is_in_doubt(game, player, card):
+        name = Ref("card", card.id)
+        check.fault(("DT-SET-01", "DT-CARD-01"), "not_in_the_deck", card=name, player=player.id)
+
+
 def is_companion(game: Game, name: str) -> bool:
     return any(name in p.companions for p in game.seats) or game.catalog.companion(name) is not None
+
+
+def refuse_modifier(game: Game, player: Player, check: Check) -> None:
+    """Whoever is Attacked modifies neither that Attack nor the damage of a defence (DT-ATK-06)."""
+    rules: tuple[str, ...] = ("DT-ATK-06", "DT-ATK-02")
+    if game.edition.others_modifiers == "illegal":
+        rules += ("DT-ATK-07",)
+    check.fault(rules, "no_modifier_by_defender", player=player.id)
 
 
 def check_modifier(game: Game, player: Player, event: Event, check: Check) -> None:
@@ -242,6 +316,9 @@ def check_modifier(game: Game, player: Player, event: Event, check: Check) -> No
     if attack is None or not attack.is_attack:
         rules: tuple[str, ...] = ("DT-ATK-06", "DT-ATK-01")
         check.fault((*rules, "DT-TYPE-13") if attack is not None else rules, "modifier_needs_attack")
+        return
+    if game.is_opponent(player, attack.by):
+        refuse_modifier(game, player, check)
         return
     if attack.by is not player:
         if game.edition.others_modifiers == "illegal":
@@ -253,6 +330,8 @@ def check_modifier(game: Game, player: Player, event: Event, check: Check) -> No
         ):
             check.doubt(("DT-ATK-07",), "modifier_of_another", player=attack.by.id)
     types = {deal.type for target in attack.targets for deal in game.pool(target).deals if deal.attack}
+    if not attack.is_resolved:
+        types = attack.types  # nothing is dealt before the target is known
     increases = bool(event.words & INCREASES)
     if increases and types and not any(game.edition.types[t].increased for t in types):
         rules = tuple(game.edition.types[t].rule for t in sorted(types))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from judge.core.messages import Ref
 from judge.rules.catalog import Card, Effects
 from judge.rules.dice_throne.effects.foresight import in_force
@@ -14,18 +17,24 @@ from judge.rules.dice_throne.state.table import MAIN_PHASES, ROLL_PHASES, Event,
 from judge.rules.dice_throne.verbs.altering import check_changes, dice_of, index_of
 from judge.rules.dice_throne.verbs.legality import (
     DEFENSIVE_WORDS,
+    INCREASES,
     REMOVALS,
     Check,
     attacked,
     check_against,
     check_modifier,
+    check_own_card,
     check_receivers,
     check_removals,
+    check_transfer,
     instance_for,
+    is_attacked_by_an_opponent,
+    is_in_doubt,
     need_card,
     need_cp,
     need_own_turn,
     need_phase,
+    refuse_modifier,
 )  # fmt: skip
 from judge.rules.dice_throne.verbs.rolling import redirect
 from judge.rules.dice_throne.verbs.texts import check_text
@@ -109,6 +118,7 @@ def check_play(game: Game, event: Event, player: Player, check: Check) -> None:
         check_upgrade(game, as_upgrade(event, card), player, check)
         return
     effects = event.text
+    check_own_card(game, event, player, check)
     _check_card_timing(game, event, player, event.card or (card.kind if card else ""), check)
     if event.n not in game.paid:
         need_card(player, check)
@@ -134,9 +144,32 @@ def check_used_effects(
         check_receivers(game, player, event, effects, check)
     if words & REMOVALS:
         check_removals(game, player, event, effects, check)
+        if "transfer" in words:
+            check_transfer(game, event, check)
     check_text(game, event, player, effects, check)
     if event.modifier:
         check_modifier(game, player, event, check)
+    elif is_attacked_by_an_opponent(game, player) and taken_words(effects, event.choice) & INCREASES:
+        refuse_modifier(game, player, check)
+
+
+def taken_words(effects: Effects | None, choice: Sequence[Any]) -> set[str]:
+    """The words of a text that come to act, given the choices made in it."""
+    words: set[str] = set()
+    choices = list(choice)
+    for effect in effects or ():
+        words.add(effect.op)
+        parts = [effect.parts, *(inner for _, inner in (*effect.on, *effect.each))]
+        if effect.op == "choose":
+            wanted = choices.pop(0) if choices else None
+            parts = (
+                list(effect.options[wanted - 1 : wanted]) if isinstance(wanted, int) and wanted > 0 else []
+            )
+        elif effect.op == "may" and (not choices or choices.pop(0) in (0, False, "no")):
+            continue
+        for part in parts:
+            words |= taken_words(part, choices)
+    return words
 
 
 _BETWEEN = words_that(Trait.BETWEEN)
@@ -192,6 +225,8 @@ def do_play(game: Game, event: Event, player: Player) -> None:
     if card is not None and card.kind == "upgrade":
         do_upgrade(game, as_upgrade(event, card), player)
         return
+    if is_in_doubt(game, player, card):
+        game.ask(event.n, "card", "ask_own_card", thing=Ref("card", str(event.value)), player=player.id)
     context = context_for(game, event, player, "card")
     carry_out(game, event, context, event.text)
     if game.open is not None and game.open.context is context:

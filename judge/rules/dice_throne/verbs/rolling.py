@@ -15,6 +15,7 @@ from judge.rules.dice_throne.flow.attack import (
     launch,
     line_of,
     text_in_play,
+    needs_target,
 )
 from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Attack, Game, Open, Player
@@ -24,7 +25,9 @@ from judge.rules.dice_throne.verbs.legality import (
     REMOVALS,
     Check,
     attacked,
+    check_own_ability,
     check_removals,
+    is_in_doubt,
     need_own_turn,
     need_phase,
     phase_word,
@@ -123,6 +126,7 @@ def check_ability(game: Game, event: Event, player: Player, check: Check) -> Non
 
 
 def check_board(game: Game, player: Player, thing: Ability, check: Check) -> None:
+    check_own_ability(game, player, thing, check)
     if thing.side and player.side and thing.side != player.side:
         check.fault(("DT-TOK-21",), "other_side_of_board", side=thing.side)
     if thing.comes_with is not None:
@@ -161,6 +165,7 @@ def check_activate(game: Game, event: Event, player: Player, check: Check) -> No
                 check.fault(("DT-ATK-01", "DT-TGT-02"), "target_is_no_opponent", player=name)
         elif game.extra_target is not None and target is not game.extra_target:
             check.fault(("DT-TOK-04",), "extra_phase_target", player=game.extra_target.id)
+    check_one_target(game, event, player, check)
     if event.words & REMOVALS:
         check_removals(game, player, event, event.effects, check)
     check_line(game, event, player, check)
@@ -183,12 +188,32 @@ def check_line(game: Game, event: Event, player: Player, check: Check) -> None:
     check_text(game, event, player, text, check, event.choice[1:] if line else event.choice)
 
 
+def check_one_target(game: Game, event: Event, player: Player, check: Check) -> None:
+    """An ability that targets an opponent targets one; a text may name others besides (DT-ATK-02)."""
+    opponents = [name for name in event.on if game.is_opponent(player, game.players[name])]
+    if len(opponents) < 2:
+        return
+    _, effects, tiers = board_entry(game, player, event)
+    text = (*(effects or ()), *(effect for tier in tiers for effect in tier))
+    names_others = any("chosen" in effect.to for effect in flat(text))
+    if not names_others and any(needs_target(game, effect) for effect in text):
+        check.fault(("DT-ATK-02", "DT-TGT-02"), "one_attack_one_target", players=opponents)
+
+
 def favours_a_player(effects: Effects | None) -> bool:
     """Whether the text lets a player be chosen who is not the target."""
     return any(effect.to in ("chosen-player", "chosen-teammate") for effect in flat(effects))
 
 
+def ask_whose(game: Game, event: Event, player: Player) -> None:
+    """Ask whether an ability is the hero's own, where the catalogue lacks part of the board."""
+    if isinstance(event.thing, Ability) and is_in_doubt(game, player, event.thing):
+        name = Ref("ability", event.thing.id)
+        game.ask(event.n, "ability", "ask_own_ability", thing=name, player=player.id)
+
+
 def do_activate(game: Game, event: Event, player: Player) -> None:
+    ask_whose(game, event, player)
     carry_out(game, event, player)
     if event.differs:
         game.note("effects_differ")
@@ -397,6 +422,8 @@ def do_defend(game: Game, event: Event, player: Player) -> None:
         game.extra_defence.discard(player.id)
         game.withdraw("defensive", player)  # the new attempt replaces the dice that lay there
     attack.defended[player.id] = str(event.value)
+    attack.defences.add(event.n)
+    ask_whose(game, event, player)
     if game.phase is not None:
         game.phase = "defensive-roll"
     if event.differs:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from judge.core.messages import Ref
-from judge.rules.catalog import Ability, Companion, Effects, Stage, Status
+from judge.core.messages import Message, Ref
+from judge.rules.catalog import Ability, Companion, Effects, Status
 from judge.rules.dice_throne.effects.words import is_spared
 from judge.rules.dice_throne.flow.attack import finish as finish_attack
 from judge.rules.dice_throne.state import tokens
-from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Attack, Game, Player
 from judge.rules.dice_throne.state.table import BEFORE_ROLLING, MAIN_PHASES, Event
 from judge.rules.dice_throne.verbs.legality import (
     Check,
     attacked,
+    awaits_backlash,
     awaits_return,
+    check_own_ability,
     has_damage,
     instance_for,
+    is_own_turn,
     need_cp,
     need_own_turn,
     need_phase,
@@ -44,13 +46,14 @@ def check_spend(game: Game, event: Event, player: Player, check: Check) -> None:
 
 def check_window(game: Game, event: Event, player: Player, status: Status, check: Check) -> None:
     """Check that this status may be spent now."""
-    if not window_is_open(game, player, status, event):
-        check.fault(
-            ("DT-STAT-05", *status.rules),
-            "window_" + status.when.replace("-", "_"),
-            status=Ref("status", status.id),
-            player=player.id,
-        )
+    if window_is_open(game, player, status, event):
+        return
+    key = "window_" + status.when.replace("-", "_")
+    closed = Message(key, status=Ref("status", status.id), player=player.id), ("DT-STAT-05", *status.rules)
+    if status.when != "damaged" or not awaits_backlash(game, player):
+        check.faults.append(closed)
+    elif check.reading(game, "J-26") == "b":
+        check.doubts.append(closed)
 
 
 def window_is_open(game: Game, player: Player, status: Status, event: Event | None = None) -> bool:
@@ -141,9 +144,13 @@ def check_pay(game: Game, event: Event, player: Player, check: Check) -> None:
         check.fault(("DT-CP-01", *rules), "token_not_payable", status=Ref("status", str(event.value)))
     else:
         need_cp(player, price, check, "DT-CP-03", "DT-CP-01", *rules)
-    if status is not None and status.when == "offensive-roll":
-        need_own_turn(game, player, check, *rules)
+    if status is None or status.when != "offensive-roll":
+        return
+    if is_own_turn(game, player):
         need_phase(game, check, BEFORE_ROLLING, *rules)
+    elif not check.faults and check.reading(game, "J-16") == "a":
+        assert game.active is not None
+        check.doubt(rules, "not_your_turn", player=player.id, active=game.active.id)
 
 
 def do_pay(game: Game, event: Event, player: Player) -> None:
@@ -189,24 +196,14 @@ def check_resolve(game: Game, event: Event, player: Player, check: Check) -> Non
                 ("DT-COMP-01",), "token_not_held", player=player.id, status=Ref("status", str(event.value))
             )
     elif isinstance(thing, Ability):
+        check_own_ability(game, player, thing, check)
         if thing.kind != "passive":
             check.fault(("DT-ABL-01",), "not_a_passive_ability", ability=Ref("ability", thing.id))
         if game.resolved.get(thing.id, 0) and upkeep_effects(thing):
             check.fault(("DT-UPK-01",), "already_resolved", status=Ref("ability", thing.id))
-    check_used_effects(game, event, player, resolved_text(game, event, player), check)
-
-
-def resolved_text(game: Game, event: Event, player: Player) -> Effects | None:
-    """The text that a `resolve` carries out, as far as it is known."""
-    thing = event.thing
-    if event.effects is not None or thing is None:
-        return event.effects
-    if isinstance(thing, Ability):
-        return level_effects(game, player, thing)
-    if isinstance(thing, Companion):
-        stage = _stage_of(event, player, thing)
-        return stage.effects if stage is not None else None
-    return None if "roll" in thing.words else thing.effects
+    # The dice of a status are counted above, one for each token.
+    text = None if isinstance(thing, Status) and "roll" in thing.words else resolved_text(game, event, player)
+    check_used_effects(game, event, player, text, check)
 
 
 def upkeep_effects(ability: Ability, window: str = "upkeep") -> Effects:
@@ -238,16 +235,25 @@ def do_resolve(game: Game, event: Event, player: Player) -> None:
             return
     if thing is not None:
         context.rules = thing.rules
-    effects = event.effects
-    if effects is None and isinstance(thing, Companion):
-        effects = _stage_effects(game, event, player, thing, context)
-    elif effects is None and isinstance(thing, Ability):
-        effects = level_effects(game, player, thing)
-    elif effects is None:
-        effects = thing.effects if thing is not None else None
-        if effects is not None and rolls > 1:
-            effects = effects * rolls  # one die for each token
+    effects = resolved_text(game, event, player)
+    if isinstance(thing, Companion) and context.choices[:1] == [_stage_of(event, player, thing)]:
+        context.choices.pop(0)
+    if effects is not None and rolls > 1:
+        effects = effects * rolls  # one die for each token
     carry_out(game, event, context, effects, "upkeep")
+
+
+def resolved_text(game: Game, event: Event, player: Player) -> Effects | None:
+    """What a status, passive or companion does when it is resolved."""
+    thing = event.thing
+    if event.effects is not None or thing is None:
+        return event.effects
+    if isinstance(thing, Companion):
+        named = _stage_of(event, player, thing)
+        return next((stage.effects for stage in thing.stages if stage.id == named), None)
+    if isinstance(thing, Ability):
+        return level_effects(game, player, thing)
+    return thing.effects
 
 
 def level_effects(game: Game, player: Player, ability: Ability) -> Effects | None:
@@ -260,22 +266,12 @@ def level_effects(game: Game, player: Player, ability: Ability) -> Effects | Non
     return upkeep_effects(Ability(ability.id, effects=effects)) or effects
 
 
-def _stage_effects(
-    game: Game, event: Event, player: Player, companion: Companion, context: Context
-) -> Effects | None:
-    """The effects of the stage named by the event, by its choice or by the board."""
-    stage = _stage_of(event, player, companion)
-    if stage is not None and context.choices and context.choices[0] == stage.id:
-        context.choices.pop(0)
-    return stage.effects if stage is not None else None
-
-
-def _stage_of(event: Event, player: Player, companion: Companion) -> Stage | None:
+def _stage_of(event: Event, player: Player, companion: Companion) -> str | None:
+    """The stage named by the event, by its choice or by the board."""
     stages = {stage.id: stage for stage in companion.stages}
     there = [name for name in stages if player.companions.get(name)]
-    return next(
-        (stages[c] for c in (event.value, *event.choice[:1], *there[: len(there) == 1]) if c in stages), None
-    )
+    named = (event.value, *event.choice[:1], *there[: len(there) == 1])
+    return next((each for each in named if each in stages), None)
 
 
 def check_does(game: Game, event: Event, player: Player, check: Check) -> None:
