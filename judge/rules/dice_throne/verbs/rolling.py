@@ -14,8 +14,8 @@ from judge.rules.dice_throne.flow.attack import (
     defendable,
     launch,
     line_of,
-    text_in_play,
     needs_target,
+    text_in_play,
 )
 from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Attack, Game, Open, Player
