@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from judge.core.json_types import JsonObject
+
 _MISSING = object()
 
 
@@ -19,7 +21,7 @@ class Difference:
     expected: Any
     found: Any = None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         return {"path": self.path, "expected": self.expected, "found": self.found}
 
 

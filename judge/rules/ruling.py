@@ -6,12 +6,26 @@ Classes are slotted but not frozen: a ruling makes many of them, and freezing wa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, cast
 
+from judge.core.json_types import JsonObject
 from judge.core.messages import Message, Phrasebook
 from judge.rules.rulebook import Rulebook
+
+if TYPE_CHECKING:  # a cold start need not load them
+    from judge.rules.ruling_json import (
+        ClaimJson,
+        EventJson,
+        MistakeJson,
+        OrderJson,
+        OutcomeJson,
+        ReadingJson,
+        ResolutionJson,
+        RulingJson,
+        StepJson,
+        TotalJson,
+    )
 
 Verdict = Literal["legal", "illegal", "discretion"]
 
@@ -41,13 +55,14 @@ class Step:
 
 
 class Report(Protocol):
-    """Part of a ruling that shows the state: a player, the turn."""
+    """Part of a ruling that shows the state: a player, the turn, what only one game has."""
 
-    def as_json(self) -> dict[str, Any]: ...
+    def as_json(self) -> JsonObject: ...
 
 
 P = TypeVar("P", bound=Report)  # how the game shows a player
 R = TypeVar("R", bound=Report)  # how the game shows where the turn stands
+E = TypeVar("E", bound=Report)  # what only this game's rulings show
 
 
 @dataclass(slots=True)
@@ -61,8 +76,8 @@ class Order:
     rules: tuple[str, ...] = ()
     decides: list[str] = field(default_factory=list)
 
-    def as_json(self) -> dict[str, Any]:
-        tree: dict[str, Any] = {
+    def as_json(self) -> OrderJson:
+        tree: OrderJson = {
             "event": self.event,
             "sequence": self.sequence,
             "outcomes": self.outcomes,
@@ -73,6 +88,98 @@ class Order:
         if self.decides:
             tree["decides"] = self.decides
         return tree
+
+
+@dataclass(slots=True)
+class DamageTotal:
+    """The damage one player takes when damage is concluded, and how it was worked out."""
+
+    incoming: int
+    subtotal: int
+    fractions: list[int]
+    final: int
+    healed: int
+    decides: list[str]  # the one to three rules a judge would point at
+
+    def as_json(self) -> TotalJson:
+        return {
+            "incoming": self.incoming,
+            "subtotal": self.subtotal,
+            "fractions": self.fractions,
+            "final": self.final,
+            "healed": self.healed,
+            "decides": self.decides,
+        }
+
+
+@dataclass(slots=True)
+class Resolution:
+    """Damage concluded at one moment: the total of each player who was dealt some."""
+
+    when: str
+    totals: dict[str, DamageTotal]
+
+    def as_json(self) -> ResolutionJson:
+        return {"when": self.when, "totals": {name: total.as_json() for name, total in self.totals.items()}}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Whether the game goes on and who has won; `scores` in a game that counts points."""
+
+    state: Literal["playing", "won", "shared", "draw"]
+    winners: list[str]
+    scores: dict[str, int] | None = None
+
+    def as_json(self) -> OutcomeJson:
+        tree: OutcomeJson = {"state": self.state, "winners": self.winners}
+        if self.scores is not None:
+            tree["scores"] = self.scores
+        return tree
+
+
+PLAYING = Outcome("playing", [])
+
+
+@dataclass(frozen=True, slots=True)
+class MistakeReport:
+    """A mistake that explains a wrong claim. `about` names the event, book, reading or status concerned."""
+
+    name: str
+    says: Message
+    rules: tuple[str, ...]
+    about: tuple[tuple[str, Any], ...] = ()
+
+    def as_json(self, phrases: Phrasebook) -> MistakeJson:
+        tree = {"name": self.name, "says": phrases.say(self.says), "rules": list(self.rules)}
+        return cast("MistakeJson", {**tree, **dict(self.about)})
+
+
+@dataclass(slots=True)
+class ClaimReport:
+    """The verdict on a claimed number: `mistakes` together give it; `also` are other explanations."""
+
+    by: str
+    player: str
+    of: str
+    claimed: int
+    true: int
+    says: Message
+    mistakes: tuple[MistakeReport, ...] = ()
+    also: list[tuple[MistakeReport, ...]] = field(default_factory=list)
+
+    @property
+    def is_right(self) -> bool:
+        return self.claimed == self.true
+
+    def as_json(self, phrases: Phrasebook) -> ClaimJson:
+        tree = {
+            "by": self.by, "player": self.player, "of": self.of, "claimed": self.claimed, "is": self.true,
+            "right": self.is_right, "mistakes": [mistake.as_json(phrases) for mistake in self.mistakes],
+        }  # fmt: skip
+        if self.mistakes:
+            tree["also"] = [[mistake.as_json(phrases) for mistake in other] for other in self.also]
+        return cast("ClaimJson", {**tree, "says": phrases.say(self.says)})
 
 
 @dataclass(slots=True)
@@ -96,18 +203,18 @@ class Record:
 
 
 @dataclass(slots=True)
-class Reading(Generic[P, R]):
+class Reading(Generic[P, R, E]):
     """One reading of an open point, worked out to the end."""
 
     id: str
     reading: str
     says: Message
-    ruling: Ruling[P, R]
+    ruling: Ruling[P, R, E]
 
 
 @dataclass(slots=True)
-class Ruling(Generic[P, R]):
-    """Everything a ruling says (docs/files.md). `extra` is JSON that only one of the games has."""
+class Ruling(Generic[P, R, E]):
+    """Everything a ruling says (docs/files.md). `extra` is what only one of the games has."""
 
     id: str | None
     game: str
@@ -115,13 +222,14 @@ class Ruling(Generic[P, R]):
     players: dict[str, P]
     turn: R
     record: Record
-    resolutions: list[dict[str, Any]] = field(default_factory=list)
+    extra: E
+    resolutions: list[Resolution] = field(default_factory=list)
     may: dict[str, list[str]] = field(default_factory=dict)
-    outcome: dict[str, Any] = field(default_factory=dict)
+    outcome: Outcome = PLAYING
     lost: dict[str, dict[str, int]] = field(default_factory=dict)
-    claims: list[dict[str, Any]] = field(default_factory=list)
-    readings: list[Reading[P, R]] = field(default_factory=list)
-    extra: dict[str, Any] = field(default_factory=dict)
+    claims: list[ClaimReport] = field(default_factory=list)
+    readings: list[Reading[P, R, E]] = field(default_factory=list)
+    remarks: list[Message] = field(default_factory=list)  # about the file itself
 
     @property
     def events(self) -> list[EventRuling]:
@@ -144,37 +252,40 @@ class Ruling(Generic[P, R]):
         return self.record.discretion
 
 
-def as_json(ruling: Ruling[Any, Any], book: Rulebook, phrases: Phrasebook) -> dict[str, Any]:
+AnyRuling = Ruling[Any, Any, Any]
+
+
+def as_json(ruling: AnyRuling, book: Rulebook, phrases: Phrasebook) -> RulingJson:
     """The ruling as docs/files.md shows it, in the language of `phrases`."""
-    tree: dict[str, Any] = {
+    tree: JsonObject = {
         "id": ruling.id,
         "game": ruling.game,
         "edition": ruling.edition,
         "events": [_event(event, phrases) for event in ruling.events],
         "order": [entry.as_json() for entry in ruling.order],
-        "resolutions": ruling.resolutions,
+        "resolutions": [resolution.as_json() for resolution in ruling.resolutions],
         "players": {name: player.as_json() for name, player in ruling.players.items()},
         "turn": ruling.turn.as_json(),
         "may": ruling.may,
-        "outcome": ruling.outcome,
+        "outcome": ruling.outcome.as_json(),
         "discretion": ruling.discretion,
         "lost": ruling.lost,
-        **ruling.extra,
+        **ruling.extra.as_json(),
     }
-    if "remarks" in ruling.extra:
-        tree["remarks"] = _said(ruling.extra["remarks"], phrases)
+    if ruling.remarks:
+        tree["remarks"] = list(map(phrases.say, ruling.remarks))
     if ruling.readings:
         tree["readings"] = [_reading(reading, book, phrases) for reading in ruling.readings]
     tree["steps"] = [_step(step, phrases) for step in ruling.steps]
     if ruling.asks:
         tree["asks"] = [{"event": a.event, "for": a.what, "says": phrases.say(a.says)} for a in ruling.asks]
     if ruling.claims:
-        tree["claims"] = _said(ruling.claims, phrases)
+        tree["claims"] = [claim.as_json(phrases) for claim in ruling.claims]
     tree["citations"] = book.citations(cited(ruling) & book.rules.keys(), ruling.edition, phrases.lang)
-    return tree
+    return cast("RulingJson", tree)
 
 
-def _reading(reading: Reading[Any, Any], book: Rulebook, phrases: Phrasebook) -> dict[str, Any]:
+def _reading(reading: Reading[Any, Any, Any], book: Rulebook, phrases: Phrasebook) -> ReadingJson:
     return {
         "id": reading.id,
         "reading": reading.reading,
@@ -183,9 +294,15 @@ def _reading(reading: Reading[Any, Any], book: Rulebook, phrases: Phrasebook) ->
     }
 
 
-def cited(ruling: Ruling[Any, Any]) -> set[str]:
+def cited(ruling: AnyRuling) -> set[str]:
     """Every rule that the ruling cites."""
-    rules = {*ruling.discretion, *_rules_in(ruling.claims), *_rules_in(ruling.resolutions)}
+    rules = set(ruling.discretion)
+    for claim in ruling.claims:
+        for explanation in (claim.mistakes, *claim.also):
+            rules.update(rule for mistake in explanation for rule in mistake.rules)
+    for resolution in ruling.resolutions:
+        for total in resolution.totals.values():
+            rules.update(total.decides)
     for event in ruling.events:
         rules.update(event.rules, event.decides)
     for step in ruling.steps:
@@ -197,15 +314,18 @@ def cited(ruling: Ruling[Any, Any]) -> set[str]:
     return rules
 
 
-def _event(event: EventRuling, phrases: Phrasebook) -> dict[str, Any]:
-    tree: dict[str, Any] = {"n": event.n, "verdict": event.verdict, "rules": event.rules}
+def _event(event: EventRuling, phrases: Phrasebook) -> EventJson:
+    says = " ".join(map(phrases.say, event.reasons))
     if event.decides:
-        tree["decides"] = event.decides
-    return {**tree, "says": " ".join(map(phrases.say, event.reasons))}
+        return {
+            "n": event.n, "verdict": event.verdict, "rules": event.rules, "decides": event.decides,
+            "says": says,
+        }  # fmt: skip
+    return {"n": event.n, "verdict": event.verdict, "rules": event.rules, "says": says}
 
 
-def _step(step: Step, phrases: Phrasebook) -> dict[str, Any]:
-    line: dict[str, Any] = {
+def _step(step: Step, phrases: Phrasebook) -> StepJson:
+    line: StepJson = {
         "says": phrases.say(step.says),
         "rules": list(step.rules),
         "events": list(step.events),
@@ -213,25 +333,3 @@ def _step(step: Step, phrases: Phrasebook) -> dict[str, Any]:
     if step.value is not None:
         line["value"] = step.value
     return line
-
-
-def _said(value: Any, phrases: Phrasebook) -> Any:
-    """The same tree with every Message turned into its sentence."""
-    if isinstance(value, Message):
-        return phrases.say(value)
-    if isinstance(value, dict):
-        return {key: _said(item, phrases) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_said(item, phrases) for item in value]
-    return value
-
-
-def _rules_in(value: Any, name: str = "") -> Iterator[str]:
-    if name in ("rules", "decides"):
-        yield from value
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from _rules_in(item, key)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _rules_in(item)

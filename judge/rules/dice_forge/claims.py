@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 from judge.core.messages import Message
 from judge.rules.dice_forge.catalog import RESOURCES, Catalog
 from judge.rules.dice_forge.scoring import printed_glory, score
 from judge.rules.dice_forge.state import Player, State
 from judge.rules.dice_forge.table import Claim
+from judge.rules.ruling import ClaimReport, MistakeReport
 
 LETTERS = {word: letter for letter, word in RESOURCES.items()}
 
@@ -48,32 +48,31 @@ class Mistake:
     adds: int
     rules: tuple[str, ...]
 
-    def as_json(self) -> dict[str, Any]:
+    def report(self) -> MistakeReport:
         says = Message("df_mistake_" + self.name.replace("-", "_"))
-        return {"name": self.name, "says": says, "rules": list(self.rules)}
+        return MistakeReport(self.name, says, self.rules)
 
 
 Explanation = tuple[Mistake, ...]
 
 
-def judge_claim(claim: Claim, state: State, catalog: Catalog) -> dict[str, Any]:
-    """Judge a claim: `mistakes` together give the claimed number; `also` lists other explanations."""
+def judge_claim(claim: Claim, state: State, catalog: Catalog) -> ClaimReport:
     player = state.players[claim.player]
     true = score(player, catalog) if claim.of == "final" else player.have[LETTERS[claim.of]]
-    ruled: dict[str, Any] = {
-        "by": claim.by, "player": claim.player, "of": claim.of, "claimed": claim.value, "is": true,
-        "right": claim.value == true, "mistakes": [],
-    }  # fmt: skip
+    explanations: list[tuple[MistakeReport, ...]] = []
     if claim.value == true:
-        ruled["says"] = Message("df_claim_right", who=claim.player, n=true)
-        return ruled
-    explanations = _explanations(list(_possible(claim, state, catalog, player)), claim.value - true)
-    if explanations:
-        ruled["mistakes"] = [mistake.as_json() for mistake in explanations[0]]
-        ruled["also"] = [[mistake.as_json() for mistake in other] for other in explanations[1:]]
-    key = ("df_claim_unexplained", "df_claim_wrong", "df_claim_wrong_twice")[len(ruled["mistakes"])]
-    ruled["says"] = Message(key, who=claim.player, n=true, claimed=claim.value)
-    return ruled
+        says = Message("df_claim_right", who=claim.player, n=true)
+    else:
+        possible = list(_possible(claim, state, catalog, player))
+        explanations = [
+            tuple(mistake.report() for mistake in explanation)
+            for explanation in _explanations(possible, claim.value - true)
+        ]
+        mistakes = len(explanations[0]) if explanations else 0
+        key = ("df_claim_unexplained", "df_claim_wrong", "df_claim_wrong_twice")[mistakes]
+        says = Message(key, who=claim.player, n=true, claimed=claim.value)
+    first = explanations[0] if explanations else ()
+    return ClaimReport(claim.by, claim.player, claim.of, claim.value, true, says, first, explanations[1:])
 
 
 def _explanations(possible: list[Mistake], off: int) -> list[Explanation]:

@@ -29,10 +29,8 @@ from judge.rules.dice_forge.written import (
     ForgeRuling,
     PlayerReport,
     TurnReport,
-    piles_as_json,
+    forge_extra,
     player_report,
-    pools_as_json,
-    sets_as_json,
     turn_report,
 )
 from judge.rules.ruling import Ask, EventRuling, Order, Reading, Record, Ruling, Verdict
@@ -191,7 +189,7 @@ class Game:
 
     def finish(self) -> ForgeRuling:
         state, catalog = self.state, self.table.catalog
-        ruling = Ruling(
+        return Ruling(
             self.table.id,
             DICE_FORGE,
             self.table.edition,
@@ -202,18 +200,8 @@ class Game:
             outcome=outcome(state, catalog),
             lost=state.lost,
             claims=[judge_claim(claim, state, catalog) for claim in self.table.claims],
-            extra={"setup": state.seating.as_json()},
+            extra=forge_extra(state, catalog, self.table.rulings),
         )
-        for key, value in (
-            ("pools", pools_as_json(state, catalog)),
-            ("piles", piles_as_json(state)),
-            ("sets", sets_as_json(state, catalog)),
-            ("boars", dict(state.boars)),
-            ("rulings", dict(self.table.rulings)),
-        ):
-            if value:
-                ruling.extra[key] = value
-        return ruling
 
 
 def _outcome(verdict: Verdict, desk: Desk) -> str:

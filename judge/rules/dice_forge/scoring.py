@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from judge.rules.dice_forge.catalog import Catalog
 from judge.rules.dice_forge.desk import Desk
 from judge.rules.dice_forge.state import Player, State
+from judge.rules.ruling import Outcome
 
 
 def printed_glory(player: Player, catalog: Catalog) -> int:
@@ -42,9 +41,9 @@ def say_result(desk: Desk) -> None:
         desk.say("df_share", ("DF-SCORE-03", "DF-SCORE-04"), max(points.values()), who=best)
 
 
-def outcome(state: State, catalog: Catalog) -> dict[str, Any]:
+def outcome(state: State, catalog: Catalog) -> Outcome:
     points = scores(state, catalog)
     if not state.ended:
-        return {"state": "playing", "winners": [], "scores": points}
+        return Outcome("playing", [], points)
     best = winners(points)
-    return {"state": "won" if len(best) == 1 else "shared", "winners": best, "scores": points}
+    return Outcome("won" if len(best) == 1 else "shared", best, points)

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
-from judge.rules.dice_forge.catalog import RESOURCES, Catalog, Pool
+from judge.core.json_types import JsonObject
+from judge.rules.dice_forge.catalog import RESOURCES, Catalog, Pool, Seating
 from judge.rules.dice_forge.state import ORIGIN, Due, Hammer, Player, Roll, State
 from judge.rules.ruling import Ruling
+
+# The faces of a pool; where they are unknown, which there may be (`of`) and how many are `left`.
+PoolReport = list[str] | JsonObject
 
 
 @dataclass(slots=True)
@@ -44,8 +48,8 @@ class PlayerReport:
     removed: list[str]
     laid: list[int]  # dice that were laid with a face up, from 1
 
-    def as_json(self) -> dict[str, Any]:
-        tree: dict[str, Any] = {key: getattr(self, key) for key in _PLAYER_KEYS}
+    def as_json(self) -> JsonObject:
+        tree: JsonObject = {key: getattr(self, key) for key in _PLAYER_KEYS}
         if self.hammer is not None:
             tree["hammer"] = self.hammer if isinstance(self.hammer, str) else self.hammer.as_json()
         tree["removed"] = self.removed
@@ -67,7 +71,7 @@ class TurnReport:
     first: str
     step: int
     round: int
-    blessed: dict[str, Any]
+    blessed: dict[str, int]
     used: list[str]
     acted: bool | None
     extra: bool
@@ -76,8 +80,8 @@ class TurnReport:
     rolled: dict[str, Roll]
     ended: bool
 
-    def as_json(self) -> dict[str, Any]:
-        tree: dict[str, Any] = {
+    def as_json(self) -> JsonObject:
+        tree: JsonObject = {
             "active": self.active, "first": self.first, "step": self.step, "round": self.round,
         }  # fmt: skip
         for key in ("blessed", "used"):
@@ -98,7 +102,27 @@ class TurnReport:
         return tree
 
 
-ForgeRuling = Ruling[PlayerReport, TurnReport]
+@dataclass(slots=True)
+class ForgeExtra:
+    """What only a Dice Forge ruling shows; everything but the set-up is left out of the JSON while empty."""
+
+    setup: Seating
+    pools: dict[str, PoolReport]
+    piles: dict[str, int]
+    sets: dict[str, str]
+    boars: dict[str, str]
+    rulings: dict[str, str]
+
+    def as_json(self) -> JsonObject:
+        return {"setup": self.setup.as_json(), **self.state()}
+
+    def state(self) -> JsonObject:
+        """What a table file needs to continue the game."""
+        tree = {key: getattr(self, key) for key in ("pools", "piles", "sets", "boars", "rulings")}
+        return {key: value for key, value in tree.items() if value}
+
+
+ForgeRuling = Ruling[PlayerReport, TurnReport, ForgeExtra]
 
 
 def player_report(player: Player) -> PlayerReport:
@@ -144,8 +168,8 @@ def turn_report(state: State) -> TurnReport:
     )
 
 
-def _due(due: Due) -> dict[str, Any]:
-    tree: dict[str, Any] = {"player": due.player, "kind": due.kind, "cause": due.cause, "left": due.left}
+def _due(due: Due) -> JsonObject:
+    tree: JsonObject = {"player": due.player, "kind": due.kind, "cause": due.cause, "left": due.left}
     if due.feat:
         tree["feat"] = due.feat
     if due.die is not None:
@@ -155,8 +179,8 @@ def _due(due: Due) -> dict[str, Any]:
     return tree
 
 
-def _rolled(roll: Roll) -> dict[str, Any]:
-    tree: dict[str, Any] = {"faces": list(roll.faces), "dice": [die + 1 for die in roll.dice]}
+def _rolled(roll: Roll) -> JsonObject:
+    tree: JsonObject = {"faces": list(roll.faces), "dice": [die + 1 for die in roll.dice]}
     return {**tree, "convert": dict(roll.convert)} if roll.convert else tree
 
 
@@ -203,10 +227,10 @@ def _is_as_set_up(state: State, pool: Pool, forged: Counter[str]) -> bool:
     return True
 
 
-def pools_as_json(state: State, catalog: Catalog) -> dict[str, Any]:
+def pools_as_json(state: State, catalog: Catalog) -> dict[str, PoolReport]:
     """Pools that differ from set-up: their faces, or how many of which kinds if the faces are unknown."""
     forged = forged_faces(state, catalog)
-    tree: dict[str, Any] = {}
+    tree: dict[str, PoolReport] = {}
     for pool in catalog.pools.values():
         if _is_as_set_up(state, pool, forged):
             continue
@@ -228,19 +252,27 @@ def piles_as_json(state: State) -> dict[str, int]:
     return {feat: n for feat, n in state.piles.items() if n != full or feat in owned}
 
 
+def forge_extra(state: State, catalog: Catalog, rulings: Mapping[str, str]) -> ForgeExtra:
+    return ForgeExtra(
+        state.seating,
+        pools_as_json(state, catalog),
+        piles_as_json(state),
+        sets_as_json(state, catalog),
+        dict(state.boars),
+        dict(rulings),
+    )
+
+
 def sets_as_json(state: State, catalog: Catalog) -> dict[str, str]:
     feats = (catalog.feats[feat] for feat in state.piles)
     return {feat.slot: feat.id for feat in feats if not feat.first_game}
 
 
-def as_table(ruling: ForgeRuling) -> dict[str, Any]:
+def as_table(ruling: ForgeRuling) -> JsonObject:
     """A table file without events that continues where the ruling ends."""
-    table: dict[str, Any] = {"game": ruling.game, "edition": ruling.edition, "players": []}
+    table: JsonObject = {"game": ruling.game, "edition": ruling.edition, "players": []}
     for name, player in ruling.players.items():
         kept = {key: value for key, value in player.as_json().items() if key != "caps"}
         table["players"].append({"id": name, **kept})
     table["turn"] = ruling.turn.as_json()
-    for key in ("pools", "piles", "sets", "boars", "rulings"):
-        if ruling.extra.get(key):
-            table[key] = ruling.extra[key]
-    return {**table, "events": []}
+    return {**table, **ruling.extra.state(), "events": []}

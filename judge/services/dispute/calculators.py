@@ -1,16 +1,17 @@
-"""Quick calculators. Each one writes the small table file that the question means and lets the engine rule on
-it, so that a calculator can never say anything else than a ruling would.
+"""Quick calculators. Each writes a small table file for the question and lets the engine rule on it, so that
+a calculator always agrees with a ruling.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from judge.core.games import DICE_THRONE
+from judge.core.json_types import EventEntry, JsonObject
 from judge.core.messages import Lang
-from judge.rules.catalog import Card, Needs
+from judge.rules.catalog import Ability, Card, Needs
 from judge.rules.dice_throne.flow.engine import replay
 from judge.rules.dice_throne.verbs.activation import highest_tier, is_met
 from judge.schemas.books import newest, newest_describing
@@ -20,6 +21,9 @@ from judge.services.dispute.rulings import rule_table
 from judge.services.rulebook.conditions import Need
 from judge.services.rulebook.effect_words import EffectWords, Line
 from judge.services.rulebook.pages import hero_catalog
+
+if TYPE_CHECKING:  # a cold start need not load it
+    from judge.rules.ruling_json import RulingJson
 
 MOST = 999
 
@@ -35,28 +39,28 @@ class DamageQuestion:
     returns: int = 0  # how many effects send half back
 
 
-def damage(asked: DamageQuestion, names: tuple[str, str], lang: Lang) -> dict[str, Any]:
-    """The ruling on one Attack: `names` are what attacker and defender are called in its sentences."""
+def damage(question: DamageQuestion, names: tuple[str, str], lang: Lang) -> RulingJson:
+    """The ruling on one Attack. `names` are the names of attacker and defender in its sentences."""
     attacker, defender = names
-    kind = "ultimate" if asked.type == "ultimate" else "offensive"
-    events: list[dict[str, Any]] = [
+    kind = "ultimate" if question.type == "ultimate" else "offensive"
+    events: list[EventEntry] = [
         {"by": attacker, "activate": "attack", "kind": kind, "on": defender,
-         "effects": [{"deal": asked.incoming, "type": asked.type}]}
+         "effects": [{"deal": question.incoming, "type": question.type}]}
     ]  # fmt: skip
-    events += [_card(attacker, {"add": n}, modifier=True) for n in asked.adds]
-    events += [_card(defender, {"prevent": n}) for n in asked.prevents]
-    events += [_card(defender, {"prevent_fraction": "1/2"})] * asked.halves
-    events += [_card(defender, {"return_fraction": "1/2"})] * asked.returns
+    events += [_card(attacker, {"add": n}, modifier=True) for n in question.adds]
+    events += [_card(defender, {"prevent": n}) for n in question.prevents]
+    events += [_card(defender, {"prevent_fraction": "1/2"})] * question.halves
+    events += [_card(defender, {"return_fraction": "1/2"})] * question.returns
     table = {
-        "game": DICE_THRONE, "edition": asked.edition, "mode": "duel",
+        "game": DICE_THRONE, "edition": question.edition, "mode": "duel",
         "players": [{"id": name, "health": MOST, "hand": 99} for name in names],
         "turn": {"active": attacker, "phase": "offensive-roll"}, "events": events,
     }  # fmt: skip
     return rule_table(table, lang)
 
 
-def _card(by: str, effect: dict[str, Any], *, modifier: bool = False) -> dict[str, Any]:
-    event: dict[str, Any] = {"by": by, "play": "card", "card": "instant", "cost": 0, "effects": [effect]}
+def _card(by: str, effect: JsonObject, *, modifier: bool = False) -> EventEntry:
+    event: EventEntry = {"by": by, "play": "card", "card": "instant", "cost": 0, "effects": [effect]}
     return {**event, "modifier": True} if modifier else event
 
 
@@ -73,8 +77,9 @@ class Activation:
     card: str = ""  # the upgrade that gives it
 
 
-def activations(hero_id: str, dice: Sequence[int], lang: Lang) -> list[Activation]:
-    """What five dice activate for a hero: printed abilities and those of the upgrades, met ones first."""
+def find_activations(hero_id: str, dice: Sequence[int], lang: Lang) -> list[Activation]:
+    """The abilities of a hero, printed and upgraded, with whether five dice activate them; those met
+    first."""
     hero = shipped_hero(hero_id)
     if hero is None:
         return []
@@ -84,21 +89,21 @@ def activations(hero_id: str, dice: Sequence[int], lang: Lang) -> list[Activatio
     game = replay(read_table(table, ""), {})
     player = game.seats[0]
     upgraded = {a.id: a for a in hero.abilities.values() if a.kind in ("offensive", "ultimate")}
-    things: list[tuple[Any, str, Needs]] = [(a, "", a.needs) for a in upgraded.values() if a.needs]
-    things += [(upgraded[c.upgrades], words.name(c), c.needs) for c in hero.cards.values()
+    sources: list[tuple[Ability, str, Needs]] = [(a, "", a.needs) for a in upgraded.values() if a.needs]
+    sources += [(upgraded[c.upgrades], words.name(c), c.needs) for c in hero.cards.values()
                if c.upgrades in upgraded and c.needs is not None]  # fmt: skip
     cards: dict[str, Card] = {words.name(c): c for c in hero.cards.values()}
-    found = []
-    for ability, card, needs in things:
-        source = cards[card] if card else ability
+    activations = []
+    for ability, card, needs in sources:
+        source: Card | Ability = cards[card] if card else ability
         tier = highest_tier(game, player, needs, dice) if needs.tiers else 0
         effects = source.tier_effects[tier - 1] if tier and len(source.tier_effects) >= tier else ()
-        found.append(
+        activations.append(
             Activation(words.name(ability), ability.kind, tuple(words.activation(needs)),
                        is_met(game, player, needs, dice), tier,
                        words.lines(effects) + words.lines(source.effects), card)
         )  # fmt: skip
-    return sorted(found, key=lambda one: (not one.is_met, one.kind != "ultimate"))
+    return sorted(activations, key=lambda each: (not each.is_met, each.kind != "ultimate"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +120,7 @@ SEATS = {"2v2": ("left", "right"), "3v3": ("left", "middle", "right")}
 
 
 def targets(mode: str, die: int, lang: Lang) -> Targets:
-    """A roller with opponents on the left and on the right: the seats the die points at."""
+    """The seats that a targeting die points at, for a roller with opponents on the left and on the right."""
     opponents = SEATS[mode]
     edition = newest_describing(DICE_THRONE, mode).id
     mates = ["roller", *(f"mate {n}" for n in range(1, len(opponents)))]
@@ -157,7 +162,7 @@ class UpgradeCost:
 def upgrade_cost(
     level_in_play: int, cost_in_play: int, level: int, cost: int, cp: int, lang: Lang
 ) -> UpgradeCost:
-    """What an upgrade costs over what lies there already."""
+    """What an upgrade costs on top of the one in play."""
     upgrades = {"ability": {"level": level_in_play, "cost": cost_in_play}} if level_in_play > 1 else {}
     ruling = rule_table(
         {"game": DICE_THRONE, "edition": newest(DICE_THRONE).id, "mode": "duel",

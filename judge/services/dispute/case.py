@@ -6,30 +6,34 @@ first asked something; a fault of the file is an InputError then.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from judge.core.errors import InputError, fail
 from judge.core.games import GAME_IDS
+from judge.core.json_types import TableFile
 from judge.core.messages import Lang, Phrasebook, Ref
-from judge.rules.ruling import Ruling, as_json
+from judge.rules.ruling import AnyRuling, as_json
 from judge.schemas.books import short_name
 from judge.schemas.fixtures import rulebook, sentences
 from judge.schemas.shape import at
 from judge.services.dispute.games import Entry, Game, Now, Play, game_of
 
+if TYPE_CHECKING:  # a cold start need not load it
+    from judge.rules.ruling_json import RulingJson
+
 _CONTINUED = ("id", "title", "note", "game", "edition", "mode", "catalogue", "rulings")
 
 
 class Case:
-    """`data` is the table file, `path` its place in a larger one; with `stop`, only the first events are
-    played."""
+    """One table. `data` is the table file, `path` its place in a larger file; with `stop`, only the first
+    events are played."""
 
     def __init__(self, data: Any, path: str = "", stop: int | None = None) -> None:
         self.data, self.path, self.stop = _checked(data, path), path, stop
         self.game: Game[Any, Any, Any] = game_of(data["game"])
-        self._said: dict[Lang, dict[str, Any]] = {}
+        self._said: dict[Lang, RulingJson] = {}
         self._under: dict[str, Case] = {}
         self._cut: dict[int, Case] = {}
 
@@ -45,7 +49,7 @@ class Case:
         return self.game.play(self.table, self.stop)
 
     @property
-    def ruling(self) -> Ruling[Any, Any]:
+    def ruling(self) -> AnyRuling:
         return self._play.ruling
 
     def check(self) -> None:
@@ -54,18 +58,18 @@ class Case:
 
     @property
     def now(self) -> Now[Any, Any]:
-        """The game as it stands while it is still going on."""
+        """The game as it stands, before anything pending is concluded."""
         return self._play.now
 
     @cached_property
-    def beginning(self) -> dict[str, Any]:
+    def beginning(self) -> Mapping[str, Any]:
         """The players before the first event."""
         return self.game.beginning(self.table)
 
     # -- asked ----------------------------------------------------------------------------------------------
 
     def allowed(self, actions: Sequence[Entry]) -> list[bool]:
-        """Which of these events could come next; none of them where one cannot even be read."""
+        """Which of these events could come next; none if any of them cannot be read."""
         try:
             events = self.game.read_actions(self.data, self.table, actions)
         except InputError:
@@ -76,7 +80,7 @@ class Case:
         """The sentences of a language with the names of this table's things."""
         return phrasebook(lang, self.game.names(self.table))
 
-    def said(self, lang: Lang) -> dict[str, Any]:
+    def said(self, lang: Lang) -> RulingJson:
         """The ruling as JSON (docs/files.md), its sentences in a language."""
         if lang not in self._said:
             self._said[lang] = as_json(self.ruling, rulebook(self.game.id), self.phrases(lang))
@@ -99,9 +103,8 @@ class Case:
             self._cut[count] = cut
         return self._cut[count]
 
-    def changed_to(self, data: dict[str, Any]) -> Case:
-        """The case of the same table after a change; what comes before the changed event is not worked out
-        again."""
+    def changed_to(self, data: TableFile) -> Case:
+        """The case of the same table after a change. Cuts before the changed event are reused."""
         changed = Case(data, self.path)
         same = _same_events(self.data, data)
         changed._cut = {count: case for count, case in self._cut.items() if count <= same}
@@ -115,7 +118,7 @@ class Case:
         after.table = self.table
         return after
 
-    def continuation(self) -> dict[str, Any]:
+    def continuation(self) -> TableFile:
         """A table file without events that goes on from here."""
         kept = {key: self.data[key] for key in _CONTINUED if key in self.data}
         return {**kept, **self.game.go_on(self.table, self.stop)}
@@ -130,8 +133,8 @@ def phrasebook(lang: Lang, names: Callable[[Ref, Lang], str]) -> Phrasebook:
     return Phrasebook(lang, sentences(lang), name_of)
 
 
-def _checked(data: Any, path: str) -> dict[str, Any]:
-    """The file as far as both games agree on it."""
+def _checked(data: Any, path: str) -> TableFile:
+    """Check what the files of both games have in common."""
     if not isinstance(data, dict):
         raise fail(path, "expected_mapping")
     if not isinstance(data.get("game"), str) or data["game"] not in GAME_IDS:
@@ -139,20 +142,18 @@ def _checked(data: Any, path: str) -> dict[str, Any]:
     return data
 
 
-def _same_events(one: dict[str, Any], other: dict[str, Any]) -> int:
-    """How many events two table files begin with in common; -1 where they differ in anything else."""
-    keys = (one.keys() | other.keys()) - {"events"}
-    if any(one.get(key) != other.get(key) for key in keys):
+def _same_events(before: TableFile, after: TableFile) -> int:
+    """How many events two table files have in common at the beginning; -1 if anything but events differs."""
+    keys = (before.keys() | after.keys()) - {"events"}
+    if any(before.get(key) != after.get(key) for key in keys):
         return -1
-    pairs = zip(one.get("events") or [], other.get("events") or [], strict=False)
-    return next(
-        (n for n, (mine, theirs) in enumerate(pairs) if mine != theirs),
-        min(len(one.get("events") or []), len(other.get("events") or [])),
-    )
+    old, new = before.get("events") or [], after.get("events") or []
+    pairs = zip(old, new, strict=False)
+    return next((n for n, pair in enumerate(pairs) if pair[0] != pair[1]), min(len(old), len(new)))
 
 
 def case_after(data: Any, path: str, after: int | None) -> Case:
-    """The case of a file after its first events: what follows need not even be readable."""
+    """The case of a file after its first events; the events after them need not be readable."""
     case = Case(data, path)
     if after is None:
         return case

@@ -1,11 +1,12 @@
-"""One table under every rulebook: only what differs, and by which rule."""
+"""Compares the rulings on one table under every rulebook: what differs, and by which rule."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from judge.core.errors import fail
+from judge.core.json_types import JsonObject
 from judge.core.messages import Lang
 from judge.schemas.books import books
 from judge.schemas.fixtures import rulebook
@@ -13,25 +14,50 @@ from judge.schemas.shape import at
 from judge.services.dispute.case import Case
 from judge.services.dispute.rulings import tables_in
 
+if TYPE_CHECKING:  # a cold start need not load it
+    from judge.rules.ruling_json import RulingJson
+
 # What a judge looks at; sentences and steps differ with every number in them.
 COMPARED = ("order", "resolutions", "players", "teams", "turn", "outcome", "may", "lost", "discretion")
 _MISSING = "–"
 
 
-def compare_table(data: Any, lang: Lang = "en", path: str = "") -> dict[str, Any]:
+class Difference(TypedDict):
+    """One place of the ruling and its value under each book."""
+
+    path: str
+    values: JsonObject  # by book
+
+
+class DifferingRule(TypedDict):
+    id: str
+    editions: list[str]
+    text: str
+
+
+class Comparison(TypedDict):
+    """The rulings on one table under every book; `rules` are those that only some of the books rest on."""
+
+    id: str | None
+    game: str
+    editions: list[str]
+    differences: list[Difference]
+    rules: list[DifferingRule]
+
+
+def compare_table(data: Any, lang: Lang = "en", path: str = "") -> Comparison:
     """What differs between the rulings on a table file under each book."""
     return compare(Case(data, path), lang)
 
 
-def compare(case: Case, lang: Lang) -> dict[str, Any]:
-    """`differences`: one entry per place with the value under each book; `rules`: what the books rest on."""
+def compare(case: Case, lang: Lang) -> Comparison:
     editions = _editions(case)
     rulings = [case.under(edition).said(lang) for edition in editions] if editions else [case.said(lang)]
     names = [ruling["edition"] for ruling in rulings]
     flat = [dict(_flat(_compared(ruling))) for ruling in rulings]
-    differences = []
-    for place in dict.fromkeys(place for one in flat for place in one):
-        values = [one.get(place, _MISSING) for one in flat]
+    differences: list[Difference] = []
+    for place in dict.fromkeys(place for leaves in flat for place in leaves):
+        values = [leaves.get(place, _MISSING) for leaves in flat]
         if any(value != values[0] for value in values):
             differences.append({"path": place, "values": dict(zip(names, values, strict=True))})
     return {
@@ -50,18 +76,21 @@ def compare_file(data: Any, lang: Lang = "en") -> Any:
 
 
 def _editions(case: Case) -> list[str]:
-    """The books to compare; none where there is only one."""
+    """The books to compare; none if the game has only one."""
     editions = sorted(book.id for book in books(case.game.id))
     if len(editions) < 2:
         return []
-    if case.data.get("edition", editions[0]) not in editions:  # it is compared, but has to be one
+    if (
+        case.data.get("edition", editions[0]) not in editions
+    ):  # all books are compared, but the file must still name one of them
         raise fail(at(case.path, "edition"), "expected_one_of", words=editions)
     return editions
 
 
-def _compared(ruling: dict[str, Any]) -> dict[str, Any]:
+def _compared(ruling: RulingJson) -> JsonObject:
+    tree: Mapping[str, Any] = ruling
     verdicts = {str(event["n"]): {"verdict": event["verdict"]} for event in ruling["events"]}
-    return {"events": verdicts, **{key: ruling[key] for key in COMPARED if key in ruling}}
+    return {"events": verdicts, **{key: tree[key] for key in COMPARED if key in tree}}
 
 
 def _flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
@@ -77,13 +106,13 @@ def _flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         yield path, value
 
 
-def _rules(case: Case, rulings: list[dict[str, Any]], lang: Lang) -> list[dict[str, Any]]:
-    """Rules that only some of the books rest on, those in which the books differ before all others."""
+def _rules(case: Case, rulings: list[RulingJson], lang: Lang) -> list[DifferingRule]:
+    """Rules that only some of the rulings cite; if the books differ in any of these, only those."""
     cited = [_cited(ruling) for ruling in rulings]
     apart = [
         rule
-        for rule in dict.fromkeys(r for one in cited for r in one)
-        if any(rule not in one for one in cited)
+        for rule in dict.fromkeys(rule for rules in cited for rule in rules)
+        if any(rule not in rules for rules in cited)
     ]
     book = rulebook(case.game.id)
     differing = book.differing
@@ -91,7 +120,9 @@ def _rules(case: Case, rulings: list[dict[str, Any]], lang: Lang) -> list[dict[s
     return [
         {
             "id": rule,
-            "editions": [r["edition"] for r, one in zip(rulings, cited, strict=True) if rule in one],
+            "editions": [
+                ruling["edition"] for ruling, rules in zip(rulings, cited, strict=True) if rule in rules
+            ],
             "text": book.rules[rule].text[lang],
         }
         for rule in sorted(telling)
@@ -99,8 +130,10 @@ def _rules(case: Case, rulings: list[dict[str, Any]], lang: Lang) -> list[dict[s
     ]
 
 
-def _cited(ruling: dict[str, Any]) -> dict[str, None]:
+def _cited(ruling: RulingJson) -> dict[str, None]:
     rules: dict[str, None] = dict.fromkeys(ruling["discretion"])
-    for part in (*ruling["events"], *ruling["steps"]):
-        rules.update(dict.fromkeys(part["rules"]))
+    for event in ruling["events"]:
+        rules.update(dict.fromkeys(event["rules"]))
+    for step in ruling["steps"]:
+        rules.update(dict.fromkeys(step["rules"]))
     return rules

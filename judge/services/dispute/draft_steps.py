@@ -1,23 +1,38 @@
-"""The steps a table went through while it was entered, kept as what each changed: a long game stays small.
+"""The steps in which a table was entered. Each step stores only what it changed, so a long game stays small.
 
-The first step holds the whole table file; every later one the keys that changed, and of the events only the
-piece that was exchanged. `once` is the sender's mark: what was sent twice is done once. Undo, redo
-and pinning make no step; their marks lie beside the first one (`moves`).
+The first step holds the whole table file; every later one holds the keys that changed and, of the events,
+only the part that was exchanged. `once` is a mark from the sender, so that a change sent twice is applied
+once. Undo, redo and pinning make no step; their marks are kept with the first step (`moves`).
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 
-Steps = list[dict[str, Any]]
+from judge.core.json_types import EventEntry, JsonObject, TableFile
+
 MARKS_KEPT = 32
 
 
-def first_step(table: dict[str, Any]) -> Steps:
+class Step(TypedDict, total=False):
+    """What one step changed."""
+
+    table: TableFile  # the whole table, in the first step only
+    once: str
+    set: JsonObject
+    gone: list[str]
+    events: tuple[int, int, list[EventEntry]]  # where, how many were removed, which were inserted
+    moves: list[str]  # marks of undo, redo and pinning, in the first step only
+
+
+Steps = list[Step]
+
+
+def first_step(table: TableFile) -> Steps:
     return [{"table": table}]
 
 
-def table_at(steps: Steps, at: int) -> dict[str, Any]:
+def table_at(steps: Steps, at: int) -> TableFile:
     """The table file after that step."""
     table = dict(steps[0]["table"])
     for step in steps[1 : at + 1]:
@@ -31,8 +46,8 @@ def table_at(steps: Steps, at: int) -> dict[str, Any]:
     return table
 
 
-def step_between(before: dict[str, Any], after: dict[str, Any], once: str = "") -> dict[str, Any]:
-    step: dict[str, Any] = {"once": once} if once else {}
+def step_between(before: TableFile, after: TableFile, once: str = "") -> Step:
+    step: Step = {"once": once} if once else {}
     changed = {k: v for k, v in after.items() if k != "events" and (k not in before or before[k] != v)}
     gone = [key for key in before if key not in after]
     if changed:
@@ -45,15 +60,15 @@ def step_between(before: dict[str, Any], after: dict[str, Any], once: str = "") 
     return step
 
 
-def _exchange(old: list[Any], new: list[Any]) -> list[Any]:
-    """Where the lists part, how many events went, and what came instead."""
+def _exchange(old: list[EventEntry], new: list[EventEntry]) -> tuple[int, int, list[EventEntry]]:
+    """Where the lists begin to differ, how many events were removed there, and which replaced them."""
     start = 0
     while start < min(len(old), len(new)) and old[start] == new[start]:
         start += 1
     end = 0
     while end < min(len(old), len(new)) - start and old[-1 - end] == new[-1 - end]:
         end += 1
-    return [start, len(old) - end - start, new[start : len(new) - end]]
+    return start, len(old) - end - start, new[start : len(new) - end]
 
 
 def is_known(steps: Steps, once: str) -> bool:
@@ -63,8 +78,8 @@ def is_known(steps: Steps, once: str) -> bool:
 
 
 def with_move(steps: Steps, once: str) -> Steps:
-    """The steps with the mark of what made none. The last few are enough: a browser sends in order, so only
-    the newest can come again."""
+    """The steps with the mark of an action that makes no step. The last few marks are enough: a browser sends
+    in order, so only the newest can arrive twice."""
     if not once:
         return steps
     marks = [*steps[0].get("moves", ()), once][-MARKS_KEPT:]

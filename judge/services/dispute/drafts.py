@@ -1,19 +1,19 @@
-"""Tables that judges are entering: begun, changed step by step with undo and redo without end, found again.
+"""Drafts: tables that judges are entering. They are changed step by step with unlimited undo and redo.
 
-A draft is a table file in the making. Whoever has its link may change it; a draft of an event also belongs
-to that event's staff. Pages see frozen copies of the stored drafts.
+Whoever has the link of a draft may change it; a draft of an event also belongs to that event's staff. Pages
+see frozen copies of the stored drafts.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, or_, select
 
 from judge.core.errors import Missing
+from judge.core.json_types import TableFile
 from judge.services.dispute.case import Case
 from judge.services.dispute.draft_steps import first_step, is_known, step_between, table_at, with_move
 from judge.services.event.event_view import AnyEvent, MatchView
@@ -21,13 +21,13 @@ from judge.services.play.calls import find_open, minutes_taken
 from judge.storage.events import Match
 from judge.storage.rulings import TableDraft
 
-NOBODYS_LAST = timedelta(days=30)  # a table that belongs to nobody is forgotten after this
+OWNERLESS_LAST = timedelta(days=30)  # a draft that belongs to nobody is deleted after this
 RECENT = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A table being entered. `table` is the table file as it is shown."""
+    """A table being entered. `table` is its table file after undo and redo."""
 
     id: int
     event_id: int | None
@@ -38,10 +38,10 @@ class Draft:
     can_redo: bool
     started_at: datetime
     changed_at: datetime
-    table: dict[str, Any]
+    table: TableFile
 
 
-def _view(row: TableDraft, table: dict[str, Any] | None = None) -> Draft:
+def _view(row: TableDraft, table: TableFile | None = None) -> Draft:
     return Draft(
         id=row.id or 0,
         event_id=row.event_id,
@@ -56,8 +56,8 @@ def _view(row: TableDraft, table: dict[str, Any] | None = None) -> Draft:
     )
 
 
-def table_of(row: TableDraft) -> dict[str, Any]:
-    """The table file as it is shown."""
+def table_of(row: TableDraft) -> TableFile:
+    """The table file after undo and redo."""
     return table_at(row.steps, row.at)
 
 
@@ -70,7 +70,7 @@ def get_draft(session: Session, draft_id: int) -> Draft:
 
 def begin(
     session: Session,
-    table: dict[str, Any],
+    table: TableFile,
     now: datetime,
     *,
     account_id: int | None = None,
@@ -96,18 +96,18 @@ def begin(
 
 
 def _forget_old(session: Session, now: datetime) -> None:
-    old = select(TableDraft).where(
+    expired = select(TableDraft).where(
         col(TableDraft.account_id).is_(None),
         col(TableDraft.event_id).is_(None),
-        TableDraft.changed_at < now - NOBODYS_LAST,
+        TableDraft.changed_at < now - OWNERLESS_LAST,
         col(TableDraft.is_pinned).is_(False),
     )
-    for draft in session.exec(old.limit(50)).all():
+    for draft in session.exec(expired.limit(50)).all():
         session.delete(draft)
 
 
 class OpenDraft:
-    """A draft that is being changed; `shown` is how it is seen after the last change."""
+    """A draft that is being changed; `shown` is the copy for pages after the last change."""
 
     def __init__(self, session: Session, draft_id: int) -> None:
         row = session.get(TableDraft, draft_id)
@@ -116,18 +116,18 @@ class OpenDraft:
         self._session, self._row, self.shown = session, row, _view(row)
 
     def is_done(self, once: str) -> bool:
-        """This very tap has arrived before."""
+        """Whether this very tap has arrived before."""
         return is_known(self._row.steps, once)
 
     def change(self, case: Case, now: datetime, once: str = "") -> None:
-        """Make this the table. InputError, and nothing happens, if it cannot be ruled then."""
+        """Replace the table. If the new one cannot be ruled, raise InputError and change nothing."""
         row, before = self._row, self.shown.table
         if self.is_done(once) or case.data == before:
             return
         case.check()
-        kept = list(row.steps[: row.at + 1])
-        row.steps = [*kept, step_between(before, case.data, once)]
-        row.at = len(kept)
+        steps = list(row.steps[: row.at + 1])
+        row.steps = [*steps, step_between(before, case.data, once)]
+        row.at = len(steps)
         row.changed_at = now
         self._store(case.data)
 
@@ -144,7 +144,7 @@ class OpenDraft:
             self._store(table_of(row))
 
     def pin(self, once: str = "") -> None:
-        """Keep it at the head of the list, or no longer."""
+        """Pin the draft to the head of the list, or unpin it."""
         if not self.is_done(once):
             self._row.is_pinned, self._row.steps = not self._row.is_pinned, with_move(self._row.steps, once)
             self._store(self.shown.table)
@@ -153,29 +153,29 @@ class OpenDraft:
         self._row.title = title[:120]
         self._store(self.shown.table)
 
-    def _store(self, table: dict[str, Any]) -> None:
+    def _store(self, table: TableFile) -> None:
         self._session.flush()
         self.shown = _view(self._row, table)
 
 
-# -- finding ------------------------------------------------------------------------------------------------
+# -- queries ------------------------------------------------------------------------------------------------
 
 
 def recent(session: Session, account_id: int | None, numbers: list[int]) -> list[Draft]:
-    """This judge's tables, or those this browser remembers: pinned first, then the newest."""
-    mine: ColumnElement[bool] = col(TableDraft.id).in_(numbers)
+    """Drafts of this judge and those this browser remembers: pinned first, then the newest."""
+    own: ColumnElement[bool] = col(TableDraft.id).in_(numbers)
     if account_id is not None:
-        mine = or_(mine, col(TableDraft.account_id) == account_id)
-    return _newest(session, mine)
+        own = or_(own, col(TableDraft.account_id) == account_id)
+    return _newest(session, own)
 
 
 def drafts_of(session: Session, event: AnyEvent) -> list[Draft]:
     return _newest(session, col(TableDraft.event_id) == event.id)
 
 
-def _newest(session: Session, which: ColumnElement[bool]) -> list[Draft]:
+def _newest(session: Session, condition: ColumnElement[bool]) -> list[Draft]:
     order = (col(TableDraft.is_pinned).desc(), col(TableDraft.changed_at).desc())
-    rows = session.exec(select(TableDraft).where(which).order_by(*order).limit(RECENT)).all()
+    rows = session.exec(select(TableDraft).where(condition).order_by(*order).limit(RECENT)).all()
     return [_view(row) for row in rows]
 
 

@@ -1,46 +1,46 @@
-"""Changes to a table file while it is being entered. Each takes a table and returns a new one; whether it can
-be ruled is asked afterwards.
+"""Changes to a table file while it is being entered. Each takes a table and returns a new one; the caller
+checks that it can be ruled.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-Table = dict[str, Any]
+from judge.core.json_types import EventEntry, JsonObject, TableFile
 
 # Where a table file names a player.
 _NAMING = ("by", "on", "target", "whose", "player", "active", "first", "order", "id")
 _NAMED_KEYS = ("oust", "rolls")
 
 
-def events_of(table: Table) -> list[dict[str, Any]]:
+def events_of(table: TableFile) -> list[EventEntry]:
     return list(table.get("events") or [])
 
 
-def with_events(table: Table, events: list[dict[str, Any]]) -> Table:
+def with_events(table: TableFile, events: list[EventEntry]) -> TableFile:
     return {**table, "events": events}
 
 
-def add_event(table: Table, event: dict[str, Any], before: int = 0) -> Table:
-    """At the end, or before the event with this number."""
+def add_event(table: TableFile, event: EventEntry, before: int = 0) -> TableFile:
+    """Add an event at the end, or before the event with this number."""
     events = events_of(table)
     events.insert(before - 1 if 1 <= before <= len(events) else len(events), event)
     return with_events(table, events)
 
 
-def replace_event(table: Table, n: int, event: dict[str, Any]) -> Table:
+def replace_event(table: TableFile, n: int, event: EventEntry) -> TableFile:
     events = events_of(table)
     events[n - 1] = event
     return with_events(table, events)
 
 
-def remove_event(table: Table, n: int) -> Table:
+def remove_event(table: TableFile, n: int) -> TableFile:
     events = events_of(table)
     del events[n - 1]
     return with_events(table, events)
 
 
-def move_event(table: Table, n: int, by: int) -> Table:
+def move_event(table: TableFile, n: int, by: int) -> TableFile:
     events = events_of(table)
     to = n - 1 + by
     if 0 <= to < len(events):
@@ -48,37 +48,37 @@ def move_event(table: Table, n: int, by: int) -> Table:
     return with_events(table, events)
 
 
-def join_events(table: Table, n: int, timing: str) -> Table:
-    """The event and the one before it meet: a `collide` of both, in the order they stand."""
+def join_events(table: TableFile, n: int, timing: str) -> TableFile:
+    """Join the event and the one before it into a `collide`, in their order."""
     events = events_of(table)
     pair = events[n - 2 : n]
-    inner = [one for event in pair for one in event.get("collide") or [event]]
+    inner = [action for event in pair for action in event.get("collide") or [event]]
     events[n - 2 : n] = [{"collide": inner, "timing": timing}]
     return with_events(table, events)
 
 
-def part_events(table: Table, n: int) -> Table:
-    """What met comes one after the other again."""
+def part_events(table: TableFile, n: int) -> TableFile:
+    """Replace a `collide` by its events, one after the other."""
     events = events_of(table)
     events[n - 1 : n] = events[n - 1].get("collide") or [events[n - 1]]
     return with_events(table, events)
 
 
-def set_key(event: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
-    """The event with the key; without it where the value says nothing."""
-    rest = {k: v for k, v in event.items() if k != key}
-    return rest if value in (None, "", [], False) else {**rest, key: value}
+def set_key(event: EventEntry, key: str, value: Any) -> EventEntry:
+    """The event with the key set, or removed if the value is empty."""
+    others = {k: v for k, v in event.items() if k != key}
+    return others if value in (None, "", [], False) else {**others, key: value}
 
 
 # -- players ------------------------------------------------------------------------------------------------
 
 
-def player_ids(table: Table) -> list[str]:
+def player_ids(table: TableFile) -> list[str]:
     return [str(player["id"]) for player in table["players"]]
 
 
-def change_player(table: Table, who: str, **values: Any) -> Table:
-    """Set keys of a player; None takes a key away, so that the value of a fresh game counts."""
+def change_player(table: TableFile, who: str, **values: Any) -> TableFile:
+    """Set keys of a player; None removes a key, which leaves the value of a new game."""
     players = []
     for player in table["players"]:
         if str(player["id"]) == who:
@@ -87,27 +87,27 @@ def change_player(table: Table, who: str, **values: Any) -> Table:
     return {**table, "players": players}
 
 
-def player_of(table: Table, who: str) -> dict[str, Any]:
-    found: dict[str, Any] = next(p for p in table["players"] if str(p["id"]) == who)
-    return found
+def player_of(table: TableFile, who: str) -> JsonObject:
+    player: JsonObject = next(p for p in table["players"] if str(p["id"]) == who)
+    return player
 
 
-def step_count(table: Table, who: str, key: str, now: int, by: int) -> Table:
+def step_count(table: TableFile, who: str, key: str, now: int, by: int) -> TableFile:
     return change_player(table, who, **{key: max(0, now + by)})
 
 
-def step_token(table: Table, who: str, group: str, token: str, now: dict[str, int], by: int) -> Table:
-    """One more or one fewer of a status (or companion) at the start."""
+def step_token(table: TableFile, who: str, group: str, token: str, now: dict[str, int], by: int) -> TableFile:
+    """Give a player one status or companion more or fewer at the start."""
     counts = {**now, token: max(0, now.get(token, 0) + by)}
     return change_player(table, who, **{group: {name: n for name, n in counts.items() if n} or {}})
 
 
-def rename_player(table: Table, old: str, new: str) -> Table:
-    """Call a player something else, wherever the file names them."""
+def rename_player(table: TableFile, old: str, new: str) -> TableFile:
+    """Rename a player wherever the file names them."""
     new = " ".join(new.split())
     if not new or new == old or new in player_ids(table):
         return table
-    parts: Table = {
+    parts: TableFile = {
         key: _renamed(table[key], old, new) for key in ("players", "turn", "events", "claims") if key in table
     }
     if "boars" in table:
@@ -128,21 +128,21 @@ def _renamed(value: Any, old: str, new: str, key: str = "") -> Any:
 # -- the rest of the table ----------------------------------------------------------------------------------
 
 
-def set_top(table: Table, key: str, value: Any) -> Table:
+def set_top(table: TableFile, key: str, value: Any) -> TableFile:
     """A key of the table itself; an empty value takes it away."""
-    rest = {k: v for k, v in table.items() if k != key}
-    return rest if value in (None, "", [], {}) else {**rest, key: value}
+    others = {k: v for k, v in table.items() if k != key}
+    return others if value in (None, "", [], {}) else {**others, key: value}
 
 
-def set_turn(table: Table, **values: Any) -> Table:
+def set_turn(table: TableFile, **values: Any) -> TableFile:
     turn = {
         k: v for k, v in {**(table.get("turn") or {}), **values}.items() if v not in (None, "", [], False)
     }
     return set_top(table, "turn", turn)
 
 
-def set_claim(table: Table, by: str, player: str, final: int | None, of: str = "final") -> Table:
-    """What somebody says a player takes; None withdraws it."""
+def set_claim(table: TableFile, by: str, player: str, final: int | None, of: str = "final") -> TableFile:
+    """Set how much somebody claims that a player takes; None withdraws the claim."""
     claims = [
         c
         for c in table.get("claims") or []
@@ -153,7 +153,7 @@ def set_claim(table: Table, by: str, player: str, final: int | None, of: str = "
     return set_top(table, "claims", claims)
 
 
-def decide_point(table: Table, point: str, letter: str) -> Table:
-    """The head judge's choice at a point the books leave open; no letter leaves it open again."""
+def decide_point(table: TableFile, point: str, letter: str) -> TableFile:
+    """Record the head judge's choice at an open point; an empty letter leaves it open again."""
     rulings = {**(table.get("rulings") or {}), point: letter}
     return set_top(table, "rulings", {k: v for k, v in rulings.items() if v})

@@ -1,6 +1,4 @@
-"""Abilities, cards and statuses by name: what a thing is called, and finding it by two letters of its name in
-any of the three languages.
-"""
+"""Finds abilities, cards and statuses by two or more letters of their name in any of the three languages."""
 
 from __future__ import annotations
 
@@ -10,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from judge.core.json_types import EventEntry, JsonObject
 from judge.core.messages import LANGS, Lang
 from judge.schemas.dice_throne.catalog import (
     hero_ids,
@@ -24,7 +23,10 @@ LEAST_LETTERS, MOST_FOUND = 2, 12
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """kind: offensive | defensive | ultimate | passive | main | roll | instant | upgrade | status."""
+    """An ability, a card or a status.
+
+    kind: offensive | defensive | ultimate | passive | main | roll | instant | upgrade | status.
+    """
 
     id: str
     kind: str
@@ -52,33 +54,35 @@ def folded(text: str) -> str:
     return "".join(c for c in plain if not unicodedata.combining(c) and (c.isalnum() or c.isspace()))
 
 
-def find_things(typed: str, own: dict[str, Any] | None, hero: str = "") -> list[Thing]:
-    """Things with a word that begins like this, in any language: this hero's first, beginnings first."""
-    wanted = folded(typed).strip()
-    if len(wanted) < LEAST_LETTERS:
+def find_things(typed: str, own: JsonObject | None, hero: str = "") -> list[Thing]:
+    """Things whose name contains the typed letters, in any language. This hero's come first, then those
+    whose name or a word of it begins with the letters."""
+    letters = folded(typed).strip()
+    if len(letters) < LEAST_LETTERS:
         return []
-    found = []
+    matches = []
     for thing in [*_own(own or {}), *shipped_things()]:
-        places = [_place(folded(name), wanted) for _, name in thing.names]
+        places = [_place(folded(name), letters) for _, name in thing.names]
         best = min((p for p in places if p is not None), default=None)
         if best is not None:
-            found.append(((thing.hero != hero, best, thing.id), thing))
-    found.sort(key=lambda pair: pair[0])
-    return [thing for _, thing in found][:MOST_FOUND]
+            matches.append(((thing.hero != hero, best, thing.id), thing))
+    matches.sort(key=lambda pair: pair[0])
+    return [thing for _, thing in matches][:MOST_FOUND]
 
 
-def _place(name: str, wanted: str) -> int | None:
-    if name.startswith(wanted):
+def _place(name: str, letters: str) -> int | None:
+    """Where the name has the letters: 0 at its beginning, 1 at the beginning of a word, 2 elsewhere."""
+    if name.startswith(letters):
         return 0
-    if f" {wanted}" in f" {name}":
+    if f" {letters}" in f" {name}":
         return 1
-    return 2 if wanted in name else None
+    return 2 if letters in name else None
 
 
 class Things:
-    """Everything that has a name at a table: its own catalogue, read once, and the shipped one."""
+    """Everything with a name at one table: its own catalogue, read once, and the shipped one."""
 
-    def __init__(self, own: dict[str, Any] | None) -> None:
+    def __init__(self, own: JsonObject | None) -> None:
         self.own = _own(own or {})
 
     def like(self, thing_id: str) -> list[Thing]:
@@ -86,29 +90,29 @@ class Things:
         return [*(thing for thing in self.own if thing.id == thing_id), *_by_id().get(thing_id, ())]
 
 
-def find_status(typed: str, own: dict[str, Any]) -> str:
-    """The id of a status by its id or its name in any language; a new one where nobody knows it."""
-    wanted = folded(typed.replace("-", " "))
+def find_status(typed: str, own: JsonObject) -> str:
+    """The id of the status with this id or this name in any language; a new id if there is none."""
+    name = folded(typed.replace("-", " "))
     for thing in [*_own(own), *shipped_things()]:
         names = [thing.id.replace("-", " "), *(name for _, name in thing.names)]
-        if thing.kind == "status" and wanted in map(folded, names):
+        if thing.kind == "status" and name in map(folded, names):
             return thing.id
     return "-".join(typed.casefold().split())
 
 
 @cache
 def shipped_things() -> tuple[Thing, ...]:
-    made: list[Thing] = []
+    things: list[Thing] = []
     for hero_id in hero_ids():
         hero = shipped_hero(hero_id)
         assert hero is not None, "listed by its file"
-        made += [_thing(a, a.kind, hero_id) for a in hero.abilities.values()]
-        made += [_thing(c, c.kind, hero_id) for c in hero.cards.values()]
-    made += [_thing(card, card.kind) for card in shipped_cards().values()]
-    made += [
+        things += [_thing(a, a.kind, hero_id) for a in hero.abilities.values()]
+        things += [_thing(c, c.kind, hero_id) for c in hero.cards.values()]
+    things += [_thing(card, card.kind) for card in shipped_cards().values()]
+    things += [
         _thing(s, "status", s.owners[0] if len(s.owners) == 1 else "") for s in shipped_statuses().values()
     ]
-    return tuple(made)
+    return tuple(things)
 
 
 @cache
@@ -119,18 +123,18 @@ def _by_id() -> dict[str, list[Thing]]:
     return things
 
 
-def _own(data: dict[str, Any]) -> list[Thing]:
+def _own(data: JsonObject) -> list[Thing]:
     """The things of a table's own catalogue."""
     if not data:
         return []
     own = read_catalogue(data, "catalogue")
-    made = [_thing(a, a.kind) for a in own.abilities.values()]
-    made += [_thing(c, c.kind) for c in own.cards.values()]
-    made += [_thing(s, "status") for s in own.statuses.values()]
+    things = [_thing(a, a.kind) for a in own.abilities.values()]
+    things += [_thing(c, c.kind) for c in own.cards.values()]
+    things += [_thing(s, "status") for s in own.statuses.values()]
     for hero in own.heroes.values():
-        made += [_thing(a, a.kind, hero.id) for a in hero.abilities.values()]
-        made += [_thing(c, c.kind, hero.id) for c in hero.cards.values()]
-    return made
+        things += [_thing(a, a.kind, hero.id) for a in hero.abilities.values()]
+        things += [_thing(c, c.kind, hero.id) for c in hero.cards.values()]
+    return things
 
 
 def _thing(entry: Any, kind: str, hero: str = "") -> Thing:
@@ -147,13 +151,13 @@ def _thing(entry: Any, kind: str, hero: str = "") -> Thing:
     )
 
 
-def event_with(thing: Thing, who: str, rival: str | None) -> dict[str, Any]:
-    """The event this thing is most likely entered for."""
+def event_with(thing: Thing, who: str, rival: str | None) -> EventEntry:
+    """The most likely event with this thing."""
     verbs = {"defensive": "defend", "passive": "resolve", "status": "spend", "upgrade": "upgrade"}
     verb = verbs.get(thing.kind, "activate" if thing.kind in ("offensive", "ultimate") else "play")
     if verb == "upgrade":
         return {"by": who, "upgrade": thing.upgrades, "level": thing.level}
-    event: dict[str, Any] = {"by": who, verb: thing.id}
+    event: EventEntry = {"by": who, verb: thing.id}
     if verb == "activate" and rival:
         event["on"] = rival
     return event

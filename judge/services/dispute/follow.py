@@ -1,20 +1,23 @@
-"""A game followed event by event: every player's board after the first `after` events, what the last of them
+"""Follows a game event by event: every player's board after the first `after` events, what the last of them
 changed, and where the turn stands.
 
-Dice Throne boards are taken while the table is still open: damage that waits is not yet taken off, because
-somebody may still answer it. A table without events so far shows how it began.
+Pending damage of Dice Throne is not yet subtracted, because somebody may still answer it. A table without
+events shows how it began.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from judge.core.messages import Lang
 from judge.rules.ruling import Report
 from judge.services.dispute.case import Case
 from judge.services.dispute.games import Now
-from judge.services.dispute.repair import repair
+from judge.services.dispute.repair import Repair, repair
+
+if TYPE_CHECKING:  # a cold start need not load it
+    from judge.rules.ruling_json import EventJson, StepJson
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +48,8 @@ class Moment:
     boards: list[Board]
     turn: Report
     teams: dict[str, int]
-    says: dict[str, Any] | None  # the verdict on the last of these events
-    steps: list[dict[str, Any]]  # what it led to
+    says: EventJson | None  # the verdict on the last of these events
+    steps: list[StepJson]  # what it led to
 
 
 def follow(case: Case, after: int | None, lang: Lang) -> Moment:
@@ -72,12 +75,12 @@ def _now(case: Case, after: int) -> Now[Any, Any]:
 
 def _board(dials: tuple[str, ...], who: str, now: Report, before: Report, active: str) -> Board:
     caps: dict[str, int] = getattr(now, "caps", {})
-    shown = []
+    values = []
     for what in dials:
-        value, was = getattr(now, what), getattr(before, what)
+        value, old = getattr(now, what), getattr(before, what)
         if value is not None and (value or what != "hundreds"):
-            shown.append(Dial(what, value, value - (value if was is None else was), caps.get(what)))
-    return Board(who, now, shown, active == who, _tokens_changed(now, before))
+            values.append(Dial(what, value, value - (value if old is None else old), caps.get(what)))
+    return Board(who, now, values, active == who, _tokens_changed(now, before))
 
 
 def _tokens_changed(now: Report, before: Report) -> dict[str, int]:
@@ -91,9 +94,7 @@ def _tokens_changed(now: Report, before: Report) -> dict[str, int]:
     return changed
 
 
-def mend(
-    case: Case, after: int, lang: Lang, *, illegal: int | None = None, shows: Any = None
-) -> dict[str, Any]:
-    """The changes that mend the table at this moment: if event `illegal` should not have counted, or if the
-    table shows something else than it should."""
+def mend(case: Case, after: int, lang: Lang, *, illegal: int | None = None, shows: Any = None) -> Repair:
+    """The changes that put the table right at this moment, when event `illegal` should not have counted or
+    the table shows something else than it should."""
     return repair(case.cut(after), shows, illegal, lang, "shows")

@@ -1,7 +1,7 @@
-"""What the dispute room asks of a game: one record per game, in one registry.
+"""What each game offers to the dispute room: one record per game, in one registry.
 
-A record is loaded when its game is first asked for, so that a cold `judge rule` on a table of one game never
-imports the other. What a game is called and which ids there are: judge.core.games.
+A record is loaded when its game is first needed, so that a cold `judge rule` on a table of one game never
+imports the other. Ids and names of the games are in judge.core.games.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from judge.core.games import DICE_FORGE, DICE_THRONE
+from judge.core.json_types import TableFile
 from judge.core.messages import Lang, Ref
 from judge.rules.ruling import Report, Ruling
 
@@ -31,15 +32,15 @@ class Now(Generic[P, R]):
 
 
 class Play(Protocol[P, R]):
-    """The events of one table, played through. Every answer is worked out once."""
+    """One table with its events played. Each result is worked out once."""
 
     @property
-    def ruling(self) -> Ruling[P, R]:
-        """What the rules say; whatever is pending when the events end is concluded."""
+    def ruling(self) -> Ruling[P, R, Any]:
+        """The ruling; anything pending when the events end is concluded."""
 
     @property
     def now(self) -> Now[P, R]:
-        """The game while it is still going on: what is pending can still be answered."""
+        """The game as it stands: anything pending can still be answered."""
 
     def allows(self, actions: Sequence[Any]) -> list[bool]:
         """Which of these events could be done now, each by itself."""
@@ -56,8 +57,8 @@ class Game(Generic[T, P, R]):
     cut: Callable[[T, int], T]  # the table with its first events only
     beginning: Callable[[T], dict[str, P]]  # the players before the first event
     read_actions: Callable[[Any, T, Sequence[Entry]], Sequence[Any]]  # events that could come next
-    go_on: Callable[[T, int | None], dict[str, Any]]  # the table file that continues the game
-    counting: Callable[[T, int], Ruling[P, R]] | None  # the ruling as if an illegal event had counted
+    go_on: Callable[[T, int | None], TableFile]  # the table file that continues the game
+    counting: Callable[[T, int], Ruling[P, R, Any]] | None  # the ruling as if an illegal event had counted
     looks_ahead: bool  # an event may depend on one that is entered after it
     deals_damage: bool  # the answer to a dispute is who takes how much
     has_heroes: bool  # players have heroes with abilities and cards, and a table may bring its own catalogue
@@ -80,5 +81,5 @@ _LOADERS: dict[str, Callable[[], Game[Any, Any, Any]]] = {DICE_THRONE: _dice_thr
 
 
 def game_of(game_id: str) -> Game[Any, Any, Any]:
-    """The record of a game; KeyError where there is no such game."""
+    """The record of a game; KeyError if there is no such game."""
     return _LOADERS[game_id]()

@@ -1,15 +1,16 @@
-"""Rulings that were kept: shown for ever as they were given, appealed, decided, marked as precedents, ruled
-again beside what was ruled, and exported as cases.
+"""Kept rulings: storing, searching and exporting them, appeals, precedents, and ruling again by today's
+rules.
 
-Only the appeal and the mark of a precedent come later; table file and answer never change.
+Only the appeal and the precedent mark can change later; the table file and the ruling never do.
 """
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from sqlalchemy import ColumnElement
 from sqlalchemy.orm import defer
@@ -19,6 +20,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 from judge import __version__
 from judge.core.errors import Conflict, InputError, Missing, Refused
 from judge.core.games import DICE_THRONE
+from judge.core.json_types import EventEntry, JsonObject, TableFile
 from judge.core.messages import LANGS, Lang, Message, Phrasebook, Ref
 from judge.rules.expectations import Difference, differences
 from judge.services.dispute.case import Case, phrasebook
@@ -31,10 +33,24 @@ from judge.services.rulebook.heroes import catalogue
 from judge.storage.events import Match, Round, Staff
 from judge.storage.rulings import KeptRuling
 
+if TYPE_CHECKING:  # a cold start need not load it
+    from judge.rules.ruling_json import RulingJson
+
 OUTCOMES = ("upheld", "changed")
 MOST_SHOWN = 100
-MOST_COMPARED = 400  # with a new table, by what was used at both
-LEAST_ALIKE = 3  # one thing and one hero, or two things
+MOST_COMPARED = 400  # how many kept rulings are compared with a new table
+LEAST_ALIKE = 3  # one thing and one hero in common, or two things
+
+
+class Appeal(TypedDict):
+    """An appeal to the head judge; `outcome` is None until it is decided."""
+
+    by: str
+    why: str
+    outcome: str | None
+    says: NotRequired[str]
+    decided_by: NotRequired[str]
+    decided_at: NotRequired[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +64,16 @@ class Kept:
     title: str
     players: list[str]
     edition: str
-    table: dict[str, Any]
-    rulings: dict[str, Any]  # language -> ruling
-    names: dict[str, Any] | None  # language -> what the things on the table were called
+    table: TableFile
+    rulings: Mapping[str, RulingJson]  # by language
+    names: Mapping[str, Mapping[str, str]] | None  # by language: -> what the things on the table were called
     product_version: str
     account_id: int | None
     ruled_by: str
     ruled_at: datetime
     minutes: int
     is_precedent: bool
-    appeal: dict[str, Any] | None
+    appeal: Appeal | None
     version: int
 
 
@@ -86,9 +102,9 @@ def keep(
     title: str = "",
     minutes: int = 0,
 ) -> Change[KeptRuling]:
-    """Store the table with its ruling in every language, and say where it was given."""
+    """Store the table with its ruling in every language, and the round and table where it was given."""
     table = case.data
-    rulings: dict[str, dict[str, Any]] = {lang: case.said(lang) for lang in LANGS}
+    rulings = {lang: case.said(lang) for lang in LANGS}
     match = session.get(Match, match_id) if match_id else None
     round_ = session.get(Round, match.round_id) if match else None
     kept = KeptRuling(
@@ -121,8 +137,8 @@ def keep(
     return recording.change.giving(kept)
 
 
-def _names_in(case: Case, ruling: dict[str, Any], lang: Lang) -> dict[str, str]:
-    """What the heroes, tokens, companions and upgraded abilities on the table are called."""
+def _names_in(case: Case, ruling: RulingJson, lang: Lang) -> dict[str, str]:
+    """The names of the heroes, tokens, companions and upgraded abilities on the table."""
     book = case.phrases(lang)
     kinds = {"statuses": "status", "companions": "companion", "upgrades": "ability"}
     names: dict[str, str] = {}
@@ -135,8 +151,8 @@ def _names_in(case: Case, ruling: dict[str, Any], lang: Lang) -> dict[str, str]:
 
 
 def phrases(kept: Kept, lang: Lang) -> Phrasebook:
-    """The sentences of a language with the names that the ruling was kept with. A ruling without any, kept by
-    an older release, takes today's names; where its table can no longer be read, it shows ids."""
+    """The sentences of a language with the names stored with the ruling. Rulings kept by an older release
+    have none: they use today's names, or ids if today's rules cannot read the table."""
     if kept.names is None:
         try:
             return Case(kept.table).phrases(lang)
@@ -146,8 +162,9 @@ def phrases(kept: Kept, lang: Lang) -> Phrasebook:
     return phrasebook(lang, lambda ref, _: names.get(ref.id, ref.id.replace("-", " ")))
 
 
-def words_in(table: dict[str, Any], ruling: dict[str, Any], title: str) -> str:
-    """What a search looks through: players, heroes, things in all languages, rules, title and note."""
+def words_in(table: TableFile, ruling: RulingJson, title: str) -> str:
+    """The text that searches look through: players, heroes, things in all languages, rules, title and
+    note."""
     things = _things(table)
     words = [title, str(table.get("title") or ""), str(table.get("note") or "")]
     for player in table["players"]:
@@ -161,16 +178,17 @@ def words_in(table: dict[str, Any], ruling: dict[str, Any], title: str) -> str:
     return " ".join(dict.fromkeys(folded(w.replace("-", " ")) for w in words if w))
 
 
-def _things(table: dict[str, Any]) -> Things:
-    """What has a name at a table; a catalogue of its own that can no longer be read gives none."""
+def _things(table: TableFile) -> Things:
+    """Everything with a name at the table; its own catalogue is left out if it can no longer be read."""
     try:
         return Things(table.get("catalogue"))
     except InputError:
         return Things(None)
 
 
-def _single(table: dict[str, Any]) -> list[dict[str, Any]]:
-    return [one for event in table.get("events") or [] for one in event.get("collide") or [event]]
+def _single(table: TableFile) -> list[EventEntry]:
+    """The events of a table, with the actions of a collision one by one."""
+    return [action for event in table.get("events") or [] for action in event.get("collide") or [event]]
 
 
 def get_kept(session: Session, key: str) -> Kept:
@@ -185,7 +203,7 @@ def _row(session: Session, key: str) -> KeptRuling:
 
 
 def _own(session: Session, event: AnyEvent, key: str) -> KeptRuling:
-    """A ruling of this event; nobody else writes to the event until this is done."""
+    """Lock the event and return one of its rulings."""
     hold(session, event)
     row = _row(session, key)
     if row.event_id != event.id:
@@ -193,23 +211,23 @@ def _own(session: Session, event: AnyEvent, key: str) -> KeptRuling:
     return row
 
 
-def rule_again(kept: Kept, lang: Lang) -> tuple[dict[str, Any], list[Difference]]:
-    """The ruling by today's rules, and where it departs from what was ruled; InputError if today's rules
-    cannot read its table."""
+def rule_again(kept: Kept, lang: Lang) -> tuple[RulingJson, list[Difference]]:
+    """The ruling by today's rules, and where it differs from the kept one; InputError if today's rules cannot
+    read the table."""
     now = Case(kept.table).said(lang)
     then = kept.rulings[lang]
-    told = {"events": [{"verdict": e["verdict"]} for e in then["events"]]}
-    told |= {key: then[key] for key in DECIDING if key in then}
-    return now, list(differences(told, now))
+    decided: JsonObject = {"events": [{"verdict": event["verdict"]} for event in then["events"]]}
+    decided |= {key: value for key, value in then.items() if key in DECIDING}
+    return now, list(differences(decided, now))
 
 
-# -- afterwards ---------------------------------------------------------------------------------------------
+# -- appeals, precedents ------------------------------------------------------------------------------------
 
 
 def appeal(
     session: Session, event: AnyEvent, actor: Actor, key: str, by: str, why: str, now: datetime
 ) -> Change[None]:
-    """A player, or all of them, ask the head judge."""
+    """Record that a player, or all of them, appeal to the head judge."""
     kept = _own(session, event, key)
     by = by or ", ".join(kept.players)
     if kept.appeal is not None:
@@ -223,7 +241,7 @@ def appeal(
 def decide(
     session: Session, event: AnyEvent, actor: Actor, key: str, outcome: str, why: str, now: datetime
 ) -> Change[None]:
-    """The head judge's answer to an appeal: upheld, or changed (the new ruling is a kept one of its own)."""
+    """Record the head judge's answer to an appeal: upheld, or changed (the new ruling is kept separately)."""
     kept = _own(session, event, key)
     if kept.appeal is None or kept.appeal.get("outcome"):
         raise Refused(Message("ruling_no_appeal"))
@@ -241,22 +259,22 @@ def decide(
 
 
 def mark_precedent(
-    session: Session, event: AnyEvent, actor: Actor, key: str, is_one: bool, version: int | None = None
+    session: Session, event: AnyEvent, actor: Actor, key: str, is_precedent: bool, version: int | None = None
 ) -> Change[None]:
-    """Others are to rule likewise, or no longer; `version` is the one its page showed."""
+    """Mark a ruling as a precedent, or remove the mark; `version` is the one its page showed."""
     kept = _own(session, event, key)
     check_version(kept, kept.version if version is None else version, Message("changed_meanwhile"))
-    what = "ruling.precedent" if is_one else "ruling.no-precedent"
-    with changing(session, event, actor, what, kept) as recording:
-        kept.is_precedent = is_one
+    action = "ruling.precedent" if is_precedent else "ruling.no-precedent"
+    with changing(session, event, actor, action, kept) as recording:
+        kept.is_precedent = is_precedent
     return recording.change
 
 
-# -- finding ------------------------------------------------------------------------------------------------
+# -- queries ------------------------------------------------------------------------------------------------
 
 
-def _mine(events: list[int], account_id: int | None) -> SelectOfScalar[KeptRuling]:
-    """Rulings of these events and one's own; precedents first, then the newest."""
+def _visible(events: list[int], account_id: int | None) -> SelectOfScalar[KeptRuling]:
+    """Rulings of these events and of this account; precedents first, then the newest."""
     own: ColumnElement[bool] = col(KeptRuling.event_id).in_(events)
     if account_id is not None:
         own = or_(own, col(KeptRuling.account_id) == account_id)
@@ -265,26 +283,26 @@ def _mine(events: list[int], account_id: int | None) -> SelectOfScalar[KeptRulin
 
 
 def events_of(session: Session, account_id: int) -> list[int]:
-    """The events on whose staff somebody is."""
+    """The events on whose staff an account is."""
     return list(session.exec(select(Staff.event_id).where(Staff.account_id == account_id)).all())
 
 
 def search(session: Session, events: list[int], account_id: int | None, typed: str = "") -> list[Kept]:
-    """Those that hold every word."""
-    query = _mine(events, account_id)
+    """Rulings whose text has every word."""
+    query = _visible(events, account_id)
     for word in folded(typed.replace("-", " ")).split():
         query = query.where(col(KeptRuling.words).contains(word, autoescape=True))
     return [_view(row) for row in session.exec(query.limit(MOST_SHOWN)).all()]
 
 
-def subject_of(table: dict[str, Any]) -> tuple[set[str], set[str]]:
-    """What a table is about: the things that were used, and the heroes."""
+def subject_of(table: TableFile) -> tuple[set[str], set[str]]:
+    """What a table is about: the things used, and the heroes."""
     things = {str(event.get(verb_of(event))) for event in _single(table)}
     return things, {str(p["hero"]) for p in table["players"] if p.get("hero")}
 
 
 def similar(
-    session: Session, events: list[int], account_id: int | None, table: dict[str, Any], most: int = 3
+    session: Session, events: list[int], account_id: int | None, table: TableFile, most: int = 3
 ) -> list[Similar]:
     """Earlier rulings on the same things: precedents first, then the most alike."""
     things, heroes = subject_of(table)
@@ -292,23 +310,24 @@ def similar(
         return []
 
     def likeness(kept: KeptRuling) -> int:
-        theirs, same = subject_of(kept.table)
-        return 2 * len(things & theirs) + len(heroes & same)
+        other_things, other_heroes = subject_of(kept.table)
+        return 2 * len(things & other_things) + len(heroes & other_heroes)
 
     # The answers in three languages are most of a row; a list of links needs none of them.
-    query = _mine(events, account_id).where(KeptRuling.game == table["game"])
+    query = _visible(events, account_id).where(KeptRuling.game == table["game"])
     light = query.options(defer(KeptRuling.rulings))  # type: ignore[arg-type]  # a column to SQLAlchemy
     rows = session.exec(light.limit(MOST_COMPARED)).all()
-    found = [(score, kept) for kept in rows if (score := likeness(kept)) >= LEAST_ALIKE]
-    found.sort(key=lambda pair: (not pair[1].is_precedent, -pair[0]))
+    alike = [(score, kept) for kept in rows if (score := likeness(kept)) >= LEAST_ALIKE]
+    alike.sort(key=lambda pair: (not pair[1].is_precedent, -pair[0]))
     return [
         Similar(kept.key, kept.title or " – ".join(kept.players), kept.is_precedent, kept.ruled_at)
-        for _, kept in found[:most]
+        for _, kept in alike[:most]
     ]
 
 
-def as_cases(rulings: list[Kept]) -> dict[str, Any]:
-    """Kept rulings as tables with `expect`: `judge check` passes on the file as long as the rules stand."""
+def as_cases(rulings: list[Kept]) -> JsonObject:
+    """Kept rulings as tables with `expect`; `judge check` passes on the file as long as the rules stay the
+    same."""
     tables = []
     for kept in rulings:
         table = {**kept.table, "id": kept.key, **({"title": kept.title} if kept.title else {})}

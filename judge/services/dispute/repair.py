@@ -1,19 +1,24 @@
-"""Mending a table: what it shows against what it should show, as changes of dials, tokens, cards and boards.
+"""Repairs a table: the changes of dials, tokens, cards and boards that lead from what it shows to what it
+should.
 
-Only what the shown file names is looked at; a list of tokens, though, is taken to be all there are.
-A token that lies with the wrong player and cards in the wrong pile are moved, not taken away and given anew.
+Only what the shown file names is compared; a list of tokens counts as complete. A token with the wrong player
+and cards in the wrong pile are moved, not removed and given again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from judge.core.errors import fail
+from judge.core.json_types import EventEntry, JsonObject
 from judge.core.messages import Lang, Message, Phrasebook, Ref
 from judge.schemas.shape import at, counts, listing, mapping, number
 from judge.services.dispute.case import Case
+
+if TYPE_CHECKING:  # a cold start need not load it
+    from judge.rules.ruling_json import RulingJson
 
 DIALS = ("health", "cp", "gold", "sun", "moon", "glory")
 CARDS = ("hand", "deck", "discard")
@@ -21,7 +26,7 @@ TOKENS = ("statuses", "companions", "tokens")
 BOARD = ("upgrades", "limits", "hundreds", "side", "island", "hammer", "dice", "shown")
 LISTS = ("feats", "removed")
 ALL_KEYS = (*DIALS, *CARDS, *TOKENS, *BOARD, *LISTS)
-# Said with a change, but nothing that lies on the table changes with it.
+# Keys a player may have that change nothing on the table.
 _NOT_SHOWN = ("id", "hero", "team", "die", "caps", "aged", "foreign")
 _ORDER = ("dial", "token", "card", "board")
 
@@ -37,7 +42,7 @@ class Change:
     size: int = 1
     to: str = ""  # whom it goes to, where something is moved
 
-    def as_json(self, phrases: Phrasebook) -> dict[str, Any]:
+    def as_json(self, phrases: Phrasebook) -> JsonObject:
         moved = {"to_player": self.to} if self.to else {}
         return {
             "kind": self.kind, "player": self.player, "what": self.what, "from": self.before,
@@ -45,8 +50,25 @@ class Change:
         }  # fmt: skip
 
 
-def repair_file(data: Any, lang: Lang = "en") -> dict[str, Any]:
-    """`{table: ..., shows: ..., illegal: 3}` in one file, as a program sends it."""
+class Repair(TypedDict):
+    """The changes that put a table right, shortest first."""
+
+    id: str | None
+    game: str
+    changes: list[JsonObject]
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What lies on the table, by player and by team."""
+
+    players: Mapping[str, JsonObject]
+    teams: Mapping[str, int]
+
+
+def repair_file(data: Any, lang: Lang = "en") -> Repair:
+    """Repair the table of a file `{table: ..., shows: ..., illegal: 3}`."""
     entry = mapping(data, "", ("table", "shows", "illegal"))
     if "table" not in entry:
         raise fail("table", "key_missing")
@@ -59,8 +81,9 @@ def repair_file(data: Any, lang: Lang = "en") -> dict[str, Any]:
 
 def repair(
     case: Case, shows: Any = None, illegal: int | None = None, lang: Lang = "en", path: str = ""
-) -> dict[str, Any]:
-    """The changes that lead from what is shown (or from event `illegal` counted) to what should be."""
+) -> Repair:
+    """The changes that lead from what the table shows, or from event `illegal` counted, to what it should
+    show."""
     case.check()  # a fault of the table is named before one of what it shows
     if shows is None and illegal is None:
         raise fail("shows", "key_missing")
@@ -83,40 +106,40 @@ def repair(
 # ------------------------------------------------------------------ that event was illegal
 
 
-def _event_of(data: Any, n: int) -> dict[str, Any]:
+def _event_of(data: Any, n: int) -> EventEntry:
     events = data.get("events") if isinstance(data, dict) else None
     if not isinstance(events, list) or not 1 <= n <= len(events):
         raise fail("illegal", "expected_event_number", high=len(events) if isinstance(events, list) else 0)
-    event: dict[str, Any] = mapping(events[n - 1], at("events", n))
+    event: EventEntry = mapping(events[n - 1], at("events", n))
     return event
 
 
 def _taken_back(data: Any, n: int) -> Any:
-    """The same table without what event n did; the others keep their numbers."""
+    """The same table without the effect of event n; the other events keep their numbers."""
     event = _event_of(data, n)
     players = listing(data.get("players"), "players")
-    someone = event.get("by") or mapping(players[0], at("players", 1)).get("id")
-    nothing = {"by": someone, "does": "taken back"}
+    player = event.get("by") or mapping(players[0], at("players", 1)).get("id")
+    nothing = {"by": player, "does": "taken back"}
     return {**data, "events": [*data["events"][: n - 1], nothing, *data["events"][n:]]}
 
 
-def _counted(case: Case, n: int, lang: Lang) -> dict[str, Any]:
-    """The state with event n counted, legal or not."""
+def _counted(case: Case, n: int, lang: Lang) -> Shown:
+    """The state if event n counts, legal or not."""
     ruling = case.said(lang)
     verdict = next((e["verdict"] for e in ruling["events"] if e["n"] == n), "legal")
     if verdict == "legal" or case.game.counting is None:
-        return ruling
+        return Shown(ruling["players"], ruling.get("teams", {}))
     counted = case.game.counting(case.table, n)
     players = {name: player.as_json() for name, player in counted.players.items()}
-    return {"players": players, "teams": counted.extra["teams"]}
+    return Shown(players, counted.extra.teams)
 
 
 # ------------------------------------------------------------------ what the table shows
 
 
-def _read_shown(shows: Any, should: dict[str, Any], path: str) -> dict[str, Any]:
+def _read_shown(shows: Any, should: RulingJson, path: str) -> Shown:
     entry = mapping(shows, path, ("players", "teams", "id", "title", "note", "game"))
-    players: dict[str, Any] = {}
+    players: dict[str, JsonObject] = {}
     for name, state, here in _shown_players(entry.get("players", {}), at(path, "players")):
         if name not in should["players"]:
             raise fail(here, "expected_one_of", words=list(should["players"]))
@@ -125,11 +148,11 @@ def _read_shown(shows: Any, should: dict[str, Any], path: str) -> dict[str, Any]
     for name in teams:
         if name not in should.get("teams", {}):
             raise fail(at(at(path, "teams"), name), "expected_one_of", words=list(should.get("teams", {})))
-    return {"players": players, "teams": teams}
+    return Shown(players, teams)
 
 
 def _shown_players(value: Any, path: str) -> Iterator[tuple[str, Any, str]]:
-    """By id, or as a list like the table file's own."""
+    """The shown players by id; the file may also list them as a table file does."""
     if isinstance(value, list):
         for n, item in enumerate(value, start=1):
             here = at(path, n)
@@ -142,9 +165,9 @@ def _shown_players(value: Any, path: str) -> Iterator[tuple[str, Any, str]]:
             yield str(name), item, at(path, str(name))
 
 
-def _read_player(value: Any, path: str) -> dict[str, Any]:
+def _read_player(value: Any, path: str) -> JsonObject:
     state = mapping(value, path, (*ALL_KEYS, *_NOT_SHOWN))
-    shown: dict[str, Any] = {}
+    shown: JsonObject = {}
     for key, item in state.items():
         here = at(path, key)
         if key in (*DIALS, *CARDS, "hundreds"):
@@ -163,9 +186,9 @@ def _read_player(value: Any, path: str) -> dict[str, Any]:
 # ------------------------------------------------------------------ the changes
 
 
-def _changes(shown: dict[str, Any], should: dict[str, Any]) -> Iterator[Change]:
+def _changes(shown: Shown, should: RulingJson) -> Iterator[Change]:
     is_team_game = bool(should.get("teams"))
-    for name, state in shown["players"].items():
+    for name, state in shown.players.items():
         right = should["players"][name]
         for key in DIALS:
             if key in state and not (is_team_game and key == "health"):
@@ -177,10 +200,10 @@ def _changes(shown: dict[str, Any], should: dict[str, Any]) -> Iterator[Change]:
         for key in LISTS:
             if key in state:
                 yield from _list(name, key, state[key], right.get(key) or [])
-    for team, health in shown.get("teams", {}).items():
+    for team, health in shown.teams.items():
         yield from _dial(team, "health", health, should["teams"][team])
     for key in TOKENS:
-        yield from _tokens(key, shown["players"], should["players"])
+        yield from _tokens(key, shown.players, should["players"])
 
 
 def _word(what: str) -> Message:
@@ -194,8 +217,8 @@ def _dial(player: str, what: str, before: int, after: int) -> Iterator[Change]:
         yield Change("dial", player, what, before, after, says, abs(after - before))
 
 
-def _cards(player: str, state: dict[str, Any], right: dict[str, Any]) -> Iterator[Change]:
-    """Cards in the wrong pile are moved; only what no pile has too many of is taken from or put beside."""
+def _cards(player: str, state: JsonObject, right: JsonObject) -> Iterator[Change]:
+    """Cards in the wrong pile are moved; only what is left over is added or removed."""
     off = {pile: state[pile] - (right.get(pile) or 0) for pile in CARDS if pile in state}
     for source in off:
         for goal in off:
@@ -212,8 +235,8 @@ def _cards(player: str, state: dict[str, Any], right: dict[str, Any]) -> Iterato
             yield Change("card", player, pile, state[pile], state[pile] - n, says, abs(n))
 
 
-def _tokens(key: str, shown: dict[str, Any], should: dict[str, Any]) -> Iterator[Change]:
-    """Tokens that one player has too many of go to whoever lacks them."""
+def _tokens(key: str, shown: Mapping[str, JsonObject], should: Mapping[str, JsonObject]) -> Iterator[Change]:
+    """Tokens that one player has too many of go to those who have too few."""
     kinds = {
         kind for name, state in shown.items() if key in state for kind in _kinds(state, should[name], key)
     }
@@ -226,11 +249,11 @@ def _tokens(key: str, shown: dict[str, Any], should: dict[str, Any]) -> Iterator
         yield from _moved(key, kind, off, shown)
 
 
-def _kinds(state: dict[str, Any], right: dict[str, Any], key: str) -> set[str]:
+def _kinds(state: JsonObject, right: JsonObject, key: str) -> set[str]:
     return {*state[key], *(right.get(key) or {})}
 
 
-def _moved(key: str, kind: str, off: dict[str, int], shown: dict[str, Any]) -> Iterator[Change]:
+def _moved(key: str, kind: str, off: dict[str, int], shown: Mapping[str, JsonObject]) -> Iterator[Change]:
     thing = Ref("status", kind)
     for source in off:
         for goal in off:
@@ -285,18 +308,18 @@ def _or_none(value: Any) -> Any:
 
 
 def _faces(player: str, before: Any, after: Any) -> Iterator[Change]:
-    """Dice Forge: the faces of each die, whatever way it was put together."""
+    """Dice Forge: the faces of each die, in any order."""
     if not isinstance(before, list) or not isinstance(after, list):
         return
-    for n, (mine, right) in enumerate(zip(before, after, strict=False), start=1):
-        surplus, lacking = _difference(mine, right)
+    for n, (old_die, new_die) in enumerate(zip(before, after, strict=False), start=1):
+        surplus, lacking = _difference(old_die, new_die)
         for old, new in zip(surplus, lacking, strict=False):
             says = Message("repair_face", player=player, n=n, before=Ref("face", old), to=Ref("face", new))
             yield Change("board", player, f"dice[{n}]", old, new, says)
 
 
 def _turned(player: str, before: Any, after: Any) -> Iterator[Change]:
-    """The face that lies on top of each die, where the table knows it."""
+    """The face on top of each die, where the table knows it."""
     if not isinstance(before, list) or not isinstance(after, list):
         return
     for n, (old, new) in enumerate(zip(before, after, strict=False), start=1):
@@ -316,10 +339,10 @@ def _list(player: str, what: str, before: list[str], after: list[str]) -> Iterat
         yield Change(kind, player, what, None, name, says)
 
 
-def _difference(mine: list[Any], right: list[Any]) -> tuple[list[Any], list[Any]]:
-    """What one list has too many of, and what it lacks, whatever the order."""
+def _difference(shown: list[Any], right: list[Any]) -> tuple[list[Any], list[Any]]:
+    """What one list has too many of, and what it lacks, in any order."""
     lacking, surplus = list(right), []
-    for item in mine:
+    for item in shown:
         if item in lacking:
             lacking.remove(item)
         else:

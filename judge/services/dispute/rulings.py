@@ -1,17 +1,21 @@
-"""A table file in, a ruling out: the same case behind the command, the API, the pages and the paper."""
+"""Rules on table files, for the command and the API."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from judge.core.errors import InputError, fail
+from judge.core.json_types import TableFile
 from judge.core.messages import Lang
 from judge.rules.expectations import Difference, differences
 from judge.schemas.shape import each, is_digits
 from judge.services.dispute.case import Case, case_after, cut_table
+
+if TYPE_CHECKING:  # a cold start need not load it
+    from judge.rules.ruling_json import RulingJson
 
 
 def tables_in(data: Any) -> list[tuple[str, Any]]:
@@ -27,14 +31,14 @@ def tables_in(data: Any) -> list[tuple[str, Any]]:
     return [(f"tables[{n}]", table) for n, table in enumerate(data["tables"], start=1)]
 
 
-def rule_table(data: Any, lang: Lang = "en", path: str = "", after: int | None = None) -> dict[str, Any]:
+def rule_table(data: Any, lang: Lang = "en", path: str = "", after: int | None = None) -> RulingJson:
     """The ruling on one table as JSON (docs/files.md); with `after`, on its first events only."""
     return case_after(data, path, after).said(lang)
 
 
 def rule_file(data: Any, lang: Lang = "en", after: int | None = None) -> Any:
     """The ruling on a file: one, or a list in the order of its tables."""
-    rulings = each(tables_in(data), "", lambda one, _: rule_table(one[1], lang, one[0], after))
+    rulings = each(tables_in(data), "", lambda pair, _: rule_table(pair[1], lang, pair[0], after))
     return rulings if "tables" in data else rulings[0]
 
 
@@ -43,8 +47,9 @@ def cases_in(data: Any, after: int | None = None) -> list[Case]:
     return [case_after(table, path, after) for path, table in tables_in(data)]
 
 
-def continue_table(data: Any, path: str = "", after: int | None = None) -> dict[str, Any]:
-    """The same table without events, its players and turn as they are after them, or after the first ones."""
+def continue_table(data: Any, path: str = "", after: int | None = None) -> TableFile:
+    """The table without its events; players and turn are as they stand after them, or after the first
+    ones."""
     return case_after(data, path, after).continuation()
 
 
@@ -68,8 +73,10 @@ def check_file(
 ) -> Iterator[tuple[str, list[Difference]]]:
     """Each table's id and where its ruling departs from its `expect`."""
     for n, (path, table) in enumerate(tables_in(data), start=1):
-        found = list(departures(table, lang, path, report))  # it complains where the table is no mapping
-        yield str(table.get("id") or f"table {n}"), found
+        differing = list(
+            departures(table, lang, path, report)
+        )  # first: it refuses a table that is no mapping
+        yield str(table.get("id") or f"table {n}"), differing
 
 
 def departures(

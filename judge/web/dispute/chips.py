@@ -1,6 +1,4 @@
-"""Things to tap on the page of a table, ready for the template: the event as the form sends it, and a few
-words about it.
-"""
+"""Chips: buttons on the page of a table, each with the event it enters and a few words about it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A table being entered, on a phone: begun from nothing, from a file or from a match; every tap is a form.
+"""Pages on which a judge enters a table with a phone. It starts empty, from a file or from a match; every tap
+sends a form.
 
 With JavaScript the part that changed is swapped in; without it the same form leads back to the page.
 """
@@ -9,13 +10,13 @@ import gzip
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
 from flask import Blueprint, Response, flash, make_response, render_template, request, url_for
 from flask import session as cookie
 
 from judge.core.errors import InputError, Refused, fail
 from judge.core.games import DICE_THRONE
+from judge.core.json_types import TableFile
 from judge.schemas.files import parse
 from judge.services.accounts.accounts import role_of
 from judge.services.accounts.limits import count_visit
@@ -86,7 +87,7 @@ class Recent:
 
 
 def recent_line(draft: Draft, title: str) -> Recent:
-    """By its title; without one by its players."""
+    """The draft as a line named by its title, or by its players if it has none."""
     title = title or " – ".join(player_ids(draft.table))
     count = len(draft.table.get("events") or [])
     return Recent(link_token("draft", draft.id), title, count, draft.changed_at, draft.is_pinned)
@@ -98,21 +99,21 @@ def begin() -> Response | tuple[str, int]:
         table = table_from_form(request.form, language())
         return begun(table)
     except InputError as error:
-        return _start_page(_told(error)), 422
+        return _start_page(_problems(error)), 422
 
 
 @rule.post("/rule/open")
 def open_file() -> Response | tuple[str, int]:
-    """A table file, uploaded or pasted."""
-    given = request.files.get("upload")
-    data = given.read() if given else b""
+    """Begin a table from a file that was uploaded or pasted."""
+    upload = request.files.get("upload")
+    data = upload.read() if upload else b""
     try:
         tables = [table for _, table in tables_in(parse(data or request.form.get("file", "").encode()))]
         if not tables or not isinstance(tables[0], dict):
             raise fail("", "expected_mapping")
         return begun({key: value for key, value in tables[0].items() if key != "expect"})
     except InputError as error:
-        return _start_page(_told(error)), 422
+        return _start_page(_problems(error)), 422
 
 
 @rule.post("/e/<slug>/desk/matches/<int:match_id>/rule")
@@ -122,7 +123,7 @@ def begin_from_match(event: EventView, match_id: int) -> Response:
     return begun(table, event, match)
 
 
-def begun(table: dict[str, Any], event: EventView | None = None, match: MatchView | None = None) -> Response:
+def begun(table: TableFile, event: EventView | None = None, match: MatchView | None = None) -> Response:
     account = current_account()
     if account is None:
         within_limits("table")
@@ -142,7 +143,7 @@ def begun(table: dict[str, Any], event: EventView | None = None, match: MatchVie
 
 
 def within_limits(what: str) -> None:
-    """Somebody without an account does this; 429 where there was too much of it from their address."""
+    """Count what somebody without an account does; 429 after too much from their address."""
     try:
         count_visit(session(), what, request.remote_addr or "", datetime.now(UTC))
     except Refused as error:
@@ -150,11 +151,11 @@ def within_limits(what: str) -> None:
 
 
 def _remembered() -> list[int]:
-    known = cookie.get("tables")
-    return [n for n in known if isinstance(n, int)] if isinstance(known, list) else []
+    numbers = cookie.get("tables")
+    return [n for n in numbers if isinstance(n, int)] if isinstance(numbers, list) else []
 
 
-def _told(error: InputError) -> list[dict[str, str]]:
+def _problems(error: InputError) -> list[dict[str, str]]:
     book = phrasebook()
     return [{"path": p.path, "says": book.say(p.message)} for p in error.problems[:5]]
 
@@ -181,7 +182,7 @@ def page(token: str) -> Response:
 
 @rule.get("/rule/<token>/find")
 def find(token: str) -> str:
-    """What the letters typed so far find."""
+    """The things whose names match the letters typed so far."""
     draft = find_draft(token)
     case = Case(draft.table)
     return render_template("dispute/parts/_found.html", **view(draft, case, token, _place(case), language()))
@@ -193,7 +194,7 @@ def _place(case: Case) -> Place:
 
 @rule.post("/rule/<token>")
 def change(token: str) -> Response:
-    """One tap. Refused input changes nothing and says why."""
+    """Apply one tap. Refused input changes nothing; the page says why."""
     started = time.perf_counter()
     draft = OpenDraft(session(), _number(token))
     shown, case = draft.shown, Case(draft.shown.table)
@@ -202,7 +203,7 @@ def change(token: str) -> Response:
         case, place = _do(draft, case, place)
         shown = draft.shown
     except InputError as error:
-        fault, status = " ".join(problem["says"] for problem in _told(error)), 422
+        fault, status = " ".join(problem["says"] for problem in _problems(error)), 422
         roll_back()
     if _wants_part():
         return _shown(shown, case, token, place, started, fault, status)
@@ -214,10 +215,10 @@ def change(token: str) -> Response:
 
 
 def _do(draft: OpenDraft, case: Case, place: Place) -> tuple[Case, Place]:
-    """Do what was tapped: the table and the place on the page that it leads to."""
+    """Apply what was tapped; returns the case and the place on the page that follow."""
     now, form = datetime.now(UTC), request.form
     do, once = form.get("do"), form.get("once", "")[:40]
-    if draft.is_done(once):  # its answer was lost on the way: show what it led to
+    if draft.is_done(once):  # its answer was lost on the way: show its result
         return case, moved(place, case.data, before=0)
     if do in ("undo", "redo"):
         (draft.undo if do == "undo" else draft.redo)(now, once)
@@ -236,8 +237,8 @@ def _do(draft: OpenDraft, case: Case, place: Place) -> tuple[Case, Place]:
     return changed, moved(place, table, **changes)
 
 
-def _remembered_word(draft: Draft, table: dict[str, Any]) -> dict[str, Any]:
-    """What an event's judge entered by numbers is offered by name for the rest of the event."""
+def _remembered_word(draft: Draft, table: TableFile) -> TableFile:
+    """Add what an event's judge entered by numbers to the event's catalogue; later it is offered by name."""
     event = get_event_numbered(session(), draft.event_id) if draft.event_id else None
     if event is None or not may(role_of(session(), event, current_account()), "rule"):
         return table
@@ -262,13 +263,13 @@ def _shown(
     fault: str = "",
     status: int = 200,
 ) -> Response:
-    given = view(draft, case, token, place, language())
+    variables = view(draft, case, token, place, language())
     ruled = time.perf_counter()
     template = "dispute/parts/_table.html" if _wants_part() else "dispute/table.html"
-    response = make_response(render_template(template, fault=fault, **given), status)
-    done = time.perf_counter()
+    response = make_response(render_template(template, fault=fault, **variables), status)
+    drawn = time.perf_counter()
     response.headers["Server-Timing"] = (
-        f"rule;dur={(ruled - started) * 1000:.2f}, draw;dur={(done - ruled) * 1000:.2f}"
+        f"rule;dur={(ruled - started) * 1000:.2f}, draw;dur={(drawn - ruled) * 1000:.2f}"
     )
     response.headers["Cache-Control"] = "no-store"
     response.vary.update(("HX-Request", "Accept-Encoding"))
@@ -276,7 +277,7 @@ def _shown(
 
 
 def _zipped(response: Response) -> Response:
-    """A tenth of the bytes: a hall's network is slow, and every tap brings the part anew."""
+    """Compress the answer to a tenth: a hall's network is slow, and every tap sends the part again."""
     if "gzip" in request.headers.get("Accept-Encoding", ""):
         response.set_data(gzip.compress(response.get_data(), compresslevel=4, mtime=0))
         response.headers["Content-Encoding"] = "gzip"

@@ -1,14 +1,16 @@
-"""A Dice Forge table on the page: who stands how, and the events that can be entered, with the names of
-faces, feats and tokens."""
+"""A Dice Forge table on the page: the players, and the events that can be entered, with the names of faces,
+feats and tokens."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
 from judge.core.errors import fail
+from judge.core.json_types import EventEntry, JsonObject
 from judge.core.messages import Lang
 from judge.rules.dice_forge.catalog import RESOURCES
 from judge.rules.dice_forge.written import PlayerReport, TurnReport
@@ -16,8 +18,8 @@ from judge.schemas.dice_forge.catalog import catalog, names
 from judge.schemas.files import parse
 from judge.schemas.shape import whole
 from judge.services.dispute.case import Case
-from judge.services.dispute.dice_forge.offers import faces_for_sale, feats, reinforcements, tokens
-from judge.services.dispute.dice_forge.questions import question_about, sides
+from judge.services.dispute.dice_forge.offers import Choice, faces_for_sale, feats, reinforcements, tokens
+from judge.services.dispute.dice_forge.questions import ForgeQuestion, Side, question_about, sides
 from judge.services.dispute.games import Now
 from judge.web.dispute.place import Place
 
@@ -37,45 +39,66 @@ class Strip:
     glory: int
 
 
-def forge(case: Case, place: Place, who: str, lang: Lang) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class ForgeView:
+    """What only a Dice Forge table shows."""
+
+    strips: list[Strip]
+    faces: dict[str, str]  # names by id
+    feats: dict[str, str]
+    tokens: dict[str, str]
+    reinforcements: list[str]
+    may_now: list[str]
+    asked: int  # the number of the event the question is about
+    question: None  # Dice Throne's; the templates ask for both
+    forge_question: ForgeQuestion | None
+    own_dice: list[list[Side]]
+    feat_chips: list[Choice]
+    face_chips: list[Choice]
+    more_chips: list[Choice]
+    resources: Mapping[str, str]
+
+
+def forge(case: Case, place: Place, who: str, lang: Lang) -> ForgeView:
     box, table = catalog(), case.data
     events = table.get("events") or []
     now: Now[PlayerReport, TurnReport] = case.now
-    mine = now.players[who]
+    player = now.players[who]
     asked = place.n or (len(events) if not place.before else 0)
-    return {
-        "strips": [
+    return ForgeView(
+        strips=[
             Strip(name, k, state.gold, state.sun, state.moon, state.glory)
             for k, (name, state) in enumerate(now.players.items(), start=1)
         ],
-        "faces": named_things("faces", box.faces, lang),
-        "feats": named_things("feats", box.feats, lang),
-        "tokens": named_things("tokens", box.tokens, lang),
-        "reinforcements": mine.feats,
-        "may_now": now.may.get(who, []),
-        "asked": asked,
-        "question": None,
-        "forge_question": question_about(case, asked, lang) if asked else None,
-        "own_dice": sides(mine.dice, lang),
-        "feat_chips": feats(case, who, lang),
-        "face_chips": faces_for_sale(case, who, lang),
-        "more_chips": [*reinforcements(case, who, lang), *tokens(case, who, lang)],
-        "resources": RESOURCES,
-    }
+        faces=named_things("faces", box.faces, lang),
+        feats=named_things("feats", box.feats, lang),
+        tokens=named_things("tokens", box.tokens, lang),
+        reinforcements=player.feats,
+        may_now=now.may.get(who, []),
+        asked=asked,
+        question=None,
+        forge_question=question_about(case, asked, lang) if asked else None,
+        own_dice=sides(player.dice, lang),
+        feat_chips=feats(case, who, lang),
+        face_chips=faces_for_sale(case, who, lang),
+        more_chips=[*reinforcements(case, who, lang), *tokens(case, who, lang)],
+        resources=RESOURCES,
+    )
 
 
-def named_things(group: str, things: Any, lang: Lang) -> dict[str, str]:
-    known = names().get(group, {})
-    made = {name: known.get(name, {}).get(lang) or name for name in things}
-    return dict(sorted(made.items(), key=lambda pair: pair[1]))
+def named_things(group: str, ids: Iterable[str], lang: Lang) -> dict[str, str]:
+    """The names of faces, feats or tokens by id, in the order of the names."""
+    translations = names().get(group, {})
+    by_id = {thing: translations.get(thing, {}).get(lang) or thing for thing in ids}
+    return dict(sorted(by_id.items(), key=lambda pair: pair[1]))
 
 
-def event_from(form: MultiDict[str, str]) -> dict[str, Any]:
-    """The event of one of the forms; the raw line adds what no field holds."""
+def event_from(form: MultiDict[str, str]) -> EventEntry:
+    """The event one of the forms enters; its raw line adds keys that have no field."""
     verb = form.get("verb", "")
     if verb not in VERBS:
         raise fail("verb", "expected_one_of", words=list(VERBS))
-    event: dict[str, Any] = {} if verb == "advance" else {"by": form.get("who", "")}
+    event: EventEntry = {} if verb == "advance" else {"by": form.get("who", "")}
     event[verb] = _value(form, verb)
     for key in ("cause", "rolled"):
         if form.get(key):
@@ -104,10 +127,10 @@ def _value(form: MultiDict[str, str], verb: str) -> Any:
     return form.get("value", "")
 
 
-def _placement(form: MultiDict[str, str], prefix: str) -> dict[str, Any] | None:
+def _placement(form: MultiDict[str, str], prefix: str) -> JsonObject | None:
     if not form.get(f"{prefix}face"):
         return None
-    place: dict[str, Any] = {"face": form[f"{prefix}face"]}
+    place: JsonObject = {"face": form[f"{prefix}face"]}
     if form.get(f"{prefix}die"):
         place["die"] = form.get(f"{prefix}die", type=whole)
     for key in ("over", "player"):
@@ -116,24 +139,24 @@ def _placement(form: MultiDict[str, str], prefix: str) -> dict[str, Any] | None:
     return place
 
 
-def _choices(form: MultiDict[str, str]) -> dict[str, Any]:
-    made: dict[str, Any] = {}
+def _choices(form: MultiDict[str, str]) -> JsonObject:
+    choices: JsonObject = {}
     letters = [letter for letter in form.getlist("choose") if letter]
     if letters:
-        made["choose"] = letters if len(letters) > 1 else letters[0]
+        choices["choose"] = letters if len(letters) > 1 else letters[0]
     if form.get("hammer", type=whole):
-        made["hammer"] = form.get("hammer", type=whole)
+        choices["hammer"] = form.get("hammer", type=whole)
     if form.get("copy-player"):
-        made["copy"] = {"player": form["copy-player"], "die": form.get("copy-die", 1, type=whole)}
+        choices["copy"] = {"player": form["copy-player"], "die": form.get("copy-die", 1, type=whole)}
     for key in ("buy", "forge"):
         place = _placement(form, f"{key}-")
         if place is not None:
-            made[key] = place
+            choices[key] = place
     if form.get("convert"):
-        made["convert"] = True
+        choices["convert"] = True
     if form.get("reversed"):
-        made["order"] = [2, 1]
+        choices["order"] = [2, 1]
     gain = {letter: n for letter in RESOURCES if (n := form.get(f"gain-{letter}", type=whole))}
     if gain:
-        made["gain"] = gain
-    return made
+        choices["gain"] = gain
+    return choices

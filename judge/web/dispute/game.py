@@ -1,5 +1,5 @@
-"""A whole game followed event by event: the boards, the phases, back and forth, "what if that was illegal",
-and the list of what has to be changed on the table.
+"""Follows a whole game event by event: boards, phases, back and forth, "what if that was illegal", and the
+changes that put the table right.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ from flask import Blueprint, Response, make_response, render_template, request
 
 from judge.core.errors import InputError
 from judge.core.games import DICE_THRONE
+from judge.core.json_types import TableFile
 from judge.schemas.dice_forge.catalog import catalog
 from judge.schemas.dice_throne.catalog import shipped_statuses
 from judge.schemas.shape import whole
 from judge.services.dispute.case import Case
 from judge.services.dispute.find_by_name import Things, named
 from judge.services.dispute.follow import Moment, follow, mend
+from judge.services.dispute.repair import Repair
 from judge.services.rulebook.heroes import hero_name
 from judge.web.dispute import repair_form
 from judge.web.dispute import words as rule_words
@@ -55,7 +57,7 @@ def page(token: str) -> Response:
         face_name=lambda face: forge_name(str(face), lang) or str(face),
         thing=lambda thing: thing_name(thing, things, lang),
         level=_level,
-        given=request.args,
+        entered=request.args,
         parts=repair_form.parts(case, moment, lang),
         all_tokens=sorted(named(status, lang) for status in shipped_statuses().values()),
         all_faces=named_things("faces", catalog().faces, lang) if not case.game.has_heroes else {},
@@ -67,7 +69,7 @@ def page(token: str) -> Response:
     return response
 
 
-def _heroes(table: dict[str, Any]) -> dict[str, str]:
+def _heroes(table: TableFile) -> dict[str, str]:
     seats = {str(seat["id"]): seat.get("hero") or "" for seat in table["players"]}
     return {who: hero_name(DICE_THRONE, hero, language()) if hero else "" for who, hero in seats.items()}
 
@@ -78,12 +80,13 @@ def _level(upgrade: Any) -> str:
     return "I" * int(number) if isinstance(number, int) else str(number)
 
 
-def _repaired(case: Case, moment: Moment, illegal: int | None) -> tuple[dict[str, Any] | None, list[str]]:
+def _repaired(case: Case, moment: Moment, illegal: int | None) -> tuple[Repair | None, list[str]]:
+    """The changes the table needs, if any were asked for; or the faults of what was entered."""
     try:
         shows = repair_form.shown(case, moment, request.args)
         if shows is None and not (illegal and illegal <= moment.after):
             return None, []
-        found = mend(case, moment.after, language(), illegal=illegal if shows is None else None, shows=shows)
+        repair = mend(case, moment.after, language(), illegal=illegal if shows is None else None, shows=shows)
     except InputError as error:
         return None, [f"{problem.path}: {say(problem.message)}" for problem in error.problems]
-    return found, []
+    return repair, []

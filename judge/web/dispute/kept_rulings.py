@@ -1,4 +1,4 @@
-"""Rulings as the staff sees them: lists with search, precedents, appeals and their outcome, export."""
+"""Pages of kept rulings for the staff: lists with search, precedents, appeals, export."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ rulings = Blueprint("rulings", __name__)
 @rulings.get("/rulings")
 @signed_in
 def mine() -> str:
-    """Everything this judge may look up: rulings of all their events, and their own."""
+    """Rulings this judge may see: those of all their events, and their own."""
     account = current_account()
     assert account is not None
     typed = request.args.get("q", "")[:80]
@@ -81,9 +81,9 @@ def decide(event: EventView, key: str) -> Response:
 @rulings.post("/e/<slug>/desk/rulings/<key>/precedent")
 @needs("decide-appeal")
 def precedent(event: EventView, key: str) -> Response:
-    is_one = request.form.get("precedent") == "yes"
+    is_precedent = request.form.get("precedent") == "yes"
     version = request.form.get("version", type=whole)
-    change = service.mark_precedent(session(), event, actor(), key, is_one, version)
-    text = gettext("Marked as a precedent.") if is_one else gettext("No longer a precedent.")
+    change = service.mark_precedent(session(), event, actor(), key, is_precedent, version)
+    text = gettext("Marked as a precedent.") if is_precedent else gettext("No longer a precedent.")
     done(event, change, text)
     return _back(key)

@@ -1,34 +1,33 @@
-"""The first table file, from the form of the start page."""
+"""Makes a new table file from the form of the start page."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
 from judge.core.errors import fail
 from judge.core.games import DICE_FORGE, DICE_THRONE
+from judge.core.json_types import JsonObject, TableFile
 from judge.core.messages import Lang
 from judge.schemas.books import newest
 from judge.schemas.shape import whole
-from judge.services.dispute.new_table import called
+from judge.services.dispute.new_table import unique_name
 from judge.services.rulebook.heroes import find_hero
 
 SEATS = {"duel": 2, "2v2": 4, "3v3": 6}
 MOST = 6
 
 
-def table_from_form(form: MultiDict[str, str], lang: Lang) -> dict[str, Any]:
+def table_from_form(form: MultiDict[str, str], lang: Lang) -> TableFile:
     if form.get("game") == DICE_FORGE:
         return _forge(form)
     mode = form.get("mode") or "duel"
     heroes = [_hero(form, k) for k in range(1, MOST + 1)]
     names = [" ".join(form.get(f"name{k}", "").split())[:40] for k in range(1, MOST + 1)]
-    given = max((k for k in range(MOST) if heroes[k] or names[k]), default=1) + 1
-    seats = SEATS.get(mode, max(2, given))
-    players: list[dict[str, Any]] = []
+    filled = max((k for k in range(MOST) if heroes[k] or names[k]), default=1) + 1
+    seats = SEATS.get(mode, max(2, filled))
+    players: list[JsonObject] = []
     for k in range(seats):
-        player: dict[str, Any] = {"id": called(names[k], heroes[k], players, k, lang)}
+        player: JsonObject = {"id": unique_name(names[k], heroes[k], players, k, lang)}
         if heroes[k]:
             player["hero"] = heroes[k]
         if mode in ("2v2", "3v3"):
@@ -39,16 +38,16 @@ def table_from_form(form: MultiDict[str, str], lang: Lang) -> dict[str, Any]:
 
 
 def _hero(form: MultiDict[str, str], k: int) -> str:
-    """A tapped hero, or one written in words: known by its name in any language, else as written."""
+    """The hero that was tapped or typed: the id if it has that name in any language, else as typed."""
     return find_hero(DICE_THRONE, form.get(f"other{k}", "").strip() or form.get(f"hero{k}", ""))[:60]
 
 
-def _forge(form: MultiDict[str, str]) -> dict[str, Any]:
+def _forge(form: MultiDict[str, str]) -> TableFile:
     names = [" ".join(form.get(f"name{k}", "").split())[:40] for k in range(1, 5)]
     count = form.get("players", 2, type=whole)
     if not 2 <= count <= 4:
         raise fail("players", "expected_between", low=2, high=4)
-    players: list[dict[str, Any]] = []
+    players: list[JsonObject] = []
     for k in range(count):
-        players.append({"id": called(names[k], "", players, k, "en")})
+        players.append({"id": unique_name(names[k], "", players, k, "en")})
     return {"game": DICE_FORGE, "edition": newest(DICE_FORGE).id, "players": players, "events": []}

@@ -1,8 +1,8 @@
-"""Where on the page of a table the judge is, and the addresses and hidden fields that carry it on."""
+"""Where on the page of a table the judge is, and the links and hidden form fields that keep it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -11,6 +11,7 @@ from flask import request
 from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup
 
+from judge.core.json_types import TableFile
 from judge.schemas.shape import whole
 
 _UNQUOTED = "!$'()*,/:;?@"  # as Werkzeug leaves them in an address
@@ -26,7 +27,7 @@ class Place:
     q: str = ""
     open: str = ""
 
-    def values(self, **changes: Any) -> dict[str, Any]:
+    def values(self, **changes: int | str) -> dict[str, int | str]:
         values = {"p": self.p, "n": self.n, "before": self.before, "open": self.open, **changes}
         return {key: value for key, value in values.items() if value}
 
@@ -47,11 +48,11 @@ def place_now(count: int, events: int) -> Place:
     )
 
 
-def moved(place: Place, table: dict[str, Any], **changes: Any) -> Place:
-    """The place after a change; never at an event or a player that is not there."""
-    there, count = replace(place, **changes), len(table.get("events") or [])
+def moved(place: Place, table: TableFile, **changes: Any) -> Place:
+    """The place after a change, kept within the events and players that there are."""
+    new, count = replace(place, **changes), len(table.get("events") or [])
     seats = len(table["players"])
-    return replace(there, p=min(there.p, seats), n=min(there.n, count), before=min(there.before, count))
+    return replace(new, p=min(new.p, seats), n=min(new.n, count), before=min(new.before, count))
 
 
 def links(address: str, place: Place) -> Callable[..., str]:
@@ -64,12 +65,19 @@ def links(address: str, place: Place) -> Callable[..., str]:
     return at
 
 
-def form_fields(place: Place) -> dict[str, Callable[..., Markup]]:
-    """What every form of the page carries, made once for all of them.
+@dataclass(frozen=True, slots=True)
+class FormFields:
+    """The hidden fields of the page's forms.
 
     `hidden(do)`: what is to be done, and the place on the page; a second argument leaves the open event out.
     `of_event(do, n)`: what is to be done to this event.
     """
+
+    hidden: Callable[..., Markup]
+    of_event: Callable[[str, int], Markup]
+
+
+def form_fields(place: Place) -> FormFields:
     token = Markup('<input type="hidden" name="csrf_token" value="{}">').format(generate_csrf())
     start, end = token + Markup('<input type="hidden" name="do" value="'), Markup('">')
     whole_place, without_event = end + _inputs(place.values()), end + _inputs(place.values(n=0))
@@ -81,9 +89,9 @@ def form_fields(place: Place) -> dict[str, Callable[..., Markup]]:
     def of_event(do: str, n: int) -> Markup:
         return start + do + of_player + _inputs({"n": n, **editing})
 
-    return {"hidden": hidden, "of_event": of_event}
+    return FormFields(hidden, of_event)
 
 
-def _inputs(values: dict[str, Any]) -> Markup:
+def _inputs(values: Mapping[str, int | str]) -> Markup:
     field = Markup('<input type="hidden" name="{}" value="{}">')
     return Markup().join(field.format(name, value) for name, value in values.items())

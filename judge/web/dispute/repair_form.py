@@ -1,16 +1,16 @@
-"""The form "the table shows something else": what can be said about each board, and what was said.
+"""The form "the table shows something else": its fields for each player, and reading what was entered.
 
-A field that is left empty counts as right. Lists of tokens and feats are taken to be all there are, so what
-nobody named is filled in as it should be.
+An empty field counts as right. A list of tokens or feats counts as complete, so those that nobody entered are
+filled in as they should be.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
+from judge.core.json_types import JsonObject, TableFile
 from judge.core.messages import Lang
 from judge.rules.dice_forge.written import PlayerReport as ForgePlayer
 from judge.rules.dice_throne.state.report import PlayerReport as ThronePlayer
@@ -65,7 +65,7 @@ def _part(case: Case, board: Board, n: int, lang: Lang) -> Part:
     return Part(board.who, n, list(case.game.dials), tokens, feats, dice)
 
 
-def _throne_tokens(table: dict[str, Any], state: ThronePlayer, n: int, lang: Lang) -> list[Number]:
+def _throne_tokens(table: TableFile, state: ThronePlayer, n: int, lang: Lang) -> list[Number]:
     held = state.statuses
     kinds = {**likely_tokens(table, n - 1, lang), **{token: status_name(token, lang) for token in held}}
     fields = [Number(f"statuses_{n}_{token}", name, held.get(token, 0)) for token, name in kinds.items()]
@@ -78,66 +78,66 @@ def _face(thing: str, lang: Lang) -> str:
     return forge_name(thing, lang) or thing
 
 
-# -- what was said ------------------------------------------------------------------------------------------
+# -- what was entered ---------------------------------------------------------------------------------------
 
 
-def shown(case: Case, moment: Moment, args: Args) -> dict[str, Any] | None:
-    """What somebody says the table shows: `gold_1=5` is the gold of the first player, `statuses_2_protect=0`
-    says that the second has no Protect. None where nothing was said."""
+def shown(case: Case, moment: Moment, args: Args) -> JsonObject | None:
+    """What the table shows according to the form: `gold_1=5` is the gold of the first player,
+    `statuses_2_protect=0` says that the second has no Protect. None where nothing was entered."""
     if "shows" not in args:
         return None
     should = {name: state.as_json() for name, state in case.cut(moment.after).ruling.players.items()}
-    players: dict[str, dict[str, Any]] = {}
+    players: dict[str, JsonObject] = {}
     for n, board in enumerate(moment.boards, start=1):
-        said = {**_dials(case, args, n), **_tokens(case.data, should[board.who], args, n)}
+        state: JsonObject = {**_dials(case, args, n), **_tokens(case.data, should[board.who], args, n)}
         if not case.game.has_heroes:
-            said |= _forge(should[board.who], args, n)
-        if said:
-            players[board.who] = said
+            state |= _forge(should[board.who], args, n)
+        if state:
+            players[board.who] = state
     return {"players": players} if players else None
 
 
 def _dials(case: Case, args: Args, n: int) -> dict[str, int]:
-    said = {what: args.get(f"{what}_{n}", type=whole) for what in case.game.dials}
-    return {what: value for what, value in said.items() if value is not None}
+    values = {dial: args.get(f"{dial}_{n}", type=whole) for dial in case.game.dials}
+    return {dial: value for dial, value in values.items() if value is not None}
 
 
-def _tokens(table: dict[str, Any], right: dict[str, Any], args: Args, n: int) -> dict[str, dict[str, int]]:
+def _tokens(table: TableFile, right: JsonObject, args: Args, n: int) -> dict[str, dict[str, int]]:
     counts: dict[str, dict[str, int]] = {}
     for key, value in args.items():
-        group, _, rest = key.partition(f"_{n}_")
-        if group in GROUPS and rest and value.strip():
-            counts.setdefault(group, {})[rest] = whole_number(args, key)
+        group, _, token = key.partition(f"_{n}_")
+        if group in GROUPS and token and value.strip():
+            counts.setdefault(group, {})[token] = whole_number(args, key)
     other = args.get(f"other_{n}", "").strip()
     if other:
         token = find_status(other, table.get("catalogue") or {})
-        given = args.get(f"others_{n}", "").strip()
-        counts.setdefault("statuses", {})[token] = whole_number(args, f"others_{n}") if given else 1
-    return {group: {**(right.get(group) or {}), **named} for group, named in counts.items()}
+        count = args.get(f"others_{n}", "").strip()
+        counts.setdefault("statuses", {})[token] = whole_number(args, f"others_{n}") if count else 1
+    return {group: {**(right.get(group) or {}), **entered} for group, entered in counts.items()}
 
 
-def _forge(right: dict[str, Any], args: Args, n: int) -> dict[str, Any]:
-    said: dict[str, Any] = {}
+def _forge(right: JsonObject, args: Args, n: int) -> JsonObject:
+    state: JsonObject = {}
     island = args.get(f"island_{n}", "")
     if island:
-        said["island"] = int(island) if is_digits(island) else island
+        state["island"] = int(island) if is_digits(island) else island
     more, less = args.get(f"more_{n}", ""), args.get(f"less_{n}", "")
     if more or less:
         feats = list(right.get("feats") or [])
         if less in feats:
             feats.remove(less)
-        said["feats"] = [*feats, more] if more else feats
+        state["feats"] = [*feats, more] if more else feats
     place, face = args.get(f"place_{n}", ""), args.get(f"face_{n}", "")
     if place and face:
-        said["dice"] = _with_face(right["dice"], place, face)
-    return said
+        state["dice"] = _with_face(right["dice"], place, face)
+    return state
 
 
 def _with_face(dice: list[list[str]], place: str, face: str) -> list[list[str]]:
-    """place: "1 G1" is a gold face of the first die, in whose stead another one sits."""
+    """The dice with another face in one place: "1 G1" is a gold face of the first die."""
     number, _, old = place.partition(" ")
-    made = [list(die) for die in dice]
-    die = made[0 if number == "1" else 1]
+    changed = [list(die) for die in dice]
+    die = changed[0 if number == "1" else 1]
     if old in die:
         die[die.index(old)] = face
-    return made
+    return changed

@@ -1,27 +1,28 @@
-"""The page of a ruling: of a table that is being entered, and of one that was kept and is shown for ever as
-it was ruled. Keeping it, appealing, deciding, marking a precedent, finding it again.
+"""The page of a ruling, either of a table that is being entered or a kept one, which never changes. Also
+keeping a ruling, and its files.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
 from flask import Blueprint, Response, abort, g, render_template, request, url_for
 from flask_babel import gettext
 
 from judge.core.errors import InputError, Refused
+from judge.core.json_types import JsonObject, TableFile
 from judge.core.messages import LANGS, Lang, Message, Phrasebook
 from judge.printing.page import Sheet
 from judge.printing.ruling import ruling_pdf
 from judge.rules.expectations import Difference
+from judge.rules.ruling_json import EventJson, RulingJson
 from judge.schemas.shape import whole
 from judge.services.accounts.accounts import role_of
 from judge.services.accounts.roles import may
 from judge.services.dispute import kept_rulings as service
 from judge.services.dispute.case import Case
-from judge.services.dispute.compare import compare
+from judge.services.dispute.compare import DifferingRule, compare
 from judge.services.dispute.drafts import minutes_so_far
 from judge.services.dispute.table_files import as_yaml
 from judge.services.event.event_view import get_event_numbered
@@ -57,7 +58,7 @@ def live(token: str) -> str:
     account = current_account()
     return render_template(
         "dispute/ruling.html",
-        **shown(table, rulings),
+        **ruling_variables(table, rulings),
         editions=editions(case),
         token=token,
         address=url_for("rule.page", token=token),
@@ -71,15 +72,15 @@ def live(token: str) -> str:
 
 @kept.get("/rule/<token>/similar")
 def similar(token: str) -> str:
-    """Earlier rulings on the same things. The page of the table asks for it when the taps have paused, so
-    that no tap waits for it; without JavaScript it is a page of its own."""
+    """Earlier rulings on the same things. The page of the table asks for them once the taps have paused, so
+    that no tap waits; without JavaScript they are a page of their own."""
     draft = find_draft(token)
     is_part = "HX-Request" in request.headers
     template = "dispute/parts/_similar.html" if is_part else "dispute/similar.html"
     return render_template(template, similar=_similar(draft.table), token=token)
 
 
-def _similar(table: dict[str, Any]) -> list[service.Similar]:
+def _similar(table: TableFile) -> list[service.Similar]:
     account = current_account()
     if account is None:
         return []
@@ -92,8 +93,8 @@ def languages() -> list[Lang]:
     return list(dict.fromkeys([language(), *(lang for lang in LANGS if lang == second)]))
 
 
-def shown(table: dict[str, Any], rulings: dict[Lang, dict[str, Any]]) -> dict[str, Any]:
-    """What the page of a ruling shows, in one language or two."""
+def ruling_variables(table: TableFile, rulings: dict[Lang, RulingJson]) -> JsonObject:
+    """The template variables of a ruling, in one language or two."""
     ruling = rulings[language()]
     return {
         "table": table,
@@ -108,16 +109,32 @@ def shown(table: dict[str, Any], rulings: dict[Lang, dict[str, Any]]) -> dict[st
     }
 
 
-def editions(case: Case) -> dict[str, Any] | None:
-    """What the other rulebooks would make of it, if it is not the same."""
+@dataclass(frozen=True, slots=True)
+class UnderBook:
+    """The answer under one book, and the numbers of the events it does not allow."""
+
+    answer: list[Answer]
+    faults: list[int | str]
+
+
+@dataclass(frozen=True, slots=True)
+class BooksDiffer:
+    """The answer under each book, and the rules behind the differences."""
+
+    finals: dict[str, UnderBook]
+    rules: list[DifferingRule]
+
+
+def editions(case: Case) -> BooksDiffer | None:
+    """How the other rulebooks rule; None where they all agree."""
     comparison = compare(case, language())
     if not comparison["differences"]:
         return None
     finals = {}
     for edition in comparison["editions"]:
         ruling = case.under(edition).said(language())
-        finals[edition] = {"answer": answer(ruling), "faults": [event["n"] for event in faults(ruling)]}
-    return {**comparison, "finals": finals}
+        finals[edition] = UnderBook(answer(ruling), [event["n"] for event in faults(ruling)])
+    return BooksDiffer(finals, comparison["rules"])
 
 
 @kept.get("/rule/<token>/ruling.pdf")
@@ -128,7 +145,7 @@ def live_sheet(token: str) -> Response:
     return _sheet(pairs, draft.title or case.data.get("title") or "", "", "ruling.pdf")
 
 
-def _sheet(pairs: list[tuple[dict[str, Any], Phrasebook]], title: str, url: str, name: str) -> Response:
+def _sheet(pairs: list[tuple[RulingJson, Phrasebook]], title: str, url: str, name: str) -> Response:
     data = ruling_pdf(Sheet(title, printed_at=moment(datetime.now(UTC)), url=url), pairs)
     response = Response(data, mimetype="application/pdf")
     response.headers["Content-Disposition"] = f'inline; filename="{name}"'
@@ -137,8 +154,11 @@ def _sheet(pairs: list[tuple[dict[str, Any], Phrasebook]], title: str, url: str,
 
 @kept.post("/rule/<token>/keep")
 def keep(token: str) -> Response:
-    """Store it. A table of an event needs the right to rule there. Any other is kept under the account's
-    name, or under a name that is shown as not signed in: nobody passes for a judge."""
+    """Store the ruling. Only those who may rule at an event keep rulings of its tables.
+
+    Any other ruling is kept under the account's name, or under a name that is shown as not signed in: nobody
+    passes for a judge.
+    """
     draft = find_draft(token)
     case = Case(draft.table)
     account = current_account()
@@ -174,7 +194,7 @@ def find_kept(key: str) -> service.Kept:
     return service.get_kept(session(), key)
 
 
-def _rulings(row: service.Kept) -> dict[Lang, dict[str, Any]]:
+def _rulings(row: service.Kept) -> dict[Lang, RulingJson]:
     return {lang: row.rulings[lang] for lang in languages()}
 
 
@@ -183,21 +203,21 @@ def show(key: str) -> str:
     row = find_kept(key)
     event = get_event_numbered(session(), row.event_id) if row.event_id else None
     g.role = role_of(session(), event, current_account()) if event else None
-    again, refused = _ruled_again(row) if "again" in request.args else (None, [])
+    today, refused = _ruled_today(row) if "again" in request.args else (None, [])
     return render_template(
         "dispute/kept.html",
-        **shown(row.table, _rulings(row)),
+        **ruling_variables(row.table, _rulings(row)),
         kept=row,
         event=event,
-        again=again,
+        again=today,
         refused=refused,
-        now_answer=answer(again[0]) if again else None,
+        now_answer=answer(today[0]) if today else None,
         link=absolute_url("kept.show", key=row.key),
         title=row.title,
     )
 
 
-def _ruled_again(row: service.Kept) -> tuple[tuple[dict[str, Any], list[Difference]] | None, list[str]]:
+def _ruled_today(row: service.Kept) -> tuple[tuple[RulingJson, list[Difference]] | None, list[str]]:
     """The ruling by today's rules, or why today's rules cannot read its table."""
     try:
         return service.rule_again(row, language()), []
@@ -208,11 +228,11 @@ def _ruled_again(row: service.Kept) -> tuple[tuple[dict[str, Any], list[Differen
 
 @kept.get("/r/<key>/table.yaml")
 def table_yaml(key: str) -> Response:
-    """The table as a case: with what was ruled as what is expected."""
+    """The table as a case that expects what was ruled."""
     return _yaml(service.as_cases([find_kept(key)]), f"ruling-{key}.yaml")
 
 
-def _yaml(tree: dict[str, Any], name: str) -> Response:
+def _yaml(tree: JsonObject, name: str) -> Response:
     response = Response(as_yaml(tree), mimetype="application/yaml")
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
@@ -228,7 +248,7 @@ def sheet(key: str) -> Response:
 
 @kept.post("/r/<key>/enter")
 def enter_again(key: str) -> Response:
-    """A new table that begins as this one was."""
+    """Begin a new table from this one."""
     row = find_kept(key)
     return begun({k: v for k, v in row.table.items() if k != "expect"})
 
@@ -246,9 +266,9 @@ class KeptLine:
     key: str
     title: str
     answer: list[Answer]
-    faults: list[dict[str, Any]]
+    faults: list[EventJson]
     is_precedent: bool
-    appeal: dict[str, Any] | None
+    appeal: service.Appeal | None
     by: str
     at: datetime
     place: str

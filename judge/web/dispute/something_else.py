@@ -1,13 +1,13 @@
-"""What no catalogue knows, entered by numbers: a name, what kind of thing it is, and what it does."""
+"""Things that no catalogue has, entered by numbers: a name, a kind, and what it does."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
 from judge.core.errors import fail
+from judge.core.json_types import EventEntry, JsonObject, TableFile
 from judge.schemas.shape import whole
 from judge.services.dispute.dice_throne.offers import rival_of
 
@@ -16,14 +16,14 @@ FRACTIONS = {"half-prevented": {"prevent_fraction": "1/2"}, "half-returned": {"r
 THINGS = ("attack", "ultimate", "defence", "roll", "main", "instant", "token", "other")
 
 
-def event_from(form: MultiDict[str, str], table: dict[str, Any]) -> dict[str, Any]:
+def event_from(form: MultiDict[str, str], table: TableFile) -> EventEntry:
     """The event; a `does` where the judge gave no kind."""
     who = form.get("who", "")
     kind = form.get("thing", "other")
     if kind not in THINGS:
         raise fail("thing", "expected_one_of", words=list(THINGS))
     name = " ".join(form.get("name", "").split())[:80]
-    event: dict[str, Any] = {"by": who, **_verb(kind, name)}
+    event: EventEntry = {"by": who, **_verb(kind, name)}
     on = form.get("on") or (rival_of(table, who) if kind in ("attack", "ultimate") else None)
     if on:
         event["on"] = on
@@ -37,7 +37,7 @@ def event_from(form: MultiDict[str, str], table: dict[str, Any]) -> dict[str, An
     return event
 
 
-def _verb(kind: str, name: str) -> dict[str, Any]:
+def _verb(kind: str, name: str) -> EventEntry:
     word = re.sub(r"\s+", "-", name.casefold()) or "unnamed"
     if kind == "attack":
         return {"activate": word}
@@ -50,12 +50,12 @@ def _verb(kind: str, name: str) -> dict[str, Any]:
     return {"does": name or "…"} if kind == "other" else {"play": word}
 
 
-def effects_from(form: MultiDict[str, str], kind: str) -> list[dict[str, Any]]:
-    effects: list[dict[str, Any]] = []
+def effects_from(form: MultiDict[str, str], kind: str) -> list[JsonObject]:
+    effects: list[JsonObject] = []
     for word in COUNTS:
         value = form.get(word, type=whole)
         if value:
-            entry: dict[str, Any] = {word: value}
+            entry: JsonObject = {word: value}
             if word == "deal":
                 usual = "ultimate" if kind == "ultimate" else "normal"
                 entry["type"] = form.get("type") or usual
@@ -70,15 +70,13 @@ def effects_from(form: MultiDict[str, str], kind: str) -> list[dict[str, Any]]:
     return effects
 
 
-def word_for(
-    form: MultiDict[str, str], event: dict[str, Any], lang: str
-) -> tuple[str, dict[str, Any]] | None:
+def word_for(form: MultiDict[str, str], event: EventEntry, lang: str) -> tuple[str, JsonObject] | None:
     """What was entered, as an entry of the event's own catalogue: the next judge finds it by name."""
     name = " ".join(form.get("name", "").split())[:80]
     kind = form.get("thing", "other")
     if not name or kind == "other":
         return None
-    entry: dict[str, Any] = {"id": str(event.get(_verb_key(kind))), "names": {lang: name}}
+    entry: JsonObject = {"id": str(event.get(_verb_key(kind))), "names": {lang: name}}
     entry["effects"] = event["effects"]
     if kind in ("attack", "ultimate", "defence"):
         entry["kind"] = {"attack": "offensive", "defence": "defensive"}.get(kind, kind)

@@ -1,4 +1,4 @@
-"""The words of the judge's desk in one language, translated once: a tap asks for hundreds of them."""
+"""The words of the judge's desk in one language, translated once, since every tap needs hundreds of them."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def spoken(lang: Lang) -> SimpleNamespace:
     """judge.web.dispute.words with its lists in this language; `text` is what templates call `_`."""
     with force_locale(lang):
         return SimpleNamespace(
-            **{name: _said(value) for name, value in vars(words).items() if not name.startswith("_")},
+            **{name: _translated(value) for name, value in vars(words).items() if not name.startswith("_")},
             text=_translator(lang),
         )
 
 
-def _said(value: Any) -> Any:
+def _translated(value: Any) -> Any:
     return {key: str(word) for key, word in value.items()} if isinstance(value, dict) else value
 
 

@@ -1,4 +1,4 @@
-"""Each thing a judge taps on the page of a table: a form in, the changed table out."""
+"""The actions a judge taps on the page of a table: each takes a form and returns the changed table."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from flask import request
 from werkzeug.datastructures import MultiDict
 
 from judge.core.errors import fail
+from judge.core.json_types import EventEntry, JsonObject, TableFile
 from judge.schemas.files import parse, parse_json
 from judge.schemas.shape import MAX_COUNT, whole
 from judge.services.dispute import entering
@@ -22,13 +23,12 @@ from judge.web.dispute.place import Place
 from judge.web.dispute.something_else import event_from as something_else
 from judge.web.frame.forms import whole_number
 
-Table = dict[str, Any]
 Form = MultiDict[str, str]
-Done = tuple[Table, dict[str, Any]]  # the table, and what changes of the place on the page
+Result = tuple[TableFile, dict[str, int | str]]  # the table, and what changes of the place on the page
 
 
-def act(case: Case, place: Place) -> Done:
-    """The table with what the form says done to it."""
+def act(case: Case, place: Place) -> Result:
+    """Apply the action that the form names."""
     form = request.form
     do = ACTIONS.get(form.get("do", ""))
     if do is None or (do in (number, token) and not case.game.has_heroes):
@@ -36,14 +36,14 @@ def act(case: Case, place: Place) -> Done:
     return do(case, form, place)
 
 
-def _n(form: Form, table: Table) -> int:
+def _n(form: Form, table: TableFile) -> int:
     n = form.get("n", 0, type=whole)
     if not 1 <= n <= len(table.get("events") or []):
         raise fail("n", "expected_event_number", high=len(table.get("events") or []))
     return n
 
 
-def _who(form: Form, table: Table) -> str:
+def _who(form: Form, table: TableFile) -> str:
     who = form.get("who", "")
     if who not in entering.player_ids(table):
         raise fail("who", "expected_one_of", words=entering.player_ids(table))
@@ -57,15 +57,15 @@ def _json(text: str, path: str) -> Any:
         raise fail(path, "expected_mapping") from None
 
 
-def _yaml(text: str, path: str) -> dict[str, Any]:
+def _yaml(text: str, path: str) -> JsonObject:
     value = parse(text.encode())
     if not isinstance(value, dict):
         raise fail(path, "expected_mapping")
     return value
 
 
-def add(case: Case, form: Form, place: Place) -> Done:
-    """An event as the offers hold it, or as the judge wrote it."""
+def add(case: Case, form: Form, place: Place) -> Result:
+    """Add an event: an offer that was tapped, or one the judge wrote."""
     table = case.data
     event = _json(form["event"], "event") if form.get("event") else _yaml(form.get("raw", ""), "event")
     if not isinstance(event, dict):
@@ -73,43 +73,43 @@ def add(case: Case, form: Form, place: Place) -> Done:
     return _placed(table, event, place)
 
 
-def _placed(table: Table, event: dict[str, Any], place: Place) -> Done:
+def _placed(table: TableFile, event: EventEntry, place: Place) -> Result:
     n = place.before or len(table.get("events") or []) + 1
     return entering.add_event(table, event, place.before), {"n": n, "before": 0, "open": "", "q": ""}
 
 
-def raw(case: Case, form: Form, place: Place) -> Done:
+def raw(case: Case, form: Form, place: Place) -> Result:
     table = case.data
     n = _n(form, table)
     return entering.replace_event(table, n, _yaml(form.get("raw", ""), f"events[{n}]")), {"n": n, "open": ""}
 
 
-def dice(case: Case, form: Form, place: Place) -> Done:
+def dice(case: Case, form: Form, place: Place) -> Result:
     table = case.data
     n = _n(form, table)
-    shown = [int(v) for k in range(1, 11) if (v := form.get(f"d{k}", "")) in "123456" and v]
+    faces = [int(v) for k in range(1, 11) if (v := form.get(f"d{k}", "")) in "123456" and v]
     event = table["events"][n - 1]
     key = "roll" if "roll" in event else "dice"
-    event = {k: v for k, v in event.items() if k != "effects"} if key == "dice" and shown else event
-    return entering.replace_event(table, n, entering.set_key(event, key, shown)), {"n": n}
+    event = {k: v for k, v in event.items() if k != "effects"} if key == "dice" and faces else event
+    return entering.replace_event(table, n, entering.set_key(event, key, faces)), {"n": n}
 
 
-def number(case: Case, form: Form, place: Place) -> Done:
+def number(case: Case, form: Form, place: Place) -> Result:
     table = case.data
     n, word = _n(form, table), form.get("word", "")
     value = whole_number(form, "value", -MAX_COUNT)
     return entering.replace_event(table, n, with_number(case, n, word, value)), {"n": n}
 
 
-def token(case: Case, form: Form, place: Place) -> Done:
+def token(case: Case, form: Form, place: Place) -> Result:
     table = case.data
     n = _n(form, table)
     event = with_token(case, n, form.get("word", "gain"), form.get("token", ""))
     return entering.replace_event(table, n, event), {"n": n}
 
 
-def key(case: Case, form: Form, place: Place) -> Done:
-    """One key of an event: whom it is for, its choice, what it answers, its level ..."""
+def key(case: Case, form: Form, place: Place) -> Result:
+    """Set one key of an event: its target, its choice, what it answers, its level ..."""
     table = case.data
     n, name = _n(form, table), form.get("key", "")
     texts = form.getlist("value")
@@ -127,8 +127,8 @@ def _plain(text: str) -> Any:
         return text
 
 
-def change_die(case: Case, form: Form, place: Place) -> Done:
-    """A die that the event turned to another face."""
+def change_die(case: Case, form: Form, place: Place) -> Result:
+    """Record a die that the event turned to another face."""
     table = case.data
     n = _n(form, table)
     event = table["events"][n - 1]
@@ -138,24 +138,24 @@ def change_die(case: Case, form: Form, place: Place) -> Done:
         "to": form.get("to", 6, type=whole),
         "of": form.get("of", "offensive"),
     }
-    kept = [] if form.get("fresh") else list(event.get("changes") or [])
-    return entering.replace_event(table, n, {**event, "changes": [*kept, change]}), {"n": n}
+    changes = [] if form.get("fresh") else list(event.get("changes") or [])
+    return entering.replace_event(table, n, {**event, "changes": [*changes, change]}), {"n": n}
 
 
-def remove(case: Case, form: Form, place: Place) -> Done:
+def remove(case: Case, form: Form, place: Place) -> Result:
     table = case.data
     n = _n(form, table)
     return entering.remove_event(table, n), {"n": 0, "before": 0, "open": ""}
 
 
-def move(case: Case, form: Form, place: Place) -> Done:
+def move(case: Case, form: Form, place: Place) -> Result:
     table = case.data
     n, by = _n(form, table), -1 if form.get("by") == "up" else 1
     to = min(max(n + by, 1), len(table["events"]))
     return entering.move_event(table, n, by), {"n": to}
 
 
-def join(case: Case, form: Form, place: Place) -> Done:
+def join(case: Case, form: Form, place: Place) -> Result:
     table = case.data
     n = _n(form, table)
     if n < 2:
@@ -164,14 +164,14 @@ def join(case: Case, form: Form, place: Place) -> Done:
     return entering.join_events(table, n, timing), {"n": n - 1}
 
 
-def part(case: Case, form: Form, place: Place) -> Done:
+def part(case: Case, form: Form, place: Place) -> Result:
     table = case.data
     n = _n(form, table)
     return entering.part_events(table, n), {"n": n}
 
 
-def count(case: Case, form: Form, place: Place) -> Done:
-    """Health, CP or cards of a player at the start: a step up or down, or the number itself."""
+def count(case: Case, form: Form, place: Place) -> Result:
+    """Set health, CP or cards of a player at the start: one step up or down, or the number itself."""
     table = case.data
     who, name = _who(form, table), form.get("key", "")
     if form.get("value", "") != "":
@@ -180,18 +180,18 @@ def count(case: Case, form: Form, place: Place) -> Done:
     return entering.step_count(table, who, name, now, form.get("by", 1, type=whole)), {"open": "start"}
 
 
-def holds(case: Case, form: Form, place: Place) -> Done:
-    """One token more or fewer at the start."""
+def holds(case: Case, form: Form, place: Place) -> Result:
+    """Give a player one token more or fewer at the start."""
     table = case.data
     who, group = _who(form, table), form.get("group", "statuses")
     now = case.beginning[who].as_json().get(group) or {}
     step = form.get("by", 1, type=whole)
-    named = form.get("token") or form.get("more", "")
-    return entering.step_token(table, who, group, named, now, step), {"open": "start"}
+    name = form.get("token") or form.get("more", "")
+    return entering.step_token(table, who, group, name, now, step), {"open": "start"}
 
 
-def seat(case: Case, form: Form, place: Place) -> Done:
-    """A player's name, hero, upgrades, side."""
+def seat(case: Case, form: Form, place: Place) -> Result:
+    """Set a player's name, hero, upgrades or side."""
     table = case.data
     who = _who(form, table)
     if form.get("name"):
@@ -212,9 +212,9 @@ def seat(case: Case, form: Form, place: Place) -> Done:
     return table, {"open": "start"}
 
 
-def turn(case: Case, form: Form, place: Place) -> Done:
+def turn(case: Case, form: Form, place: Place) -> Result:
     table = case.data
-    values: dict[str, Any] = {name: form.get(name) or None for name in ("active", "phase") if name in form}
+    values: JsonObject = {name: form.get(name) or None for name in ("active", "phase") if name in form}
     if "first" in form:
         values["first"] = form["first"] == "true" if case.game.has_heroes else form["first"]
     for name in ("attempts", "step", "round"):
@@ -225,8 +225,8 @@ def turn(case: Case, form: Form, place: Place) -> Done:
     return entering.set_turn(table, **values), {"open": form.get("open", "")}
 
 
-def top(case: Case, form: Form, place: Place) -> Done:
-    """Edition, mode, title, note."""
+def top(case: Case, form: Form, place: Place) -> Result:
+    """Set the edition, mode, title, note or id."""
     table = case.data
     name = form.get("key", "")
     if name not in ("edition", "mode", "title", "note", "id"):
@@ -234,8 +234,8 @@ def top(case: Case, form: Form, place: Place) -> Done:
     return entering.set_top(table, name, form.get("value", "").strip()), {}
 
 
-def claim(case: Case, form: Form, place: Place) -> Done:
-    """What the players say: fields `claim-<by>-<player>` hold numbers, by place in the list."""
+def claim(case: Case, form: Form, place: Place) -> Result:
+    """Set what players claim: `claim-1-2` is what the first player says the second takes."""
     table = case.data
     ids = entering.player_ids(table)
     of = form.get("of", "final")
@@ -247,37 +247,37 @@ def claim(case: Case, form: Form, place: Place) -> Done:
     return table, {"open": "claims"}
 
 
-def point(case: Case, form: Form, place: Place) -> Done:
+def point(case: Case, form: Form, place: Place) -> Result:
     table = case.data
     return entering.decide_point(table, form.get("point", ""), form.get("letter", "")), {}
 
 
-def whole_file(case: Case, form: Form, place: Place) -> Done:
-    """The table file itself, as text."""
+def whole_file(case: Case, form: Form, place: Place) -> Result:
+    """Replace the table by a file entered as text."""
     tables = [value for _, value in tables_in(parse(form.get("file", "").encode()))]
     return dict(tables[0]), {"p": 1, "n": 0, "before": 0, "open": ""}
 
 
-def something(case: Case, form: Form, place: Place) -> Done:
-    """Something else: a name and what it does, by numbers."""
+def something(case: Case, form: Form, place: Place) -> Result:
+    """Add something that no catalogue has: a name, and what it does by numbers."""
     table = case.data
     return _placed(table, something_else(form, table), place)
 
 
-def forge(case: Case, form: Form, place: Place) -> Done:
-    """An event of Dice Forge, from the form of its verb."""
+def forge(case: Case, form: Form, place: Place) -> Result:
+    """Add an event of Dice Forge from the form of its verb."""
     table = case.data
     return _placed(table, forge_event(form), place)
 
 
-def pick(case: Case, form: Form, place: Place) -> Done:
-    """One tap on an event of Dice Forge."""
+def pick(case: Case, form: Form, place: Place) -> Result:
+    """Apply one tap on an event of Dice Forge."""
     table = case.data
     n = _n(form, table)
     return entering.replace_event(table, n, picked(case, n, form)), {"n": n}
 
 
-ACTIONS: dict[str, Callable[[Case, Form, Place], Done]] = {
+ACTIONS: dict[str, Callable[[Case, Form, Place], Result]] = {
     "add": add, "raw": raw, "dice": dice, "number": number, "token": token, "key": key,
     "change-die": change_die, "remove": remove, "move": move, "join": join, "part": part, "count": count,
     "holds": holds, "seat": seat, "turn": turn, "top": top, "claim": claim, "point": point,

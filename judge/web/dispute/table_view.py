@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from types import SimpleNamespace
 from typing import Any
 from zlib import crc32
 
 from flask import url_for
 
 from judge.core.games import DICE_FORGE, DICE_THRONE
+from judge.core.json_types import TableFile
 from judge.core.messages import Lang
+from judge.rules.ruling_json import EventJson, RulingJson
 from judge.services.dispute.case import Case
 from judge.services.dispute.drafts import Draft
 from judge.services.dispute.entering import player_ids
+from judge.services.dispute.games import Game
 from judge.services.dispute.kept_rulings import subject_of
 from judge.web.dispute.chips import as_value
-from judge.web.dispute.forge_view import forge
-from judge.web.dispute.lines import Ruled, answer, faults, lines
+from judge.web.dispute.forge_view import ForgeView, forge
+from judge.web.dispute.lines import Answer, Line, answer, faults, lines
 from judge.web.dispute.place import Place, form_fields, links
 from judge.web.dispute.spoken import spoken
-from judge.web.dispute.throne_view import throne
+from judge.web.dispute.throne_view import ThroneView, throne
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """How the page shows a table of one game: what it works out, and the templates that draw it."""
+    """How the page shows tables of one game: the function that works out the view, and its templates."""
 
-    view: Callable[[Case, Place, str, Lang], dict[str, Any]]
+    view: Callable[[Case, Place, str, Lang], ThroneView | ForgeView]
     players: str
     offers: str
 
@@ -38,25 +42,49 @@ _DESKS = {
 }
 
 
-def view(draft: Draft, case: Case, token: str, place: Place, lang: Lang) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """What the page shows of a table of either game."""
+
+    draft: Draft
+    token: str
+    table: TableFile
+    ruling: RulingJson
+    place: Place
+    who: str
+    ids: list[str]
+    game: Game[Any, Any, Any]
+    asks: dict[str, list[str]]
+    lines: list[Line]
+    answer: list[Answer]
+    faults: list[EventJson]
+    address: str
+    at: Callable[..., str]
+    words: SimpleNamespace
+    about: str
+    desk: Desk
+
+
+def view(draft: Draft, case: Case, token: str, place: Place, lang: Lang) -> Mapping[str, Any]:
+    """The variables of the page's templates."""
     table, ruling, words = case.data, case.said(lang), spoken(lang)
     ids, address = player_ids(table), url_for("rule.page", token=token)
     who, desk = ids[place.p - 1], _DESKS[case.game.id]
-    return {
-        "draft": draft, "token": token, "table": table, "ruling": ruling, "place": place,
-        "who": who, "ids": ids, "game": case.game, "asks": _asks(ruling), "lines": lines(table, ruling, lang),
-        "answer": answer(ruling), "faults": faults(ruling), "address": address, "at": links(address, place),
-        "words": words, "_": words.text, "about": _about(table), "as_value": as_value, **form_fields(place),
-        "desk": desk, **desk.view(case, place, who, lang),
-    }  # fmt: skip
+    shared = TableView(
+        draft, token, table, ruling, place, who, ids, case.game, _asks(ruling), lines(table, ruling, lang),
+        answer(ruling), faults(ruling), address, links(address, place), words, _about(table), desk,
+    )  # fmt: skip
+    parts = (shared, desk.view(case, place, who, lang), form_fields(place))
+    variables = {field.name: getattr(part, field.name) for part in parts for field in fields(part)}
+    return {**variables, "_": words.text, "as_value": as_value}
 
 
-def _about(table: dict[str, Any]) -> str:
-    """Changes when what the table is about does: only then are similar rulings looked up again."""
+def _about(table: TableFile) -> str:
+    """A mark of what the table is about: similar rulings are looked up again only when it changes."""
     return f"{crc32(repr([sorted(part) for part in subject_of(table)]).encode()):x}"
 
 
-def _asks(ruling: Ruled) -> dict[str, list[str]]:
+def _asks(ruling: RulingJson) -> dict[str, list[str]]:
     asks: dict[str, list[str]] = {}
     for ask in ruling.get("asks") or []:
         asks.setdefault(str(ask["event"]), []).append(ask["says"])

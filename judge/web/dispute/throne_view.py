@@ -9,28 +9,29 @@ from typing import Any
 from markupsafe import Markup
 
 from judge.core.games import DICE_THRONE
+from judge.core.json_types import EventEntry, TableFile
 from judge.core.messages import Lang
 from judge.rules.catalog import Catalog
 from judge.schemas.dice_throne.catalog import shipped_statuses
 from judge.services.dispute.case import Case
 from judge.services.dispute.dice_throne.offers import Offer, offers, rival_of
-from judge.services.dispute.dice_throne.questions import question_about
+from judge.services.dispute.dice_throne.questions import Question, question_about
 from judge.services.dispute.find_by_name import event_with, find_things, named
 from judge.services.rulebook.heroes import hero_name
-from judge.web.dispute.chips import as_value, chips, options
+from judge.web.dispute.chips import Chip, as_value, chips, options
 from judge.web.dispute.place import Place
 from judge.web.dispute.words import status_name
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What can be set of a player before the first event: numbers, tokens, what the hero's board holds."""
+    """A player before the first event: numbers, tokens and hero's board, all of which can be set."""
 
     health: int
     cp: int
     hand: int
     held: dict[str, int]
-    tokens: dict[str, str]  # those that may well lie there, by name
+    tokens: dict[str, str]  # the likely ones, by name
     more: Markup  # all others, to choose from
     hero: str
     abilities: Markup  # of a hero the catalogue knows, to choose from
@@ -40,7 +41,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """One player: how they stand, how they will when what is pending is taken off, and how they began."""
+    """One player: now, after the pending damage, and at the start."""
 
     who: str
     p: int
@@ -53,61 +54,77 @@ class Strip:
     start: Start
 
 
-def throne(case: Case, place: Place, who: str, lang: Lang) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class ThroneView:
+    """What only a Dice Throne table shows."""
+
+    now: list[Chip]  # what is possible now
+    later: list[Chip]
+    common: list[Chip]  # cards that every hero has
+    matches: list[Chip]  # what the typed letters find
+    announced: list[tuple[Markup, str]]  # abilities to announce: the event, the name
+    status_options: Markup
+    question: Question | None
+    asked: int  # the number of the event the question is about
+    strips: list[Strip]
+
+
+def throne(case: Case, place: Place, who: str, lang: Lang) -> ThroneView:
     table = case.data
-    here = case.cut(place.before - 1) if place.before else case
-    offered = offers(here, who, lang)
+    before = case.cut(place.before - 1) if place.before else case
+    offered = offers(before, who, lang)
     asked = place.n or (len(table.get("events") or []) if not place.before else 0)
     hero = table["players"][place.p - 1].get("hero") or ""
     others = [offer for offer in offered if offer.kind != "common"]
-    return {
-        "now": chips([offer for offer in others if offer.is_now], lang),
-        "common": chips([offer for offer in offered if offer.kind == "common"], lang),
-        "later": chips([offer for offer in others if not offer.is_now], lang),
-        "found": chips(found(table, place, who, hero, offered, lang), lang),
-        "announced": [
+    return ThroneView(
+        now=chips([offer for offer in others if offer.is_now], lang),
+        later=chips([offer for offer in others if not offer.is_now], lang),
+        common=chips([offer for offer in offered if offer.kind == "common"], lang),
+        matches=chips(find_offers(table, place, who, hero, offered, lang), lang),
+        announced=[
             (as_value({"by": who, "announce": offer.event["activate"]}), offer.name)
             for offer in others
             if offer.event.get("activate")
         ],
-        "status_options": options(_named(here.table.catalog.statuses, lang)),
-        "question": question_about(case, asked, lang) if asked else None,
-        "asked": asked,
-        "strips": [strip(case, here, k, lang) for k in range(len(table["players"]))],
-    }
+        status_options=options(_named(before.table.catalog.statuses, lang)),
+        question=question_about(case, asked, lang) if asked else None,
+        asked=asked,
+        strips=[strip(case, before, k, lang) for k in range(len(table["players"]))],
+    )
 
 
 def _named(things: Any, lang: Lang) -> tuple[tuple[str, str], ...]:
     return tuple((key, named(thing, lang)) for key, thing in things.items())
 
 
-def found(
-    table: dict[str, Any], place: Place, who: str, hero: str, offered: list[Offer], lang: Lang
+def find_offers(
+    table: TableFile, place: Place, who: str, hero: str, offered: list[Offer], lang: Lang
 ) -> list[Offer]:
-    """What the typed letters find, ready to be tapped; what is offered anyway as it is offered."""
+    """Offers whose name matches the typed letters; one that the page offers anyway looks the same here."""
     if not place.q:
         return []
     rival = rival_of(table, who)
-    known = {json.dumps(_bare(offer.event)): offer for offer in offered}
+    by_event = {json.dumps(_without_target(offer.event)): offer for offer in offered}
     matches = []
     for thing in find_things(place.q, table.get("catalogue"), hero):
-        whose = hero_name(DICE_THRONE, thing.hero, lang) if thing.hero and thing.hero != hero else ""
+        other_hero = hero_name(DICE_THRONE, thing.hero, lang) if thing.hero not in ("", hero) else ""
         kind = thing.kind if thing.kind not in ("main", "roll", "instant") else "card"
         card = thing.kind if kind == "card" else ""
         event = event_with(thing, who, rival)
-        offer = known.get(json.dumps(_bare(event)))
-        matches.append(offer or Offer(thing.name(lang), kind, event, card, thing.cost, hero=whose))
+        offer = by_event.get(json.dumps(_without_target(event)))
+        matches.append(offer or Offer(thing.name(lang), kind, event, card, thing.cost, hero=other_hero))
     return matches
 
 
-def _bare(event: dict[str, Any]) -> dict[str, Any]:
+def _without_target(event: EventEntry) -> EventEntry:
     return {key: value for key, value in event.items() if key != "on"}
 
 
-def strip(case: Case, here: Case, k: int, lang: Lang) -> Strip:
+def strip(case: Case, before: Case, k: int, lang: Lang) -> Strip:
+    """The k-th player; `before` is the table at the place where the next event goes."""
     seat = case.data["players"][k]
     who, hero = str(seat["id"]), seat.get("hero") or ""
-    state, after = here.now.players[who], case.ruling.players[who]
+    state, after = before.now.players[who], case.ruling.players[who]
     return Strip(
         who,
         k + 1,
@@ -117,15 +134,15 @@ def strip(case: Case, here: Case, k: int, lang: Lang) -> Strip:
         after.health,
         after.cp,
         [(token, status_name(token, lang), count) for token, count in state.statuses.items()],
-        start_of(case, here.table.catalog, k, lang),
+        start_of(case, before.table.catalog, k, lang),
     )
 
 
 def start_of(case: Case, catalog: Catalog, k: int, lang: Lang) -> Start:
     seat = case.data["players"][k]
     state, hero = case.beginning[str(seat["id"])], catalog.heroes.get(seat.get("hero") or "")
-    shown = {**likely_tokens(case.data, k, lang), **{s: status_name(s, lang) for s in state.statuses}}
-    rest = [(s.id, named(s, lang)) for s in shipped_statuses().values() if s.id not in shown]
+    tokens = {**likely_tokens(case.data, k, lang), **{s: status_name(s, lang) for s in state.statuses}}
+    others = [(s.id, named(s, lang)) for s in shipped_statuses().values() if s.id not in tokens]
     levels = seat.get("upgrades") or {}
     abilities = {
         name: named(ability, lang) + (f" · {levels[name]}" if levels.get(name) else "")
@@ -136,8 +153,8 @@ def start_of(case: Case, catalog: Catalog, k: int, lang: Lang) -> Start:
         state.cp,
         state.hand,
         state.statuses,
-        shown,
-        options(tuple(sorted(rest, key=lambda pair: pair[1]))),
+        tokens,
+        options(tuple(sorted(others, key=lambda pair: pair[1]))),
         seat.get("hero") or "",
         options(tuple(abilities.items())),
         bool(hero and hero.side),
@@ -145,11 +162,11 @@ def start_of(case: Case, catalog: Catalog, k: int, lang: Lang) -> Start:
     )
 
 
-def likely_tokens(table: dict[str, Any], k: int, lang: Lang) -> dict[str, str]:
-    """What may well lie before a player: their hero's own tokens, and the harmful ones of the others'."""
+def likely_tokens(table: TableFile, k: int, lang: Lang) -> dict[str, str]:
+    """Tokens a player probably has: their hero's own, and the harmful ones of the other heroes."""
     hero = table["players"][k].get("hero") or ""
-    others = {p.get("hero") for p in table["players"]}
-    known = shipped_statuses().values()
-    mine = [s for s in known if hero in s.owners and s.polarity != "negative"]
-    theirs = [s for s in known if s.polarity == "negative" and others & (set(s.owners) - {hero})]
-    return {s.id: named(s, lang) for s in (*mine, *theirs)}
+    heroes = {p.get("hero") for p in table["players"]}
+    statuses = shipped_statuses().values()
+    own = [s for s in statuses if hero in s.owners and s.polarity != "negative"]
+    harmful = [s for s in statuses if s.polarity == "negative" and heroes & (set(s.owners) - {hero})]
+    return {s.id: named(s, lang) for s in (*own, *harmful)}

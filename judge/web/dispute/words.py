@@ -6,9 +6,11 @@ from typing import Any
 
 from flask_babel import force_locale, gettext, lazy_gettext, ngettext
 
+from judge.core.json_types import JsonObject
 from judge.core.messages import LANGS, Lang
 from judge.rules.catalog import Catalog
 from judge.rules.dice_throne.effects.vocabulary import WORDS
+from judge.rules.ruling_json import ClaimJson
 from judge.rules.ruling_words import deciding_rules as deciding_rules  # for the templates
 from judge.schemas.books import newest_first, short_name
 from judge.schemas.dice_forge.catalog import names as forge_names
@@ -118,35 +120,35 @@ def editions(game: str) -> dict[str, str]:
 
 
 def edition_name(edition: str) -> str:
-    """A book's short name; a book that is no longer known by its id."""
+    """A book's short name, or its id if the book no longer exists."""
     return short_name(edition, language())
 
 
 def status_name(status_id: str, lang: Lang | None = None) -> str:
-    found = shipped_statuses().get(status_id)
-    return named(found, lang or language()) if found else status_id.replace("-", " ")
+    status = shipped_statuses().get(status_id)
+    return named(status, lang or language()) if status else status_id.replace("-", " ")
 
 
 def effect_words(effects: list[Any]) -> str:
     """Entered effects in a few words: "18 damage, inflicts Concussion"."""
-    return ", ".join(filter(None, (_one(e) for e in effects if isinstance(e, dict))))
+    return ", ".join(filter(None, (_effect_in_words(e) for e in effects if isinstance(e, dict))))
 
 
-def _one(effect: dict[str, Any]) -> str:
+def _effect_in_words(effect: JsonObject) -> str:
     for word, value in effect.items():
         if word in ("then", "additionally") and isinstance(value, list):
             return effect_words(value)
-        says = _said(word, value, effect)
+        says = _word_in_words(word, value, effect)
         if says:
             return says
     return ", ".join(f"{k}: {v}" for k, v in effect.items())
 
 
-def _said(word: str, value: Any, effect: dict[str, Any]) -> str:
+def _word_in_words(word: str, value: Any, effect: JsonObject) -> str:
     if word == "deal" and isinstance(value, int):
         kind = effect.get("type", "normal")
-        shown = ngettext("%(n)d damage", "%(n)d damage", value, n=value)
-        return shown if kind == "normal" else f"{shown} ({TYPES.get(kind, kind)})"
+        damage = ngettext("%(n)d damage", "%(n)d damage", value, n=value)
+        return damage if kind == "normal" else f"{damage} ({TYPES.get(kind, kind)})"
     if word in COUNTED:
         return f"{COUNTED[word]}: {value}"
     if word in WORDS and WORDS[word].label:
@@ -166,8 +168,8 @@ def _said(word: str, value: Any, effect: dict[str, Any]) -> str:
     return ""
 
 
-def _labelled(effect: dict[str, Any]) -> str:
-    """An effect whose word brings its own label along."""
+def _labelled(effect: JsonObject) -> str:
+    """An effect whose word has its own label."""
     catalog = Catalog(statuses=shipped_statuses())
     return EffectWords(language(), catalog).in_short((read_effect(effect, ""),))
 
@@ -226,7 +228,7 @@ _HEADINGS = {
 }
 
 
-def claim_says(claim: dict[str, Any], lang: Lang) -> str:
+def claim_says(claim: ClaimJson, lang: Lang) -> str:
     """Whether a claim is right, in the language of the column it stands in."""
     with force_locale(lang):
         if claim["right"]:
@@ -240,5 +242,5 @@ def claim_says(claim: dict[str, Any], lang: Lang) -> str:
 
 
 def heading(name: str, lang: Lang) -> str:
-    """A heading of a ruling: two languages may stand side by side, so it is not the page's own."""
+    """A heading of a ruling in its language, which may differ from the page's."""
     return _HEADINGS[name][lang]

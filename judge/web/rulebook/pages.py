@@ -144,7 +144,7 @@ def dice() -> str:
     rolled = [int(word) for word in request.args.getlist("die") if word in "123456" and word][:5]
     if not rolled:
         rolled = [int(c) for c in request.args.get("dice", "") if c in "123456"][:5]
-    found = calculators.activations(hero_id, rolled, language()) if len(rolled) == 5 else []
+    found = calculators.find_activations(hero_id, rolled, language()) if len(rolled) == 5 else []
     sheet = rule_pages.hero_sheet(hero_id, language()) if hero_id else None
     return render_template(
         "rulebook/tools.html", tool="dice", rolled=rolled, sheet=sheet, activations=found, hero_id=hero_id,

@@ -130,7 +130,7 @@ def test_the_targeting_die_is_altered_while_it_lies_there():
     changed = ruled(blow, rolled, nudge, mode="2v2")
 
     assert reason(changed) == ""
-    assert list(changed.resolutions[0]["totals"]) == ["D"]
+    assert list(changed.resolutions[0].totals) == ["D"]
     assert reason(ruled(blow, nudge, mode="2v2")) == "dice_are_gone"
     assert reason(ruled({**blow, "kind": "ultimate"}, rolled, {**nudge, "by": "A"}, mode="2v2")) == (
         "ultimate_targeting_die"

@@ -84,7 +84,7 @@ def test_a_chosen_players_isolated_damage_is_the_one_that_is_answered():
     ruling = ruled(strike, burst, save, phase=None, active="C", players=players, mode="2v2")
 
     assert reason(ruling) == ""
-    assert [each["totals"]["A"]["final"] for each in ruling.resolutions] == [1, 6]
+    assert [each.totals["A"].final for each in ruling.resolutions] == [1, 6]
 
 
 def test_the_thing_whose_text_is_unknown_is_named_in_the_question():

@@ -18,7 +18,7 @@ def verdicts(ruling):
 
 
 def finals(ruling, player="B"):
-    return [(each["when"], each["totals"][player]["final"]) for each in ruling.resolutions]
+    return [(each.when, each.totals[player].final) for each in ruling.resolutions]
 
 
 # ------------------------------------------------------------------ which damage is answered
@@ -121,8 +121,8 @@ def test_under_an_ultimate_nothing_is_open_to_the_opponent():
 
     ruling = ruled([doom], turn={"active": "A", "phase": "offensive-roll"})
 
-    assert ruling.extra["meanwhile"]["B"] == []
-    assert "play-roll" in ruling.extra["meanwhile"]["A"]
+    assert ruling.extra.meanwhile["B"] == []
+    assert "play-roll" in ruling.extra.meanwhile["A"]
 
 
 # ------------------------------------------------------------------ the target, once
@@ -136,7 +136,7 @@ def aimed(*events, at=None):
     """Verdicts after the activation, and what is open to the attacker meanwhile."""
     blow = {**BLOW, "on": at} if at else BLOW
     ruling = rule(read_table({**TEAMS, "events": [blow, *events]}))
-    return verdicts(ruling)[1:], "target" in ruling.extra["meanwhile"]["A"]
+    return verdicts(ruling)[1:], "target" in ruling.extra.meanwhile["A"]
 
 
 def target(whom, die=None):
@@ -176,5 +176,5 @@ def test_a_prevention_waits_until_the_dice_have_counted():
         [card(purge["effects"], by="B", on="A", dice=[3])], a={"statuses": {"wellspring": 1}}, turn=start
     )
 
-    assert "spend" not in with_protect.extra["meanwhile"]["B"]
-    assert "spend" in with_wellspring.extra["meanwhile"]["A"]
+    assert "spend" not in with_protect.extra.meanwhile["B"]
+    assert "spend" in with_wellspring.extra.meanwhile["A"]

@@ -23,18 +23,18 @@ def claims_on(table, claims):
 
 
 def names(claim):
-    alone = [claim["mistakes"], *claim.get("also", [])]
-    return {made[0]["name"] for made in alone if len(made) == 1}
+    alone = [claim.mistakes, *claim.also]
+    return {mistakes[0].name for mistakes in alone if len(mistakes) == 1}
 
 
 @given(st.integers(1, 40), ANSWERS, EDITIONS)
 def test_a_claim_equal_to_the_ruling_is_always_right(dealt, answers, edition):
     table = dispute(dealt, answers, edition)
-    totals = rule(read_table(table)).resolutions[0]["totals"]
+    totals = rule(read_table(table)).resolutions[0].totals
 
-    ruled = claims_on(table, [{"player": name, "final": total["final"]} for name, total in totals.items()])
+    ruled = claims_on(table, [{"player": name, "final": total.final} for name, total in totals.items()])
 
-    assert all(claim["right"] and claim["mistakes"] == [] for claim in ruled)
+    assert all(claim.is_right and not claim.mistakes for claim in ruled)
 
 
 @given(st.integers(1, 40), ANSWERS, EDITIONS, st.integers(0, 2), st.booleans(), st.booleans())
@@ -78,7 +78,7 @@ def test_a_mistake_is_found_again_from_its_number(mistake, dealt, answers, editi
 
     for claim, key in zip(ruled, ("final", "returned"), strict=True):
         if wrong[key] == right[key]:
-            assert claim["right"]
+            assert claim.is_right
         else:
             assert mistake in names(claim)
 
@@ -94,9 +94,9 @@ def test_a_mistake_has_its_words_and_its_rules(mistake):
 def test_a_number_that_no_mistake_gives_is_said_to_be_unexplained():
     (claim,) = claims_on(dispute(8, [("prevent", 2)], "fr-2.4.1"), [{"player": "B", "final": 33}])
 
-    assert not claim["right"]
-    assert claim["mistakes"] == []
-    assert claim["says"].key == "claim_unexplained"
+    assert not claim.is_right
+    assert not claim.mistakes
+    assert claim.says.key == "claim_unexplained"
 
 
 @given(st.integers(1, 30), ANSWERS)
@@ -110,7 +110,7 @@ def test_the_order_of_play_is_found_again(dealt, answers):
 
     (claim,) = claims_on(dispute(dealt, answers, "fr-2.4.1"), [{"player": "B", "final": max(left, 0)}])
 
-    assert claim["right"] or "order-of-play" in names(claim)
+    assert claim.is_right or "order-of-play" in names(claim)
 
 
 CARD = {"by": "A", "play": "boost", "card": "roll", "cost": 0, "modifier": True}
@@ -154,7 +154,5 @@ def test_another_book_is_found_again(dealt, edition):
 
     (claim,) = claims_on(table, [{"player": "B", "final": dealt}])
 
-    assert not claim["right"]
-    assert {m["name"] for explained in (claim["mistakes"], *claim["also"]) for m in explained} >= {
-        "another-edition"
-    }
+    assert not claim.is_right
+    assert {m.name for explained in (claim.mistakes, *claim.also) for m in explained} >= {"another-edition"}

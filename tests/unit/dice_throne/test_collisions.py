@@ -279,4 +279,6 @@ def test_an_illegal_action_of_an_exchange_is_counted_by_a_claim_that_rests_on_it
 
     (claim,) = rule(read_table(table)).claims
 
-    assert [(made["name"], made["event"]) for made in claim["mistakes"]] == [("illegal-event-counted", "2.2")]
+    assert [(mistake.name, mistake.about) for mistake in claim.mistakes] == [
+        ("illegal-event-counted", (("event", "2.2"),))
+    ]

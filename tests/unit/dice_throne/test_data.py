@@ -103,7 +103,7 @@ def test_a_fourth_rulebook_is_a_file():
     assert [event.verdict for event in ruling.events] == ["legal", "legal", "legal"]
     assert ruling.order[0].sequence == [1, 2]
     assert ruling.players["B"].cp == 20
-    assert ruling.resolutions[0]["totals"]["B"]["final"] == 3
+    assert ruling.resolutions[0].totals["B"].final == 3
 
 
 def test_the_catalogue_of_a_table_comes_before_the_shipped_one():

@@ -52,7 +52,7 @@ def verdict_of(table: dict[str, Any], events: list[dict[str, Any]], event: dict[
 
 def dishonest(table: dict[str, Any], events: list[dict[str, Any]]) -> list[tuple[str, str, str]]:
     ruling = rule(read_table({**table, "events": events}))
-    listed = ruling.extra.get("meanwhile") or ruling.may
+    listed = ruling.extra.meanwhile or ruling.may
     before = rule(read_table({**table, "events": events[:-1]}))
     # What waits for an answer still does after events that were illegal: they change nothing.
     last = max((event.n for event in ruling.events if event.verdict == "legal"), default=1)

@@ -33,12 +33,12 @@ def test_every_mistake_of_the_list_is_made_by_hand_somewhere():
 def is_found(table, mistake, number, player="B", of="final"):
     """The claim is right, or this mistake is among its explanations."""
     (claim,) = claims_on(table, [{"player": player, of: number}])
-    return claim["right"] or mistake in names(claim)
+    return claim.is_right or mistake in names(claim)
 
 
 def is_wrong_and_found(table, mistake, number, player="B", of="final"):
     (claim,) = claims_on(table, [{"player": player, of: number}])
-    return not claim["right"] and mistake in names(claim)
+    return not claim.is_right and mistake in names(claim)
 
 
 def strike(*effects):
@@ -128,8 +128,8 @@ def test_the_other_reading_of_an_open_point_is_found_again(open_point, dealt):
 
     ruled = [claims_on(table, [{"player": player, of: number}])[0] for number in sorted(numbers)]
 
-    assert sorted(claim["right"] for claim in ruled) == [False, True]
-    assert all(claim["right"] or "another-reading" in names(claim) for claim in ruled)
+    assert sorted(claim.is_right for claim in ruled) == [False, True]
+    assert all(claim.is_right or "another-reading" in names(claim) for claim in ruled)
 
 
 # ------------------------------------------------------------------ statuses
@@ -255,6 +255,6 @@ def test_the_answer_that_was_left_out_is_named():
     (claim,) = rule(read_table({**table, "claims": [{"player": "B", "final": 17}]})).claims
 
     left_out = [
-        made[0] for made in (claim["mistakes"], *claim["also"]) if made[0]["name"] == "event-forgotten"
+        mistakes[0] for mistakes in (claim.mistakes, *claim.also) if mistakes[0].name == "event-forgotten"
     ]
-    assert [made["event"] for made in left_out] == [3]
+    assert [mistake.about for mistake in left_out] == [(("event", 3),)]

@@ -62,7 +62,7 @@ def dispute(dealt: int, answers: list[tuple[str, int]], edition: str, **more: An
 
 
 def totals(table: dict[str, Any]) -> dict[str, Any]:
-    return rule(read_table(table)).resolutions[0]["totals"]
+    return rule(read_table(table)).resolutions[0].as_json()["totals"]
 
 
 @given(st.integers(1, 40), ANSWERS, EDITIONS, st.integers(0, 2), st.booleans())

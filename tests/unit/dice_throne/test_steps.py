@@ -87,7 +87,7 @@ def test_incoming_damage_names_the_event_it_comes_from_once():
 def test_barred_damage_is_nothing_and_not_less():
     ruling = ruled([strike({"deal": 5})], a={"statuses": {"parley": 1}})
 
-    assert ruling.resolutions[0]["totals"]["B"]["subtotal"] == 0
+    assert ruling.resolutions[0].totals["B"].subtotal == 0
     assert steps(ruling, "step_reduced") == []
 
 
@@ -100,7 +100,7 @@ def test_only_its_reduction_is_taken_off_by_a_status_that_does_more():
 
     ruling = ruled([strike({"deal": 5})], a={"statuses": {"heavy": 1}}, catalogue={"statuses": [heavy]})
 
-    assert ruling.resolutions[0]["totals"]["B"]["final"] == 4
+    assert ruling.resolutions[0].totals["B"].final == 4
 
 
 def test_a_status_that_avoids_and_does_more_still_avoids():
@@ -108,7 +108,7 @@ def test_a_status_that_avoids_and_does_more_still_avoids():
 
     ruling = ruled([strike({"deal": 5})], b={"statuses": {"mist": 1}}, catalogue={"statuses": [mist]})
 
-    assert ruling.resolutions[0]["totals"]["B"]["final"] == 0
+    assert ruling.resolutions[0].totals["B"].final == 0
 
 
 def test_a_prevention_without_damage_is_no_sum():
@@ -117,7 +117,7 @@ def test_a_prevention_without_damage_is_no_sum():
 
     ruling = ruled([strike({"deal": 5}, after), cloak])
 
-    assert list(ruling.resolutions[0]["totals"]) == ["B"]
+    assert list(ruling.resolutions[0].totals) == ["B"]
 
 
 def test_a_blessing_that_saves_takes_one_token():

@@ -253,7 +253,7 @@ BURST = {"deal": 3, "type": "undefendable", "isolated": True}
 
 def open_to_spend(*events):
     ruling = ruled(*events, a=holding(evasive=1), b=holding(evasive=1))
-    return {name for name, verbs in ruling.extra["meanwhile"].items() if "spend" in verbs}
+    return {name for name, verbs in ruling.extra.meanwhile.items() if "spend" in verbs}
 
 
 def test_whoever_is_hit_by_isolated_damage_may_evade_it():
@@ -304,7 +304,7 @@ def test_resolving_an_upkeep_status_says_whose_upkeep_it_is():
     ruling = ruled({"by": "B", "resolve": "burn"}, turn={}, b=holding(burn=1))
 
     assert (ruling.turn.active, ruling.turn.phase) == ("B", "upkeep")
-    assert [each["when"] for each in ruling.resolutions] == ["upkeep"]
+    assert [each.when for each in ruling.resolutions] == ["upkeep"]
 
 
 def test_something_else_that_is_resolved_leaves_the_phase_alone():

@@ -9,51 +9,47 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations
-from typing import Any
 
 from judge.core.messages import Message
 from judge.rules.dice_throne.claims.differing import telling_rules
-from judge.rules.dice_throne.claims.mistakes import MISTAKES, SLIPS, Made, Plan, possible
+from judge.rules.dice_throne.claims.mistakes import MISTAKES, SLIPS, Plan, PossibleMistake, possible
 from judge.rules.dice_throne.state.model import Game, Label
 from judge.rules.dice_throne.state.table import Claim, Table
 from judge.rules.dice_throne.sum.dials import Total
 from judge.rules.dice_throne.sum.sums import NO_SLIP, Slips, isolated_finals, work_out
+from judge.rules.ruling import ClaimReport, MistakeReport
 
 Replay = Callable[[Table, dict[str, str], frozenset[Label]], Game]
-Explanation = tuple[Made, ...]
+Explanation = tuple[PossibleMistake, ...]
 # At most this many events are replayed to find explanations; after that only recorded sums are tried.
 MOST_EVENTS_REPLAYED = 20_000
 MOST_SHOWN = 8
 
 
-def judge_claims(game: Game, replay: Replay) -> list[dict[str, Any]]:
+def judge_claims(game: Game, replay: Replay) -> list[ClaimReport]:
     if not game.table.claims:
         return []
     again = _Again(game, replay)
     return [judge_claim(game, claim, again) for claim in game.table.claims]
 
 
-def judge_claim(game: Game, claim: Claim, again: _Again | None = None) -> dict[str, Any]:
-    """Judge a claim. `mistakes` together give the claimed number; `also` lists other explanations. Without
-    `again`, as in readings, no explanation is sought."""
+def judge_claim(game: Game, claim: Claim, again: _Again | None = None) -> ClaimReport:
+    """Judge a claim. Without `again`, as in readings, no explanation is sought."""
     true = value_of(game, claim)
-    entry: dict[str, Any] = {
-        "by": claim.by, "player": claim.player, "of": claim.of, "claimed": claim.value, "is": true,
-        "right": claim.value == true, "mistakes": [],
-    }  # fmt: skip
+    explanations: list[tuple[MistakeReport, ...]] = []
     if claim.value == true:
-        entry["says"] = Message("claim_right", n=true)
-        return entry
-    if again is None:
-        entry["says"] = Message("claim_wrong_here", n=true)
-        return entry
-    explanations = again.explanations(claim)
-    if explanations:
-        entry["mistakes"] = [mistake.as_json() for mistake in explanations[0]]
-        entry["also"] = [[mistake.as_json() for mistake in other] for other in explanations[1:]]
-    key = ("claim_unexplained", "claim_wrong", "claim_wrong_twice")[len(entry["mistakes"])]
-    entry["says"] = Message(key, n=true, claimed=claim.value)
-    return entry
+        says = Message("claim_right", n=true)
+    elif again is None:
+        says = Message("claim_wrong_here", n=true)
+    else:
+        explanations = [
+            tuple(mistake.report() for mistake in explanation) for explanation in again.explanations(claim)
+        ]
+        mistakes = len(explanations[0]) if explanations else 0
+        key = ("claim_unexplained", "claim_wrong", "claim_wrong_twice")[mistakes]
+        says = Message(key, n=true, claimed=claim.value)
+    first = explanations[0] if explanations else ()
+    return ClaimReport(claim.by, claim.player, claim.of, claim.value, true, says, first, explanations[1:])
 
 
 # ------------------------------------------------------------------ the claimed number
@@ -116,7 +112,7 @@ class _Again:
         matching.sort(key=_cost)
         return [tuple(map(self._with_rules, explanation)) for explanation in matching[:MOST_SHOWN]]
 
-    def _with_rules(self, mistake: Made) -> Made:
+    def _with_rules(self, mistake: PossibleMistake) -> PossibleMistake:
         """Add the rules that differ in the other book."""
         if mistake.mistake.name != "another-edition":
             return mistake
@@ -139,7 +135,7 @@ class _Again:
         game = self._replayed([mistake for mistake in explanation if mistake.change is not None])
         return None if game is None else value_of(game, claim, slips)
 
-    def _replayed(self, changes: list[Made]) -> Game | None:
+    def _replayed(self, changes: list[PossibleMistake]) -> Game | None:
         key = tuple(sorted(id(each) for each in changes))
         if key not in self._games:
             self.left -= len(self.game.table.events) + 1

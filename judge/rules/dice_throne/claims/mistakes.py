@@ -16,6 +16,7 @@ from judge.rules.dice_throne.state.editions import Edition
 from judge.rules.dice_throne.state.model import Game, Label
 from judge.rules.dice_throne.state.table import Event, Table
 from judge.rules.dice_throne.verbs.legality import INCREASES
+from judge.rules.ruling import MistakeReport
 
 UNLIMITED = 1_000_000
 LAST_EVENTS = 12  # a claim is about the last sum, so events long before it explain nothing
@@ -72,7 +73,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class PossibleMistake:
     """A mistake as it could have been made at this table. `change` is None for a slip in the sum."""
 
     mistake: Mistake
@@ -80,54 +81,53 @@ class Made:
     rules: tuple[str, ...] = ()
     change: Callable[[Plan], Plan] | None = None
 
-    def as_json(self) -> dict[str, Any]:
+    def report(self) -> MistakeReport:
         key = "mistake_" + self.mistake.name.replace("-", "_")
         params = {k: Ref("status", v) if k == "status" else v for k, v in self.about}
-        rules = list(dict.fromkeys((*self.mistake.rules, *self.rules)))
-        return {
-            "name": self.mistake.name,
-            "says": Message(key, **params),
-            "rules": rules,
-            **dict(self.about),
-        }
+        rules = tuple(dict.fromkeys((*self.mistake.rules, *self.rules)))
+        return MistakeReport(self.mistake.name, Message(key, **params), rules, self.about)
 
 
-SLIPS = tuple(Made(mistake) for mistake in MISTAKES.values() if mistake.is_slip)
+SLIPS = tuple(PossibleMistake(mistake) for mistake in MISTAKES.values() if mistake.is_slip)
 
 
-def possible(game: Game) -> Iterator[Made]:
+def possible(game: Game) -> Iterator[PossibleMistake]:
     """Every mistake (other than slips) that could have been made at this table."""
     table = game.table
     yield from _illegal_events(game)
     if any(effect.type == "ultimate" for event in table.events for effect in flat(event.text)) or _ultimates(
         table
     ):
-        yield _made("prevention-the-type-forbids", lambda plan: _tamed(plan, "undefendable"))
+        yield _possible("prevention-the-type-forbids", lambda plan: _tamed(plan, "undefendable"))
     elif any(player.statuses for player in game.seats):
-        yield _made("prevention-the-type-forbids", _reducing_everything, rules=("DT-TYPE-03", "DT-TYPE-13"))
+        yield _possible(
+            "prevention-the-type-forbids", _reducing_everything, rules=("DT-TYPE-03", "DT-TYPE-13")
+        )
     if _deals(table, "pure"):
-        yield _made("modifier-on-pure", _pure_modifiable)
+        yield _possible("modifier-on-pure", _pure_modifiable)
     yield from _statuses_forgotten(game)
-    yield _made("cap-forgotten", _without_caps)
+    yield _possible("cap-forgotten", _without_caps)
     for edition in table.other_editions:
-        yield _made("another-edition", _under(edition), edition=edition.id)
+        yield _possible("another-edition", _under(edition), edition=edition.id)
     yield from _other_readings(game)
     if any(event.verb == "collide" for event in table.events):
-        yield _made("order-of-declaration", lambda plan: _flattened(plan, 1))
-        yield _made("last-in-first-out", lambda plan: _flattened(plan, -1))
+        yield _possible("order-of-declaration", lambda plan: _flattened(plan, 1))
+        yield _possible("last-in-first-out", lambda plan: _flattened(plan, -1))
     answers = [event.n for event in table.events if event.verb in ("play", "spend", "defend", "does")]
     for n in answers[-LAST_EVENTS:]:
-        yield _made("event-forgotten", _without(n), event=n)
+        yield _possible("event-forgotten", _without(n), event=n)
 
 
-def _made(name: str, change: Callable[[Plan], Plan], *, rules: tuple[str, ...] = (), **about: Any) -> Made:
-    return Made(MISTAKES[name], tuple(about.items()), rules, change)
+def _possible(
+    name: str, change: Callable[[Plan], Plan], *, rules: tuple[str, ...] = (), **about: Any
+) -> PossibleMistake:
+    return PossibleMistake(MISTAKES[name], tuple(about.items()), rules, change)
 
 
 # ------------------------------------------------------------------ illegal events
 
 
-def _illegal_events(game: Game) -> Iterator[Made]:
+def _illegal_events(game: Game) -> Iterator[PossibleMistake]:
     inner = {each.n: each for event in game.table.events for each in (event, *event.inner)}
     refused = [ruling for ruling in game.events if ruling.verdict != "legal"]
     for ruling in refused[-LAST_EVENTS:]:
@@ -139,15 +139,15 @@ def _illegal_events(game: Game) -> Iterator[Made]:
             continue  # that is a modifier on pure damage
         if event.verb == "defend" and "DT-DRP-08" in ruling.rules:
             change = _counting_defence(event.n)
-            yield _made("defence-against-undefendable", change, rules=tuple(ruling.rules), event=event.n)
+            yield _possible("defence-against-undefendable", change, rules=tuple(ruling.rules), event=event.n)
         elif "locked_by_ultimate" not in keys:
             rules = tuple(ruling.rules)
-            yield _made("illegal-event-counted", _counting(event.n), rules=rules, event=event.n)
+            yield _possible("illegal-event-counted", _counting(event.n), rules=rules, event=event.n)
     for entry in game.order:
         for k, verdict in enumerate(entry.verdicts, start=1):
             if verdict == "illegal":
                 n = f"{entry.event}.{k}"
-                yield _made("illegal-event-counted", _counting(n), event=n)
+                yield _possible("illegal-event-counted", _counting(n), event=n)
 
 
 def _counting(n: Label) -> Callable[[Plan], Plan]:
@@ -236,7 +236,7 @@ def _pure_modifiable(plan: Plan) -> Plan:
 # ------------------------------------------------------------------ statuses and caps
 
 
-def _statuses_forgotten(game: Game) -> Iterator[Made]:
+def _statuses_forgotten(game: Game) -> Iterator[PossibleMistake]:
     for status_id in sorted(_in_play(game.table)):
         status = game.statuses.get(status_id)
         if status is None or status.spendable or not status.effects:
@@ -244,9 +244,9 @@ def _statuses_forgotten(game: Game) -> Iterator[Made]:
         name = status_id + "-forgotten"
         change = _forgetting(status_id)
         if name in MISTAKES:
-            yield _made(name, change, rules=status.rules, status=status_id)
+            yield _possible(name, change, rules=status.rules, status=status_id)
         else:
-            yield _made("status-forgotten", change, rules=status.rules, status=status_id)
+            yield _possible("status-forgotten", change, rules=status.rules, status=status_id)
 
 
 def _in_play(table: Table) -> set[str]:
@@ -318,13 +318,13 @@ def under_edition(table: Table, edition: Edition) -> Table:
     return replace(table, edition=edition, events=tuple(map(renamed, table.events)))
 
 
-def _other_readings(game: Game) -> Iterator[Made]:
+def _other_readings(game: Game) -> Iterator[PossibleMistake]:
     for point in sorted(game.discretion):
         letters, adopted = game.table.open_points[point]
         followed = game.rulings.get(point) or adopted or letters[0]
         for letter in letters:
             if letter != followed:
-                yield _made(
+                yield _possible(
                     "another-reading", _reading(point, letter), rules=(point,), point=point, reading=letter
                 )
 

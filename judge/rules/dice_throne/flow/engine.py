@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import gc
-from typing import Any
 
 from judge.core.games import DICE_THRONE
+from judge.core.json_types import JsonObject
 from judge.core.messages import Message, Ref
 from judge.rules.dice_throne.flow import phases
 from judge.rules.dice_throne.flow.answers import close_unanswered, closes_damage, closes_dice
@@ -21,7 +21,7 @@ from judge.rules.dice_throne.verbs.may import open_before_the_end, open_verbs
 from judge.rules.dice_throne.verbs.registry import VERBS
 from judge.rules.ruling import EventRuling, Reading, Record, Ruling, Verdict
 
-ThroneRuling = Ruling[report.PlayerReport, report.TurnReport]
+ThroneRuling = Ruling[report.PlayerReport, report.TurnReport, report.ThroneExtra]
 _DONE = {verb: "legal_" + verb for verb in VERBS}
 _LONG = 100  # events
 _PLAIN = frozenset(("roll", "sell", "target", "choose"))
@@ -68,7 +68,7 @@ def rule_counting(table: Table, n: Label) -> ThroneRuling:
     return ruling_of(replay(table, dict(table.rulings), frozenset((n,))))
 
 
-def carried_on(table: Table) -> dict[str, Any]:
+def carried_on(table: Table) -> JsonObject:
     """Players, teams and turn after the last event, in the form of a table file.
 
     A Roll Phase that is under way counts as concluded: the state is the one the ruling shows.
@@ -191,14 +191,9 @@ def ruling_of(game: Game) -> ThroneRuling:
         may=open_verbs(game),
         outcome=game.outcome,
         lost=game.lost,
-        extra={"teams": dict(game.teams)},
+        extra=report.ThroneExtra(dict(game.teams), game.meanwhile, dict(table.rulings)),
+        remarks=[Message("point_was_split", id=point) for point in table.old_points],
     )
-    if game.meanwhile:
-        ruling.extra["meanwhile"] = game.meanwhile
-    if table.rulings:
-        ruling.extra["rulings"] = dict(table.rulings)
-    if table.old_points:
-        ruling.extra["remarks"] = [Message("point_was_split", id=point) for point in table.old_points]
     if not table.edition.describes(table.mode, len(table.players)):
         ruling.discretion.append("mode")
     return ruling

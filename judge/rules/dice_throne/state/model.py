@@ -11,7 +11,7 @@ from typing import Any
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import Effect, Effects, Hero, Status
 from judge.rules.dice_throne.state.table import ROLL_PHASES, TEAM_MODES, Event, Seat, Table, Upgrade
-from judge.rules.ruling import Ask, EventRuling, Order, Step, Verdict
+from judge.rules.ruling import PLAYING, Ask, EventRuling, Order, Outcome, Resolution, Step, Verdict
 
 Label = int | str  # number of an event; `3.2` inside a collide
 Fault = tuple[Message, tuple[str, ...]]
@@ -196,7 +196,7 @@ class Game:
         self.extra_due: Player | None = None
         self.extra_defence: set[str] = set()
         self.meanwhile: dict[str, list[str]] = {}  # what was open while damage still waited at the end
-        self.outcome: dict[str, Any] = {"state": "playing", "winners": []}
+        self.outcome = PLAYING
         self.over = False
         self._record(rulings)
         self._bury_the_fallen()
@@ -206,7 +206,7 @@ class Game:
         self.events: list[EventRuling] = []
         self.last: Label = 0  # the last event that was carried out
         self.order: list[Order] = []
-        self.resolutions: list[dict[str, Any]] = []
+        self.resolutions: list[Resolution] = []
         self.worked: list[tuple[str, list[Any]]] = []  # the sums behind the resolutions
         self.steps: list[Step] = []
         self.lost: dict[str, dict[str, int]] = {}
@@ -227,8 +227,8 @@ class Game:
         standing = [p for p in self.seats if not p.dead]
         sides = {p.team if self.is_team_game else p.id for p in standing}
         if len(standing) < len(self.seats) and len(sides) < 2:
-            state = "won" if standing else "draw"
-            self.outcome, self.over = {"state": state, "winners": [p.id for p in standing]}, True
+            winners = [p.id for p in standing]
+            self.outcome, self.over = Outcome("won" if winners else "draw", winners), True
 
     # -------------------------------------------------------------- who is who
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
+from judge.core.json_types import JsonObject
 from judge.rules.dice_throne.flow.attack import leaders
 from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.verbs.rolling import attempts_allowed
@@ -28,8 +28,8 @@ class PlayerReport:
     die: list[str] | None
     side: str
 
-    def as_json(self) -> dict[str, Any]:
-        tree: dict[str, Any] = {
+    def as_json(self) -> JsonObject:
+        tree: JsonObject = {
             "health": self.health,
             "cp": self.cp,
             "hand": self.hand,
@@ -55,8 +55,8 @@ class TurnReport:
     dice: list[int] | None
     announced: str | None
 
-    def as_json(self) -> dict[str, Any]:
-        tree: dict[str, Any] = {
+    def as_json(self) -> JsonObject:
+        tree: JsonObject = {
             "active": self.active,
             "phase": self.phase,
             "attempts_left": self.attempts_left,
@@ -67,6 +67,21 @@ class TurnReport:
         if self.announced is not None:
             tree["announced"] = self.announced
         return tree
+
+
+@dataclass(slots=True)
+class ThroneExtra:
+    """What only a Dice Throne ruling shows; everything but the teams is left out of the JSON while empty."""
+
+    teams: dict[str, int]
+    meanwhile: dict[str, list[str]]  # what each player could still do before the damage at the end
+    rulings: dict[str, str]  # the readings the file chose
+
+    def as_json(self) -> JsonObject:
+        tree: JsonObject = {"teams": self.teams}
+        if self.meanwhile:
+            tree["meanwhile"] = self.meanwhile
+        return {**tree, "rulings": self.rulings} if self.rulings else tree
 
 
 def players(game: Game) -> dict[str, PlayerReport]:
@@ -116,10 +131,10 @@ def turn(game: Game) -> TurnReport:
     )
 
 
-def _remembered(game: Game) -> dict[str, Any]:
+def _remembered(game: Game) -> JsonObject:
     """What has been used up this turn; empty between two turns."""
     target = game.extra_target
-    kept: dict[str, Any] = {
+    kept: JsonObject = {
         "resolved": dict(game.resolved),
         "skipped": dict(game.skipped),
         "extra_attempts": game.extra_attempts,
@@ -129,7 +144,7 @@ def _remembered(game: Game) -> dict[str, Any]:
     return {key: value for key, value in kept.items() if value}
 
 
-def continuation(game: Game) -> dict[str, Any]:
+def continuation(game: Game) -> JsonObject:
     """Players and turn as a table file gives them: a game cut between two turns goes on from here.
 
     `aged` names the statuses a player has held since the beginning of their own turn.
@@ -146,7 +161,7 @@ def continuation(game: Game) -> dict[str, Any]:
         if game.is_team_game:
             del state["health"]
         seats.append(state)
-    now: dict[str, Any] = {"active": (game.active or game.seats[0]).id, "attempts": game.attempts}
+    now: JsonObject = {"active": (game.active or game.seats[0]).id, "attempts": game.attempts}
     if game.phase is not None:
         now["phase"] = game.phase
     if game.first:
@@ -158,7 +173,7 @@ def continuation(game: Game) -> dict[str, Any]:
     if game.table.turn.order:
         now["order"] = list(game.table.turn.order)
     now.update(_remembered(game))
-    result: dict[str, Any] = {"players": seats, "turn": now}
+    result: JsonObject = {"players": seats, "turn": now}
     if game.is_team_game:
         result["teams"] = dict(game.teams)
     return result

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import flat
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.model import Game, Player, Pool
-from judge.rules.ruling import Step
+from judge.rules.ruling import DamageTotal, Outcome, Resolution, Step
 
 _CONCLUDED_BY = {
     "roll-phase": ("DT-DRP-07",),
@@ -34,21 +32,14 @@ class Total:
         self.decides: list[str] = []  # the one to three rules a judge would point at
         self.cancelled = False  # avoiding the damage cancels the return too (J-01)
 
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "incoming": self.incoming,
-            "subtotal": self.subtotal,
-            "fractions": self.fractions,
-            "final": self.final,
-            "healed": self.healed,
-            "decides": self.decides,
-        }
+    def report(self) -> DamageTotal:
+        return DamageTotal(
+            self.incoming, self.subtotal, self.fractions, self.final, self.healed, self.decides
+        )
 
 
 def apply(game: Game, totals: list[Total], when: str) -> None:
-    game.resolutions.append(
-        {"when": when, "totals": {total.pool.player.id: total.as_json() for total in totals}}
-    )
+    game.resolutions.append(Resolution(when, {total.pool.player.id: total.report() for total in totals}))
     rules = _CONCLUDED_BY[when]
     if game.is_team_game:
         _apply_to_teams(game, totals, rules)
@@ -130,9 +121,9 @@ def settle_defeat(game: Game) -> None:
     game.step("step_defeated", ("DT-HP-01",), (), None, players=[p.id for p in fallen])
     standing = [p for p in game.seats if not p.dead]
     if not standing:
-        game.outcome, game.over = {"state": "draw", "winners": []}, True
+        game.outcome, game.over = Outcome("draw", []), True
         game.step("step_draw", ("DT-HP-02",), ())
     elif len({p.team if game.is_team_game else p.id for p in standing}) == 1:
         winners = [p.id for p in standing]
-        game.outcome, game.over = {"state": "won", "winners": winners}, True
+        game.outcome, game.over = Outcome("won", winners), True
         game.step("step_won", ("DT-SET-08", "DT-HP-05"), (), None, players=winners)

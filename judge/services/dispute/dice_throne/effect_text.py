@@ -1,5 +1,6 @@
-"""Effects as a table file writes them: to start from the printed text and change a number. What depends on
-dice that nobody has told is left out, for the number entered takes its place.
+"""Writes effects as a table file does, so that a judge can start from the printed text and change a number.
+
+Effects that depend on unknown dice are left out: the number the judge enters replaces them.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from judge.core.json_types import JsonObject
 from judge.rules.catalog import Condition, Effect, Effects
 from judge.rules.dice_throne.effects.vocabulary import OPTIONS, WORDS, Shape
 from judge.rules.printed import COUNTED as COUNTED
@@ -17,10 +19,10 @@ from judge.schemas.dice_throne.effects import fraction_words
 MOST_CHOICES = 24
 
 
-def as_file(effect: Effect) -> dict[str, Any]:
+def as_file(effect: Effect) -> JsonObject:
     """One effect in the words of a table file."""
     word = WORDS[effect.op]
-    entry: dict[str, Any] = {word.name: _VALUES[word.shape](effect)}
+    entry: JsonObject = {word.name: _VALUES[word.shape](effect)}
     if word.shape is Shape.LIMIT:
         entry["by"] = effect.count
     elif word.shape is Shape.CONDITION:
@@ -46,22 +48,22 @@ def _written(value: Any) -> Any:
     return fraction_words(value) if isinstance(value, Fraction) else value
 
 
-def _all(effects: Effects) -> list[dict[str, Any]]:
-    return [as_file(one) for one in effects]
+def _all(effects: Effects) -> list[JsonObject]:
+    return [as_file(effect) for effect in effects]
 
 
-def _branches(branches: tuple[tuple[str, Effects], ...]) -> dict[str, Any]:
+def _branches(branches: tuple[tuple[str, Effects], ...]) -> JsonObject:
     return {face: _all(effects) for face, effects in branches}
 
 
-def _condition(effect: Effect) -> dict[str, Any]:
-    return _asked(effect.condition) if effect.condition else {}
+def _condition(effect: Effect) -> JsonObject:
+    return _condition_entry(effect.condition) if effect.condition else {}
 
 
-def _asked(condition: Condition) -> dict[str, Any]:
+def _condition_entry(condition: Condition) -> JsonObject:
     value = condition.value
     if isinstance(value, Condition):
-        value = _asked(value)
+        value = _condition_entry(value)
     return {condition.kind: list(value) if isinstance(value, tuple) else value}
 
 
@@ -90,28 +92,28 @@ _VALUES: dict[Shape, Callable[[Effect], Any]] = {
 }
 
 
-def without_dice(effects: Effects, total: int | None = None) -> list[dict[str, Any]]:
-    """What of a text holds whatever the dice show; with `total`, also what that sum brings about."""
-    kept: list[dict[str, Any]] = []
-    for one in effects:
-        if waits_for_dice(one):
-            if total is not None and reaches(one, total):
-                kept += without_dice(one.parts, total)
-        elif one.op in SEQUELS:
-            inner = without_dice(one.parts, total)
+def without_dice(effects: Effects, total: int | None = None) -> list[JsonObject]:
+    """The effects of a text that do not depend on dice; with `total`, also those that this sum triggers."""
+    entries: list[JsonObject] = []
+    for effect in effects:
+        if waits_for_dice(effect):
+            if total is not None and reaches(effect, total):
+                entries += without_dice(effect.parts, total)
+        elif effect.op in SEQUELS:
+            inner = without_dice(effect.parts, total)
             if inner:
-                kept.append({one.op: inner})
-        elif not hangs_on_dice(one):
-            kept.append(as_file(one))
-    return kept
+                entries.append({effect.op: inner})
+        elif not hangs_on_dice(effect):
+            entries.append(as_file(effect))
+    return entries
 
 
 def open_numbers(effects: Effects, dice: int) -> dict[str, tuple[Effect, list[int]]]:
-    """The words of a text whose number the dice decide: each with its printed form and what can come out."""
-    return {op: (one, _few(values)) for op, (one, values) in possible_numbers(effects, dice).items()}
+    """The words of a text whose number the dice decide, each with its printed effect and possible values."""
+    return {op: (effect, _few(values)) for op, (effect, values) in possible_numbers(effects, dice).items()}
 
 
 def _few(values: set[int]) -> list[int]:
-    """No more numbers than can be tapped on a phone; the likely ones."""
+    """The lowest values, no more than can be tapped on a phone."""
     ordered = sorted(values)
     return ordered if len(ordered) <= MOST_CHOICES else ordered[:MOST_CHOICES]

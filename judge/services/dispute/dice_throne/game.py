@@ -1,4 +1,4 @@
-"""Dice Throne as the dispute room asks it."""
+"""The record of Dice Throne for the dispute room."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from judge.core.games import DICE_THRONE
+from judge.core.json_types import TableFile
 from judge.rules.dice_throne import carried_on, rule, rule_counting
 from judge.rules.dice_throne.flow.engine import ThroneRuling, beginning, standing
 from judge.rules.dice_throne.state import report
@@ -25,7 +26,7 @@ from judge.services.dispute.games import Entry, Game, Now
 
 
 class ThronePlay:
-    """Played once with what is pending concluded, and once with it open."""
+    """A table played twice: once with pending damage concluded, once with it still open."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -63,9 +64,9 @@ def _read_actions(data: Any, table: Table, actions: Sequence[Entry]) -> tuple[Ev
 def _read_offers(
     edition: str, seats: tuple[tuple[str, str | None], ...], heroes: tuple[str, ...], actions: str
 ) -> tuple[Event, ...]:
-    """Events of shipped things. Tap after tap the same players are offered the same: it is read once."""
-    sitting = [Seat(name, hero) for name, hero in seats]
-    reader = EventReader(sitting, catalog_for(list(heroes)), None, load_edition(edition))
+    """Events that use only the shipped catalogue. Cached, since tap after tap offers the same."""
+    players = [Seat(name, hero) for name, hero in seats]
+    reader = EventReader(players, catalog_for(list(heroes)), None, load_edition(edition))
     return reader.events(json.loads(actions), "events")
 
 
@@ -81,7 +82,7 @@ def _beginning(table: Table) -> dict[str, PlayerReport]:
     return report.players(beginning(table))
 
 
-def _go_on(table: Table, after: int | None) -> dict[str, Any]:
+def _go_on(table: Table, after: int | None) -> TableFile:
     return {**carried_on(table if after is None else cut(table, after)), "events": []}
 
 

@@ -1,7 +1,7 @@
-"""What a player at a Dice Throne table can do, ready to be tapped: what is possible now comes first.
+"""Offers: what a player at a Dice Throne table can do, ready to be tapped; what is possible now comes first.
 
-An offer is an event of a table file with a name. Nothing is left out because it is against the rules: a
-dispute is often about just that; it only comes later in the list.
+An offer is an event of a table file with a name. Illegal ones are offered too, further down the list: a
+dispute is often about just those.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from judge.core.json_types import EventEntry, JsonObject, TableFile
 from judge.core.messages import Lang
 from judge.rules.catalog import Ability, Card, Catalog, Effects, flat
 from judge.rules.dice_throne.state.report import PlayerReport
@@ -25,7 +26,7 @@ KINDS = ("defensive", "status", "ultimate", "offensive", "card", "passive", "upg
 class Offer:
     name: str
     kind: str
-    event: dict[str, Any]
+    event: EventEntry
     card: str = ""  # main | roll | instant
     cost: int | None = None
     is_now: bool = False
@@ -33,16 +34,16 @@ class Offer:
 
 
 def offers(case: Case, who: str, lang: Lang) -> list[Offer]:
-    """Everything this player's hero, tokens and cards allow to be done, what is possible now first."""
+    """Everything this player's hero, tokens and cards can do; what is possible now comes first."""
     seat = next(p for p in case.data["players"] if str(p["id"]) == who)
-    known = list(_all(case.data, seat, case.now.players[who], case.table.catalog, lang))
-    allowed = case.allowed([offer.event for offer in known])
-    marked = [replace(offer, is_now=is_now) for offer, is_now in zip(known, allowed, strict=True)]
+    unmarked = list(_all(case.data, seat, case.now.players[who], case.table.catalog, lang))
+    allowed = case.allowed([offer.event for offer in unmarked])
+    marked = [replace(offer, is_now=is_now) for offer, is_now in zip(unmarked, allowed, strict=True)]
     return sorted(marked, key=lambda offer: (not offer.is_now, KINDS.index(offer.kind)))
 
 
 def _all(
-    table: dict[str, Any], seat: dict[str, Any], state: PlayerReport, catalog: Catalog, lang: Lang
+    table: TableFile, seat: JsonObject, state: PlayerReport, catalog: Catalog, lang: Lang
 ) -> Iterator[Offer]:
     who, rival = str(seat["id"]), rival_of(table, str(seat["id"]))
     hero = catalog.heroes.get(seat.get("hero") or "")
@@ -55,8 +56,8 @@ def _all(
     yield from _cards(who, rival, catalog.cards.values(), "common", lang)
 
 
-def rival_of(table: dict[str, Any], who: str) -> str | None:
-    """The only opponent; None where there are several to choose from."""
+def rival_of(table: TableFile, who: str) -> str | None:
+    """The only opponent; None if there are several."""
     players = table["players"]
     team = next(p.get("team") for p in players if str(p["id"]) == who)
     others = [
@@ -84,7 +85,7 @@ def _abilities(
     for ability in abilities:
         if ability.side and state.side and ability.side != state.side:
             continue
-        event: dict[str, Any] = {"by": who}
+        event: EventEntry = {"by": who}
         if ability.kind == "defensive":
             event["defend"] = ability.id
         elif ability.kind == "passive":
@@ -99,44 +100,44 @@ def _abilities(
 def _cards(who: str, rival: str | None, cards: Any, kind: str, lang: Lang) -> Iterator[Offer]:
     for card in cards:
         if card.kind == "upgrade":
-            event: dict[str, Any] = {"by": who, "upgrade": card.upgrades, "level": card.level}
+            event: EventEntry = {"by": who, "upgrade": card.upgrades, "level": card.level}
             yield Offer(named(card, lang), "upgrade", event, cost=card.cost)
         else:
             yield Offer(named(card, lang), kind, _played(who, rival, card), card.kind, card.cost)
 
 
-def _played(who: str, rival: str | None, card: Card) -> dict[str, Any]:
-    event: dict[str, Any] = {"by": who, "play": card.id}
-    chosen = _chosen(card.effects, who, rival)
-    if chosen:
-        event["on"] = chosen
+def _played(who: str, rival: str | None, card: Card) -> EventEntry:
+    event: EventEntry = {"by": who, "play": card.id}
+    target = _likely_target(card.effects, who, rival)
+    if target:
+        event["on"] = target
     return event
 
 
-def _chosen(effects: Effects | None, who: str, rival: str | None) -> Any:
-    """Whom a text that lets its player choose most likely means."""
-    for one in flat(effects):
-        if one.op == "transfer":
+def _likely_target(effects: Effects | None, who: str, rival: str | None) -> str | list[str] | None:
+    """The most likely target of a text that lets its player choose."""
+    for effect in flat(effects):
+        if effect.op == "transfer":
             return [who, rival] if rival else None
-        if "chosen" in one.to or "chosen" in one.source:
-            if one.op in ("inflict", "deal", "steal_cp") or "opponent" in one.to or one.op == "remove":
+        if "chosen" in effect.to or "chosen" in effect.source:
+            if effect.op in ("inflict", "deal", "steal_cp", "remove") or "opponent" in effect.to:
                 return rival
             return who
     return None
 
 
-def _again(table: dict[str, Any], who: str, lang: Lang) -> Iterator[Offer]:
-    """What somebody entered by numbers is offered by its name from then on."""
-    seen: set[tuple[str, str]] = set()
+def _again(table: TableFile, who: str, lang: Lang) -> Iterator[Offer]:
+    """Things this player entered by numbers before, offered by name."""
+    offered: set[tuple[str, str]] = set()
     things = Things(table.get("catalogue"))
     for event in table.get("events") or []:
-        for one in event.get("collide") or [event]:
-            verb = next((v for v in ("activate", "defend", "play", "spend", "does") if v in one), None)
-            if verb is None or "effects" not in one or str(one.get("by")) != who:
+        for action in event.get("collide") or [event]:
+            verb = next((v for v in ("activate", "defend", "play", "spend", "does") if v in action), None)
+            if verb is None or "effects" not in action or str(action.get("by")) != who:
                 continue
-            key = (verb, str(one[verb]))
-            if key in seen or things.like(str(one[verb])):
+            key = (verb, str(action[verb]))
+            if key in offered or things.like(str(action[verb])):
                 continue
-            seen.add(key)
-            name = str(one[verb]).replace("-", " ")
-            yield Offer(name, "again", {k: v for k, v in one.items() if k not in ("against", "changes")})
+            offered.add(key)
+            name = str(action[verb]).replace("-", " ")
+            yield Offer(name, "again", {k: v for k, v in action.items() if k not in ("against", "changes")})
