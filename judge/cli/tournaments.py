@@ -66,7 +66,7 @@ def standings(
         _print_standings(table, lang)
 
 
-def _print_standings(table: list[dict[str, Any]], lang: Lang) -> None:
+def _print_standings(table: list[service.StandingJson], lang: Lang) -> None:
     names = list(table[0]["tiebreakers"]) if table else []
     if any(list(s["tiebreakers"]) != names for s in table):
         names = []  # of different stages

@@ -26,7 +26,7 @@ def test_an_added_event_is_kept_alone():
     long = {"players": ["..."], "events": [{"by": "A", "sell": 1}] * 500}
     step = step_between(long, {**long, "events": [*long["events"], {"by": "B", "sell": 2}]})
 
-    assert step == {"events": [500, 0, [{"by": "B", "sell": 2}]]}
+    assert step == {"events": (500, 0, [{"by": "B", "sell": 2}])}
 
 
 def test_what_was_sent_once_is_known():

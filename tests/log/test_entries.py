@@ -10,7 +10,7 @@ from judge.schemas.tournament.player_lists import PlayerFacts
 from judge.services.event.players import add_players, drop_player, remove_player, set_present
 from judge.services.log.changes import Actor, changing
 from judge.services.log.entries import PAGE, read_log
-from judge.services.log.search import Wanted
+from judge.services.log.search import Filters
 from judge.services.play.outcomes import Outcome
 from judge.services.play.results import correct, enter
 from judge.services.play.rounds import pair_next, publish
@@ -54,7 +54,7 @@ def evening(database):
 
 def found(evening, text, lang="en", **wanted):
     session, event = evening
-    return [line.what for line in read_log(session, event, Wanted(text=text, **wanted), lang).lines]
+    return [line.what for line in read_log(session, event, Filters(text=text, **wanted), lang).lines]
 
 
 def test_a_search_finds_what_stands_on_no_page_one_has_opened(evening):
@@ -73,7 +73,7 @@ def test_the_words_of_the_sentence_are_found_in_the_readers_language(evening):
 
 def test_somebody_who_is_gone_is_found_by_the_name_they_had(evening):
     session, event = evening
-    (line,) = read_log(session, event, Wanted(text="Дов"), "en").lines
+    (line,) = read_log(session, event, Filters(text="Дов"), "en").lines
 
     assert line.says == "Дов removed from the list"
 
@@ -102,7 +102,7 @@ def test_pages_hold_what_fits_and_lead_to_the_end(evening):
     session, event = evening
     pages, before = [], 0
     while True:
-        page = read_log(session, event, Wanted(text="zoe check", before=before), "en")
+        page = read_log(session, event, Filters(text="zoe check", before=before), "en")
         pages.append(len(page.lines))
         before = page.older or 0
         if not before:

@@ -13,7 +13,7 @@ from judge.services.event.players import add_players, admit, drop_player, remove
 from judge.services.event.registration import register
 from judge.services.event.staff import change_role, invite_staff
 from judge.services.log.entries import read_log
-from judge.services.log.search import Wanted
+from judge.services.log.search import Filters
 from judge.services.log.undo import take_back
 from judge.services.play.clock import extend, start
 from judge.services.play.outcomes import Outcome
@@ -149,7 +149,7 @@ def test_somebody_at_a_pod_is_not_taken_off_the_list_and_the_log_does_not_offer_
         make_round(session, event, [(ana, ben)])
         session.exec(select(Match)).one().more = [cleo.id]
         session.flush()
-        (line,) = read_log(session, event, Wanted(), "en").lines
+        (line,) = read_log(session, event, Filters(), "en").lines
 
         assert not line.can_undo
         assert refusal(session, event, "players.added") == "still_needed"

@@ -15,7 +15,8 @@ from judge.services.event.stage_format import kind_of
 from judge.services.event.tournament_files import standings_file, standings_json
 from judge.services.event.tournament_of import read_rows, tournament_of
 from judge.services.log.changes import Actor, undo
-from judge.services.log.entries import Wanted, read_log
+from judge.services.log.entries import read_log
+from judge.services.log.search import Filters
 from judge.services.play.corrections import consequences
 from judge.services.play.entry_line import pod_outcome, read_pod_line
 from judge.services.play.outcomes import Outcome, outcome_of, places_of, scores_of
@@ -164,10 +165,10 @@ def test_the_first_to_enter_wins_and_a_correction_shows_what_follows(database: D
 
         correct(session, event, DESK, match.id, match.version, turned, "read upside down")
         assert outcome_of(session.get(Match, match.id)) == turned
-        line = read_log(session, event, Wanted(), "en").lines[0]
+        line = read_log(session, event, Filters(), "en").lines[0]
         players = read_rows(session, event).players
         assert all(players[p].name in line.says for p in match.seats)
-        found = read_log(session, event, Wanted(text=players[match.seats[3]].name), "en").lines
+        found = read_log(session, event, Filters(text=players[match.seats[3]].name), "en").lines
         assert line.id in [one.id for one in found], "found by whoever sits last"
         undo(session, event, line.id, DESK)
         assert outcome_of(session.get(Match, match.id)) == scored(match)

@@ -26,6 +26,7 @@ from judge.rules.dice_forge.table import Event, Table
 from judge.rules.dice_forge.tokens import spend_token
 from judge.rules.dice_forge.turn import advance
 from judge.rules.dice_forge.written import (
+    ForgeExtra,
     ForgeRuling,
     PlayerReport,
     TurnReport,
@@ -230,7 +231,7 @@ def ruling_of(game: Game) -> ForgeRuling:
 
 def _reading(
     table: Table, after: int | None, point: str, letter: str, unsettled: list[str]
-) -> Reading[PlayerReport, TurnReport]:
+) -> Reading[PlayerReport, TurnReport, ForgeExtra]:
     """One reading of an open point worked out to the end; other open points keep their first reading."""
     first = {other: UNSETTLED[other][0] for other in unsettled}
     settled = {**first, **table.rulings, point: letter}

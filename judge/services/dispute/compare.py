@@ -80,9 +80,8 @@ def _editions(case: Case) -> list[str]:
     editions = sorted(book.id for book in books(case.game.id))
     if len(editions) < 2:
         return []
-    if (
-        case.data.get("edition", editions[0]) not in editions
-    ):  # all books are compared, but the file must still name one of them
+    # All books are compared, but the file must still name one of them.
+    if case.data.get("edition", editions[0]) not in editions:
         raise fail(at(case.path, "edition"), "expected_one_of", words=editions)
     return editions
 

@@ -104,7 +104,7 @@ def keep(
 ) -> Change[KeptRuling]:
     """Store the table with its ruling in every language, and the round and table where it was given."""
     table = case.data
-    rulings = {lang: case.said(lang) for lang in LANGS}
+    rulings: dict[str, RulingJson] = {lang: case.said(lang) for lang in LANGS}
     match = session.get(Match, match_id) if match_id else None
     round_ = session.get(Round, match.round_id) if match else None
     kept = KeptRuling(

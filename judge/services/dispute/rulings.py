@@ -73,9 +73,7 @@ def check_file(
 ) -> Iterator[tuple[str, list[Difference]]]:
     """Each table's id and where its ruling departs from its `expect`."""
     for n, (path, table) in enumerate(tables_in(data), start=1):
-        differing = list(
-            departures(table, lang, path, report)
-        )  # first: it refuses a table that is no mapping
+        differing = list(departures(table, lang, path, report))  # refuses a table that is no mapping
         yield str(table.get("id") or f"table {n}"), differing
 
 

@@ -1,7 +1,7 @@
-"""The words an event added to the catalogue: heroes, abilities, cards, statuses that no shipped file holds.
+"""An event's own catalogue: heroes, abilities, cards and statuses that the shipped files lack.
 
-They are kept in the shape of `catalogue:` in a table file, and what the reader of table files would refuse is
-never kept. An ability that belongs to one hero of the shipped catalogue says so in `applies_to`.
+It has the shape of `catalogue:` in a table file; nothing is stored that the reader of table files would
+refuse. An ability that belongs to one shipped hero names that hero in `applies_to`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 from sqlmodel import Session, select
 
 from judge.core.errors import Conflict, InputError, Problem, Refused, fail
+from judge.core.json_types import JsonObject
 from judge.core.messages import Message
 from judge.schemas.dice_throne.catalog import read_catalogue
 from judge.schemas.files import parse
@@ -30,18 +31,18 @@ def find_own(session: Session, event: AnyEvent) -> EventCatalogue | None:
 
 
 def version_of(session: Session, event: AnyEvent) -> int:
-    """The version a form of the catalogue was made from; 0 while the event has none of its own."""
+    """The version of the event's catalogue; 0 if it has none."""
     own = find_own(session, event)
     return own.version if own is not None else 0
 
 
-def words_of(session: Session, event: AnyEvent) -> dict[str, Any]:
-    """The event's own words, ready to stand under `catalogue:` of a table file; {} if it has none."""
+def words_of(session: Session, event: AnyEvent) -> JsonObject:
+    """The event's catalogue as `catalogue:` of a table file; {} if it has none."""
     own = find_own(session, event)
     return deepcopy(own.catalogue) if own is not None else {}
 
 
-def find_word(words: dict[str, Any], kind: str, word_id: str) -> dict[str, Any] | None:
+def find_word(words: JsonObject, kind: str, word_id: str) -> JsonObject | None:
     return next((entry for entry in words.get(KINDS[kind], ()) if entry["id"] == word_id), None)
 
 
@@ -50,14 +51,14 @@ def remember_word(
     event: AnyEvent,
     actor: Actor,
     kind: str,
-    entry: dict[str, Any],
+    entry: JsonObject,
     *,
-    was: str | None = None,
+    old_id: str | None = None,
     version: int | None = None,
-) -> Change[dict[str, Any]]:
-    """Keep a word, in place of the one with the same id (or with the id `was`). The result is it as kept.
+) -> Change[JsonObject]:
+    """Store a word, replacing the one with its id or with `old_id`; the result is the stored entry.
 
-    An entry without an id gets one from its name. A form names the version it was made from."""
+    An entry without an id gets one from its name. A form passes the version it was made from."""
     entry = dict(entry)
     if not entry.get("id"):
         names = entry.get("names") or {}
@@ -68,15 +69,15 @@ def remember_word(
     event = hold(session, event)
     own = _own(session, event, version)
     with changing(session, event, actor, "catalogue.changed", why=str(entry["id"])) as recording:
-        own.catalogue = _with(own.catalogue, kind, entry, was or entry["id"])
+        own.catalogue = _with(own.catalogue, kind, entry, old_id or entry["id"])
         session.add(own)
     return recording.change.giving(entry)
 
 
-def _with(words: dict[str, Any], kind: str, entry: dict[str, Any], was: str) -> dict[str, Any]:
+def _with(words: JsonObject, kind: str, entry: JsonObject, old_id: str) -> JsonObject:
     words, key = deepcopy(words), KINDS[kind]
     entries = words.get(key, [])
-    at = next((n for n, other in enumerate(entries) if other["id"] == was), None)
+    at = next((n for n, other in enumerate(entries) if other["id"] == old_id), None)
     if at is None:
         entries = [*entries, entry]
     else:
@@ -110,19 +111,19 @@ def replace_words(
     keep_others: bool = True,
     version: int | None = None,
 ) -> Change[int]:
-    """Take over a whole file: its words beside ours (same id: the file's), or alone. The result is how many
-    words the file holds."""
-    given = tidy(words)
+    """Read a whole file into the catalogue. It replaces words with the same id, or the whole catalogue; the
+    result is the number of words in the file."""
+    incoming = tidy(words)
     event = hold(session, event)
     own = _own(session, event, version)
     result = deepcopy(own.catalogue) if keep_others else {}
     for kind, key in KINDS.items():
-        for entry in given.get(key, ()):
+        for entry in incoming.get(key, ()):
             result = _with(result, kind, entry, entry["id"])
     with changing(session, event, actor, "catalogue.read") as recording:
         own.catalogue = result
         session.add(own)
-    return recording.change.giving(sum(len(entries) for entries in given.values()))
+    return recording.change.giving(sum(len(entries) for entries in incoming.values()))
 
 
 def _own(session: Session, event: AnyEvent, version: int | None) -> EventCatalogue:
@@ -134,8 +135,8 @@ def _own(session: Session, event: AnyEvent, version: int | None) -> EventCatalog
     return own
 
 
-def tidy(words: Any) -> dict[str, Any]:
-    """A catalogue, a table file that carries one, or a single hero; as the four lists we keep."""
+def tidy(words: Any) -> JsonObject:
+    """Turn a catalogue, a table file that has one, or a single hero into the four lists that are stored."""
     if isinstance(words, dict) and "catalogue" in words:
         words = words["catalogue"]
     elif isinstance(words, dict) and "abilities" in words and "id" in words:
@@ -147,7 +148,7 @@ def tidy(words: Any) -> dict[str, Any]:
 
 
 def check_words(words: Any) -> None:
-    """Raise what the reader of table files would refuse, each with its place."""
+    """Refuse what the reader of table files would refuse, naming each place."""
     read_catalogue(words, "")
     for key in KINDS.values():
         if len(words.get(key) or ()) > MOST_WORDS:
@@ -170,7 +171,7 @@ def id_from(name: str) -> str:
 
 
 def as_yaml(words: Any) -> str:
-    """For a text field and for the file; reading it gives the same words."""
+    """The words as YAML, for a text field and for the file."""
     import yaml
 
     if not words:

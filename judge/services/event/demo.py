@@ -1,7 +1,7 @@
-"""A demo event to click around in: 24 players, Ranked Play, in round 3 of 5 with results coming in.
+"""A demo event to try out: 24 players, Ranked Play, in round 3 of 5 with results coming in.
 
-Everything is done by the services that a real event uses, so its log reads like a real one: two rounds, a
-result corrected afterwards, a table with extra time, two tables that are late. All names are invented.
+It uses the services of a real event, so its log reads like a real one: two rounds, a corrected result, a
+table with extra time, two late tables. All names are invented.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ def find_demo(session: Session) -> EventView | None:
 
 
 def may_offer(session: Session) -> bool:
-    """Whether there is no event at all yet."""
+    """Whether to offer the demo: only while there is no event at all."""
     return session.exec(select(func.count()).select_from(Event)).one() == 0
 
 
 def load_demo(session: Session, organiser: AnyAccount, now: datetime) -> Change[EventView]:
-    """The demo event; if somebody has loaded it already, that one."""
+    """Load the demo event, or return it if somebody has loaded it already."""
     existing = find_demo(session)
     if existing:
         return unchanged("event.created", existing).giving(existing)
-    actor, dice = Actor(organiser.name, organiser.id), Random(SEED)  # noqa: S311 a play, not a secret
+    actor, dice = Actor(organiser.name, organiser.id), Random(SEED)  # noqa: S311 a game, not a secret
     created = _create(session, organiser, now)
     event = created.result
     _add_players(session, event, actor, dice, now)
@@ -111,20 +111,22 @@ def _play_round(
 
 
 def _tables(session: Session, event: AnyEvent, round_: Round) -> list[Match]:
-    found = read_rows(session, event).matches.get(round_.id, ())
-    return [match for match in found if match.b_id is not None]
+    matches = read_rows(session, event).matches.get(round_.id, ())
+    return [match for match in matches if match.b_id is not None]
 
 
 def _outcome(dice: Random) -> Outcome:
-    roll, left = dice.random(), dice.randint(1, 38)
+    roll, health = dice.random(), dice.randint(1, 38)
     if roll < 0.08:
         level = dice.randint(4, 20)
         return Outcome("draw", health_a=level, health_b=level)
-    return Outcome("a", health_a=left, health_b=0) if roll < 0.54 else Outcome("b", health_a=0, health_b=left)
+    if roll < 0.54:
+        return Outcome("a", health_a=health, health_b=0)
+    return Outcome("b", health_a=0, health_b=health)
 
 
 def _correct_one(session: Session, event: AnyEvent, actor: Actor) -> None:
-    """A result of round 2 was written the wrong way round."""
+    """Correct a result of round 2 that was entered the wrong way round."""
     rows = read_rows(session, event)
     match = next(m for m in rows.matches[rows.published[1].id or 0] if m.result in ("a", "b"))
     swapped = Outcome("b" if match.result == "a" else "a", None, match.health_b, match.health_a)

@@ -1,6 +1,6 @@
-"""An event, a player, a round and a table as pages see them: frozen copies of stored rows.
+"""Frozen copies of stored events, players, rounds and matches, for pages.
 
-Services that only read take an event in any of its shapes (`AnyEvent`); one that writes begins with
+Services that only read take an event as a row or as a copy (`AnyEvent`); one that writes begins with
 `hold(session, event)`, which locks the stored row and returns it.
 """
 
@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from datetime import date
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from sqlmodel import Session, SQLModel, select
 
 from judge.core.errors import Missing
+from judge.core.json_types import JsonObject
 from judge.storage.events import Event, Match, Player, Round, seats_of
 
 
 class AnyEvent(Protocol):
-    """What services read of an event: the stored row and the copy that pages hold both have it."""
+    """The attributes that an event's row and its copy have in common."""
 
     @property
     def id(self) -> int: ...
@@ -34,7 +35,7 @@ class AnyEvent(Protocol):
     @property
     def preset(self) -> str: ...
     @property
-    def settings(self) -> dict[str, Any]: ...
+    def settings(self) -> JsonObject: ...
     @property
     def state(self) -> str: ...
     @property
@@ -52,7 +53,7 @@ class EventView:
     game: str
     edition: str
     preset: str
-    settings: dict[str, Any]
+    settings: JsonObject
     state: str
     is_demo: bool
     version: int
@@ -95,7 +96,7 @@ class MatchView:
     b_id: int | None
     more: list[int] | None
     result: str | None
-    selection: dict[str, Any]
+    selection: JsonObject
     extension_s: int
     link: int
     version: int
@@ -130,7 +131,7 @@ def match_view(row: Match) -> MatchView:
 
 
 def get_event(session: Session, slug: str) -> EventView:
-    """The event of an address."""
+    """The event with this slug in its address."""
     row = session.exec(select(Event).where(Event.slug == slug)).first()
     if row is None:
         raise Missing
@@ -138,5 +139,5 @@ def get_event(session: Session, slug: str) -> EventView:
 
 
 def get_event_numbered(session: Session, event_id: int | None) -> EventView:
-    """The event that a link or a row speaks of."""
+    """The event with this id."""
     return event_view(session.get_one(Event, event_id))

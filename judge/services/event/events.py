@@ -1,4 +1,4 @@
-"""Events: create from a preset, change until round 1 is published, clone, delete, and list one's own."""
+"""Creates events from presets, changes them until round 1 is published, clones, deletes and lists them."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from judge.storage.audit import AuditRow
 from judge.storage.events import Event, Player, Round, Staff
 
 SLUG_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that look alike on paper
-# What harms nobody after round 1 is published; everything else decides who won.
+# Settings that may change after round 1 is published; all others affect who wins.
 OPEN_LATER = ("clock", "registration", "languages")
 
 
 def game_of(edition: str) -> str:
-    """The game that an edition of rules belongs to; an event of another game names no edition."""
+    """The game of an edition; events of other games name no edition."""
     if not edition:
         return OTHER_GAME
     book = find_book(edition)
@@ -42,7 +42,7 @@ def game_of(edition: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class EventFacts:
-    """What an organiser says about an event."""
+    """What an organiser enters about an event."""
 
     name: str
     day: date
@@ -57,7 +57,7 @@ class EventFacts:
 
 @dataclass(frozen=True, slots=True)
 class EventLine:
-    """An event in the list of one's own."""
+    """A line in somebody's list of events."""
 
     event: AnyEvent
     role: str
@@ -70,7 +70,7 @@ def settings_of(event: AnyEvent) -> EventSettings:
 
 
 def make_slug(name: str) -> str:
-    """Short and readable, with an end that nobody guesses by trying names."""
+    """A short readable slug whose end cannot be guessed from the name."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     words = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:24].strip("-")
     end = "".join(secrets.choice(SLUG_LETTERS) for _ in range(4))
@@ -80,7 +80,7 @@ def make_slug(name: str) -> str:
 def create_event(
     session: Session, facts: EventFacts, organiser: AnyAccount | None, now: datetime, *, is_demo: bool = False
 ) -> Change[Event]:
-    """A new event; `organiser` is its first organiser (the demo may have none)."""
+    """Create an event; `organiser` is its first organiser (the demo may have none)."""
     event = Event(
         slug=make_slug(facts.name),
         name=facts.name,
@@ -101,7 +101,7 @@ def create_event(
 
 
 def is_locked(session: Session, event: AnyEvent) -> bool:
-    """Whether round 1 is published: from then on only what does no harm can be changed."""
+    """Whether round 1 is published: from then on only harmless settings can be changed."""
     published = select(Round.id).where(Round.event_id == event.id, Round.state == "published")
     return session.exec(published).first() is not None
 
@@ -113,15 +113,15 @@ def has_cut(session: Session, event: AnyEvent) -> bool:
 
 
 def fingerprint(event: AnyEvent) -> str:
-    """What a settings form was filled in against; changes only with what the form shows."""
-    shown = [event.name, event.day.isoformat(), event.edition, event.settings]
-    return hashlib.sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()[:16]
+    """A hash of what the settings form shows, to notice a change made meanwhile."""
+    fields = [event.name, event.day.isoformat(), event.edition, event.settings]
+    return hashlib.sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def change_event(
     session: Session, event: AnyEvent, actor: Actor, facts: EventFacts, seen: str
 ) -> Change[None]:
-    """Change what may be changed. `seen` is the fingerprint the form was made from."""
+    """Change an event. `seen` is the fingerprint of the form."""
     row = hold(session, event)
     if seen != fingerprint(row):
         raise Conflict(Message("changed_meanwhile"))
@@ -137,17 +137,16 @@ def change_event(
     return recording.change
 
 
-def check_harmless(session: Session, event: AnyEvent, was: EventSettings, wish: EventSettings) -> None:
-    """Refuse what decides who won, once round 1 is published."""
-    if not is_harmless(was, wish, cut_is_open=not has_cut(session, event)):
+def check_harmless(session: Session, event: AnyEvent, before: EventSettings, after: EventSettings) -> None:
+    """Refuse changes that affect who wins."""
+    if not is_harmless(before, after, cut_is_open=not has_cut(session, event)):
         raise Refused(Message("settings_locked"))
 
 
-def is_harmless(was: EventSettings, wish: EventSettings, *, cut_is_open: bool) -> bool:
-    kept: dict[str, Any] = {name: getattr(wish, name) for name in OPEN_LATER}
-    if cut_is_open:
-        kept |= {"cut": wish.cut, "through": wish.through, "third_place": wish.third_place}
-    return replace(was, **kept) == wish
+def is_harmless(before: EventSettings, after: EventSettings, *, cut_is_open: bool) -> bool:
+    """Whether only settings changed that may change after round 1 is published."""
+    open_settings = (*OPEN_LATER, "cut", "through", "third_place") if cut_is_open else OPEN_LATER
+    return replace(before, **{name: getattr(after, name) for name in open_settings}) == after
 
 
 def clone_event(
@@ -160,7 +159,7 @@ def clone_event(
     *,
     with_players: bool,
 ) -> Change[Event]:
-    """A new event with the settings of an earlier one; players come along as registered, without results."""
+    """Create an event with the settings of an earlier one, and with its players, if wanted, as registered."""
     facts = EventFacts(name, day, source.edition, source.preset, settings_of(source))
     created = create_event(session, facts, organiser, now)
     event = created.result
@@ -177,14 +176,15 @@ def clone_event(
 
 
 def _copy(player: Player, event: AnyEvent, now: datetime) -> Player:
-    kept = ("name", "public_name", "club", "seed", "fixed_table", "heroes")
-    return Player(event_id=event.id, created_at=now, **{name: getattr(player, name) for name in kept})
+    columns = ("name", "public_name", "club", "seed", "fixed_table", "heroes")
+    return Player(event_id=event.id, created_at=now, **{name: getattr(player, name) for name in columns})
 
 
 def delete_event(
     session: Session, event: AnyEvent, actor: Actor, typed_name: str, now: datetime
 ) -> Change[None]:
-    """Remove an event for good, with its log: nobody's name stays behind. The demo asks for no name."""
+    """Delete an event with its log, so that no names remain. `typed_name` must be its name, except for the
+    demo."""
     if not event.is_demo and " ".join(typed_name.split()) != " ".join(event.name.split()):
         raise Refused(Message("event_name_wrong"))
     entry = AuditRow(
@@ -205,19 +205,17 @@ def delete_event(
 
 
 def events_of(session: Session, account: AnyAccount) -> list[EventLine]:
-    """The events somebody works at, the next or latest first; three queries however many there are."""
-    worked_at = session.exec(
+    """The events on whose staff somebody is, latest first, in three queries."""
+    rows = session.exec(
         select(Event, Staff.role)
         .join(Staff, col(Staff.event_id) == col(Event.id))
         .where(Staff.account_id == account.id)
         .order_by(col(Event.day).desc(), col(Event.id).desc())
     ).all()
-    ids = [event.id for event, _ in worked_at]
+    ids = [event.id for event, _ in rows]
     players = _count(session, Player, ids, Player.state != "pending")
     rounds = _count(session, Round, ids, Round.state == "published")
-    return [
-        EventLine(event_view(e), role, players.get(e.id, 0), rounds.get(e.id, 0)) for e, role in worked_at
-    ]
+    return [EventLine(event_view(e), role, players.get(e.id, 0), rounds.get(e.id, 0)) for e, role in rows]
 
 
 def _count(session: Session, table: Any, ids: list[int], condition: Any) -> dict[int, int]:

@@ -1,7 +1,7 @@
-"""An event as files: the tournament file out and in, lists for spreadsheets, papers.
+"""Exports an event as a tournament file or lists for spreadsheets, and imports tournament files.
 
-The file carries one stage; an event with a cut has a file for each. Reading one in makes a new event of its
-own: settings, players, and every round as published.
+A file holds one stage; an event with a cut has two files. Importing one makes a new event with its settings,
+players and rounds, all published.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from sqlmodel import Session
 
 from judge.core.errors import fail
 from judge.core.games import GAME_IDS
+from judge.core.json_types import JsonObject
 from judge.schemas.books import newest
 from judge.schemas.files import parse
 from judge.schemas.tournament.event_settings import (
@@ -47,10 +48,10 @@ LISTS = ("players", "results", "standings")
 
 
 def named_tournament(rows: EventRows, stage: int = 1) -> Tournament:
-    """With the names of the desk, no two alike, instead of row numbers."""
+    """The tournament with the players' unique desk names in place of row numbers."""
     names = shown_names(rows.players.values())
-    found = tournament_of(rows, stage, name_of=lambda player: names[player.id or 0])
-    return replace(found, labels={PlayerId(str(n)): name for n, name in names.items()})
+    tournament = tournament_of(rows, stage, name_of=lambda player: names[player.id or 0])
+    return replace(tournament, labels={PlayerId(str(n)): name for n, name in names.items()})
 
 
 def export_file(session: Session, event: AnyEvent, form: str, stage: int = 1) -> str:
@@ -63,19 +64,19 @@ def export_file(session: Session, event: AnyEvent, form: str, stage: int = 1) ->
 
 
 def _plain(value: Any) -> Any:
-    """Nothing but lists, mappings, words and numbers."""
+    """The value with only plain lists, dictionaries, strings and numbers."""
     return json.loads(json.dumps(value, ensure_ascii=False))
 
 
 def export_list(session: Session, event: AnyEvent, what: str) -> str:
-    """Players, results or standings for a spreadsheet; cells that it would run are guarded."""
+    """Players, results or standings as CSV; cells that a spreadsheet would run as formulas are quoted."""
     t = named_tournament(read_rows(session, event))
     if what == "players":
         return players_csv(t)
     return results_csv(t) if what == "results" else standings_csv(t, rank(t))
 
 
-# -- in -----------------------------------------------------------------------------------------------------
+# -- import -------------------------------------------------------------------------------------------------
 
 
 def import_file(session: Session, organiser: AnyAccount, data: bytes, now: datetime) -> Change[Event]:
@@ -99,7 +100,7 @@ def import_file(session: Session, organiser: AnyAccount, data: bytes, now: datet
 
 
 def _check_tables(t: Tournament) -> None:
-    """The desk seats two to six at a pod."""
+    """Refuse pods that are too small or too large for the desk."""
     for r, matches in enumerate(t.rounds, start=1):
         for m, match in enumerate(matches, start=1):
             if match.a is None and not 2 <= len(match.players) <= LARGEST_POD:
@@ -108,29 +109,29 @@ def _check_tables(t: Tournament) -> None:
 
 def _settings(t: Tournament, values: Any) -> EventSettings:
     preset = presets().get(t.preset or format_of(t).preset)
-    known = settings_of_preset(preset) if preset else read_settings({})
+    defaults = settings_of_preset(preset) if preset else read_settings({})
     scoring = {key: int(getattr(t.scoring, key)) for key in ("win", "draw", "loss", "bye")}
-    given = known.as_row() | {
+    row = defaults.as_row() | {
         "format": {field.name: getattr(t.format, field.name) for field in fields(FormatSettings)},
         "scoring": scoring,
         "best_of": t.best_of,
         "tiebreakers": list(t.tiebreakers),
     }
     if format_of(t).has_pods:
-        given["place_points"] = {
+        row["place_points"] = {
             str(size): [number(points) for points in by_place]
             for size, by_place in t.place_points.items()
             if 2 <= size <= LARGEST_POD
         }
     if t.preset is None:
-        given |= {"cut": 0, "through": 0}  # the file says nothing of finals
+        row |= {"cut": 0, "through": 0}  # the file does not mention finals
     if values.get("at_time"):
-        given["at_time"] = values["at_time"]
-    return read_settings(given)
+        row["at_time"] = values["at_time"]
+    return read_settings(row)
 
 
-def _groups(t: Tournament, ids: dict[PlayerId, int]) -> dict[str, Any]:
-    """What rounds keep of the groups."""
+def _groups(t: Tournament, ids: dict[PlayerId, int]) -> JsonObject:
+    """The groups as the report of a round stores them."""
     if not format_of(t).has_groups:
         return {}
     return {"groups": {str(ids[player]): group for player, group in groups_of(t).items()}}
@@ -164,13 +165,13 @@ def _add_round(
     matches: tuple[EngineMatch, ...],
     ids: dict[PlayerId, int],
     now: datetime,
-    report: dict[str, Any],
+    report: JsonObject,
 ) -> None:
     round_ = Round(event_id=event.id or 0, number=number, state="published", published_at=now, report=report)
     session.add(round_)
     session.flush()
-    taken = {m.table for m in matches}
-    free = iter(n for n in range(1, len(matches) * 2 + 2) if n not in taken)
+    used = {m.table for m in matches}
+    free = iter(n for n in range(1, len(matches) * 2 + 2) if n not in used)
     for match in matches:
         table = None if len(match.players) < 2 else match.table or next(free)
         session.add(_match(event, round_, match, ids, table))

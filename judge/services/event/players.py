@@ -1,5 +1,5 @@
-"""Players on the list: added, changed, checked in, dropped and let in again. What pages show is in roster.py,
-self-registration in registration.py, erasing in erasure.py.
+"""Adds, changes, checks in, drops and restores players. roster.py has what pages show, registration.py
+self-registration, erasure.py erasing.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from judge.storage.rulings import Penalty
 @dataclass(frozen=True, slots=True)
 class Added:
     players: list[Player]
-    waiting: int  # how many of them found no place
+    waiting: int  # how many of them are on the waiting list
 
 
 def get_player(session: Session, event: AnyEvent, player_id: int, version: int | None = None) -> Player:
-    """A player of this event. With `version`, as the form saw them: a Conflict says what changed since."""
+    """A player of this event. `version` is the one the form showed; a Conflict says what changed since."""
     player = session.get(Player, player_id)
     if player is None or player.event_id != event.id:
         raise Missing(Message("player_unknown"))
@@ -66,7 +66,7 @@ def _what_changed(session: Session, event: AnyEvent, player: Player) -> Message:
 
 
 def lock_places(session: Session, event: AnyEvent) -> None:
-    """Whoever gives out places waits for the others who do: the last one is given once."""
+    """Lock the event while places are given out, so that the last place is given only once."""
     session.exec(select(Event.id).where(Event.id == event.id).with_for_update()).one()
 
 
@@ -74,7 +74,7 @@ def lock_places(session: Session, event: AnyEvent) -> None:
 
 
 def check_rows(session: Session, event: AnyEvent, rows: Iterable[ListedRow]) -> list[ListedRow]:
-    """The rows with what only the event knows: namesakes (a warning), heroes, tables and seeds taken."""
+    """Check rows against the event: namesakes (a warning), heroes, and tables and seeds already taken."""
     everyone, settings = players_of(session, event), settings_of(event)
     names = Counter(p.name.casefold() for p in everyone)
     seeds, tables = seeds_of(everyone), tables_of(everyone)
@@ -88,10 +88,10 @@ def check_rows(session: Session, event: AnyEvent, rows: Iterable[ListedRow]) -> 
     return checked
 
 
-def _sharing(row: ListedRow, facts: PlayerFacts, there: list[str]) -> ListedRow:
-    """The row with a warning if somebody has its fixed table already, who is `there`."""
-    warnings = table_warnings({facts.fixed_table or 0: [*there, facts.name]}) if there else []
-    there.append(facts.name)
+def _sharing(row: ListedRow, facts: PlayerFacts, seated: list[str]) -> ListedRow:
+    """The row with a warning if others already have its fixed table; `seated` are their names."""
+    warnings = table_warnings({facts.fixed_table or 0: [*seated, facts.name]}) if seated else []
+    seated.append(facts.name)
     return replace(row, warnings=(*row.warnings, *warnings))
 
 
@@ -116,7 +116,7 @@ def _checked(
 
 
 def seeds_of(players: Sequence[Player], besides: Player | None = None) -> dict[int, str]:
-    """Who has which seed."""
+    """The names of players by seed."""
     others = [p for p in players if p is not besides and p.state != "dropped"]
     return {p.seed: p.name for p in others if p.seed}
 
@@ -128,23 +128,23 @@ def seed_faults(seeds: dict[int, str], facts: PlayerFacts) -> list[Message]:
 
 
 def hero_faults(settings: EventSettings, heroes: Sequence[str]) -> list[Message]:
-    """What is wrong with the heroes somebody declares. Nobody has to declare any before check-in."""
-    rules, found = settings.heroes, []
+    """Faults of the heroes a player declares. Nobody has to declare any before check-in."""
+    rules, faults = settings.heroes, []
     for n, hero in enumerate(heroes):
         if rules.allowed and hero not in rules.allowed:
-            found.append(Message("player_hero_not_allowed", hero=Ref("hero", hero)))
+            faults.append(Message("player_hero_not_allowed", hero=Ref("hero", hero)))
         if hero in heroes[:n]:
-            found.append(Message("player_hero_twice", hero=Ref("hero", hero)))
+            faults.append(Message("player_hero_twice", hero=Ref("hero", hero)))
     if heroes and rules.bring and len(heroes) != rules.bring:
-        found.append(Message("player_hero_count", need=rules.bring, has=len(heroes)))
-    return found
+        faults.append(Message("player_hero_count", need=rules.bring, has=len(heroes)))
+    return faults
 
 
 def add_players(
     session: Session, event: AnyEvent, actor: Actor, everyone: Sequence[PlayerFacts], now: datetime
 ) -> Change[Added]:
-    """Put people on the list; those beyond the capacity wait. After round 1 they enter in the next round, and
-    are taken to be present: somebody at the desk has just named them."""
+    """Add players; those beyond the capacity go to the waiting list. After round 1 they enter in the next
+    round and count as present, since somebody at the desk has just named them."""
     lock_places(session, event)
     free = free_places(session, event)
     played = last_published(session, event)
@@ -154,8 +154,8 @@ def add_players(
         if free is not None and n >= free:
             state = "waiting"
         players.append(make_player(event, facts, state, played, now))
-    alone = players[0] if len(players) == 1 else None
-    with changing(session, event, actor, "players.added", alone) as recording:
+    subject = players[0] if len(players) == 1 else None
+    with changing(session, event, actor, "players.added", subject) as recording:
         session.add_all(players)
     return recording.change.giving(Added(players, sum(p.state == "waiting" for p in players)))
 
@@ -206,18 +206,18 @@ def _set(player: Player, name: str, value: Any) -> None:
 def set_present(
     session: Session, event: AnyEvent, actor: Actor, player_id: int, present: bool
 ) -> Change[Player]:
-    """Check somebody in, or take it back. Twice is as good as once: two people at the door do not collide."""
+    """Check a player in or out. Doing it twice is no fault: two people at the door do not collide."""
     player = get_player(session, event, player_id)
     if player.state not in PLAYING:
         raise Conflict(Message("player_not_registered", name=player.name))
-    what = "player.checked-in" if present else "player.checked-out"
-    with changing(session, event, actor, what, player) as recording:
+    action = "player.checked-in" if present else "player.checked-out"
+    with changing(session, event, actor, action, player) as recording:
         _set(player, "state", "present" if present else "registered")
     return recording.change.giving(player)
 
 
 def check_in_all(session: Session, event: AnyEvent, actor: Actor) -> Change[int]:
-    """Everybody on the list is here; the result is how many were not before."""
+    """Check everybody in; the result is how many were not checked in before."""
     absent = [p for p in players_of(session, event) if p.state == "registered"]
     with changing(session, event, actor, "players.checked-in") as recording:
         for player in absent:
@@ -228,7 +228,7 @@ def check_in_all(session: Session, event: AnyEvent, actor: Actor) -> Change[int]
 def drop_player(
     session: Session, event: AnyEvent, actor: Actor, player_id: int, version: int, why: str = ""
 ) -> Change[list[Player]]:
-    """The player plays no further round. Before round 1 a freed place goes to whoever waits longest; the
+    """Drop a player from all further rounds. Before round 1 the place goes to whoever has waited longest; the
     result is those let in."""
     lock_places(session, event)
     player = get_player(session, event, player_id, version)
@@ -246,7 +246,7 @@ def drop_player(
 def restore_player(
     session: Session, event: AnyEvent, actor: Actor, player_id: int, version: int
 ) -> Change[Player]:
-    """A player who dropped is back from the next round on; rounds in between count as missed."""
+    """Let a dropped player back in from the next round; rounds in between count as missed."""
     player = get_player(session, event, player_id, version)
     if player.is_erased:
         raise Refused(Message("player_erased"))
@@ -277,8 +277,8 @@ def _let_in_waiting(session: Session, event: AnyEvent) -> list[Player]:
 
 
 def admit(session: Session, event: AnyEvent, actor: Actor, player_id: int, version: int) -> Change[Player]:
-    """Let in somebody who asked to play or waits. A full event puts an asker on the waiting list; whoever
-    already waits is let in all the same: the staff has said so."""
+    """Let in a player who asked to play or is waiting. If the event is full, one who asked goes to the
+    waiting list; one who is waiting is let in anyway, because the staff decided so."""
     lock_places(session, event)
     player = get_player(session, event, player_id, version)
     if player.state not in ("pending", "waiting"):
@@ -297,10 +297,10 @@ def admit(session: Session, event: AnyEvent, actor: Actor, player_id: int, versi
 def remove_player(
     session: Session, event: AnyEvent, actor: Actor, player_id: int, version: int
 ) -> Change[list[Player]]:
-    """Take somebody off the list who never played (a request declined, a line pasted by mistake).
+    """Remove a player who never played (a declined request, a line pasted by mistake).
 
-    A penalty on record keeps them there: whoever gave it must not lose it unseen, so it is taken back in the
-    log first. Rulings and calls belong to a match, and somebody with a match is not removed."""
+    A player with a penalty stays until the penalty is undone in the log, so that it does not vanish unseen.
+    Rulings and calls belong to a match, and players with a match are never removed."""
     lock_places(session, event)
     player = get_player(session, event, player_id, version)
     seated = select(Match.id).where(Match.event_id == event.id, sits_at(player.id))
@@ -319,7 +319,7 @@ def remove_player(
 def reissue_link(
     session: Session, event: AnyEvent, actor: Actor, player_id: int, version: int
 ) -> Change[Player]:
-    """A new private link; the old one opens nothing any more."""
+    """Issue a new private link; the old one stops working."""
     player = get_player(session, event, player_id, version)
     with changing(session, event, actor, "player.link", player) as recording:
         player.link += 1

@@ -1,4 +1,4 @@
-"""Rows behind a private link: the player or the table it was made for, if it still opens anything."""
+"""Finds the player or the match of a private link that is still valid."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from judge.storage.events import Event, Match, Player
 
 
 def find_linked_player(session: Session, number: int, link: int) -> tuple[EventView, PlayerView] | None:
-    """The player and their event; None if the link was issued anew since, or the player is gone."""
+    """The player and their event; None if a newer link was issued or the player is gone."""
     player = session.get(Player, number)
     if player is None or player.link != link or player.is_erased:
         return None
@@ -24,7 +24,7 @@ def find_linked_player(session: Session, number: int, link: int) -> tuple[EventV
 
 
 def find_linked_match(session: Session, number: int, link: int) -> tuple[EventView, MatchView] | None:
-    """The table's match and its event; None if there is no such match any more."""
+    """The match and its event; None if there is no such match any more."""
     match = session.get(Match, number)
     if match is None or match.link != link:
         return None

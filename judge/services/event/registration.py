@@ -1,4 +1,4 @@
-"""Self-registration by link: on the list at once, after approval, or on the waiting list when full."""
+"""Self-registration by link: players join at once, after approval, or on the waiting list of a full event."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from judge.storage.events import Player
 def register(
     session: Session, event: AnyEvent, facts: PlayerFacts, now: datetime, *, is_another: bool = False
 ) -> Change[Player]:
-    """Somebody puts themselves on the list. A namesake has to say that they are another person: most second
-    registrations are one person who was not sure about the first."""
+    """Register a player. A namesake must confirm that they are another person, because most second
+    registrations come from one person who was not sure about the first."""
     settings = settings_of(event)
     if settings.registration.mode == "closed" or event.state == "finished":
         raise Refused(Message("registration_closed"))

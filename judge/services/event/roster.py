@@ -16,14 +16,14 @@ from judge.services.event.events import settings_of
 from judge.services.event.player_names import shown_names
 from judge.storage.events import Player, Round
 
-PLAYING = ("registered", "present")  # who holds a place
+PLAYING = ("registered", "present")  # states that take up a place
 SHOWN_FIRST = {"pending": 0, "waiting": 1, "registered": 2, "present": 2, "dropped": 3}
 
 
 @dataclass(frozen=True, slots=True)
 class RosterLine:
     player: PlayerView
-    label: str  # the name, with what tells twins apart
+    label: str  # the name, made unique among namesakes
     lacks_heroes: bool
 
 
@@ -53,7 +53,7 @@ def players_of(session: Session, event: AnyEvent) -> Sequence[Player]:
 
 
 def people_of(session: Session, event: AnyEvent) -> list[PlayerView]:
-    """Everybody who still has a name, by name."""
+    """All players who are not erased, by name."""
     players = (player_view(p) for p in players_of(session, event) if not p.is_erased)
     return sorted(players, key=lambda player: player.name.casefold())
 
@@ -65,7 +65,7 @@ def last_published(session: Session, event: AnyEvent) -> int:
 
 
 def free_places(session: Session, event: AnyEvent) -> int | None:
-    """How many may still be let in; None: as many as come."""
+    """How many more players may be let in; None if there is no limit."""
     capacity = settings_of(event).registration.capacity
     if capacity is None:
         return None
@@ -74,7 +74,7 @@ def free_places(session: Session, event: AnyEvent) -> int | None:
 
 
 def roster(session: Session, event: AnyEvent, search: str = "") -> Roster:
-    """Everybody on the list; with `search` the lines of those whose name or club contains it."""
+    """The list of players; with `search`, only lines whose name or club contains it."""
     everyone = players_of(session, event)
     names, settings = shown_names(everyone), settings_of(event)
     word = " ".join(search.split()).casefold()
@@ -90,16 +90,16 @@ def roster(session: Session, event: AnyEvent, search: str = "") -> Roster:
 
 
 def tables_of(players: Iterable[Player]) -> dict[int, list[str]]:
-    """Who has which fixed table; those who have dropped need none."""
-    found: dict[int, list[str]] = {}
+    """The names of players by fixed table; dropped players need none."""
+    tables: dict[int, list[str]] = {}
     for player in players:
         if player.fixed_table and player.state != "dropped":
-            found.setdefault(player.fixed_table, []).append(player.name)
-    return found
+            tables.setdefault(player.fixed_table, []).append(player.name)
+    return tables
 
 
 def table_warnings(tables: dict[int, list[str]]) -> list[Message]:
-    """Fixed tables given to more than one. Only a warning: paired with each other they can both sit there."""
+    """Warnings of fixed tables given to several players; paired with each other, two can both sit there."""
     shared = sorted((table, names) for table, names in tables.items() if len(names) > 1)
     return [Message("player_table_shared", table=table, names=names) for table, names in shared]
 
@@ -109,7 +109,7 @@ def lacks_heroes(settings: EventSettings, player: Player | PlayerView) -> bool:
 
 
 def _order(line: RosterLine) -> tuple[int, str, int]:
-    """Those who wait for an answer first, in the order they came; the others by name."""
+    """Players who wait for an answer come first, in order of arrival; the others follow by name."""
     player = line.player
     first = SHOWN_FIRST[player.state]
     return (first, "" if first < 2 else line.label.casefold(), player.id)

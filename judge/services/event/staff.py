@@ -1,4 +1,4 @@
-"""An event's staff: who is on it, the links that let people in, and what an organiser may change."""
+"""An event's staff: its members, their roles, and the links that invite people."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Member:
 @dataclass(frozen=True, slots=True)
 class StaffPage:
     members: list[Member]
-    invites: list[InviteView]  # that can still be used
+    invites: list[InviteView]  # the ones still valid
 
 
 def staff_of(session: Session, event: AnyEvent, now: datetime) -> StaffPage:
@@ -105,13 +105,13 @@ def remove_member(session: Session, event: AnyEvent, actor: Actor, staff_id: int
 def new_password_link(
     session: Session, event: AnyEvent, actor: Actor, staff_id: int, now: datetime
 ) -> Change[InviteView]:
-    """A link with which a member of this event's staff sets a new password. Not for people with rights that
-    this organiser does not give: a link for them would be a way into other events."""
+    """Issue a link with which a member of the staff sets a new password. Members with rights elsewhere that
+    this organiser does not have get none: it would be a way into other events."""
     staff = get_member(session, event, staff_id)
     account = session.get(Account, staff.account_id)
     assert account is not None, "staff always has an account"
-    mine = select(Staff.event_id).where(Staff.account_id == actor.account_id, Staff.role == "organiser")
-    elsewhere = select(Staff.id).where(Staff.account_id == account.id, col(Staff.event_id).not_in(mine))
+    own_events = select(Staff.event_id).where(Staff.account_id == actor.account_id, Staff.role == "organiser")
+    elsewhere = select(Staff.id).where(Staff.account_id == account.id, col(Staff.event_id).not_in(own_events))
     if account.id != actor.account_id and (account.may_create or session.exec(elsewhere).first()):
         raise Refused(Message("reset_not_yours", login=account.login))
     invite = make_invite(session, "password", now, account=account)

@@ -1,6 +1,6 @@
-"""What each stage of an event is played by: its format, its points, its tie-breakers.
+"""The format, points and tie-breakers of each stage of an event.
 
-The event's own settings come first, then those of its preset.
+The event's own settings override those of its preset.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from judge.core.json_types import JsonObject, TournamentFile
 from judge.schemas.shape import gathered
 from judge.schemas.tournament.event_settings import LARGEST_POD
 from judge.schemas.tournament.pairing_rules import READERS, read_pattern, readers
@@ -21,7 +22,7 @@ ENGINE_SETTINGS = ("format", "scoring", "best_of", "floor", "tiebreakers", "plac
 
 
 def stage_rules(event: AnyEvent, stage: int, players: int) -> Rules:
-    """The rules of a stage for so many players: they can decide how many rounds there are."""
+    """The rules of a stage; the number of players can decide the number of rounds."""
     shape = _format(event, stage, players)
     floor = setting(event, "floor")
     tiebreakers = setting(event, "tiebreakers")
@@ -44,10 +45,11 @@ def _format(event: AnyEvent, stage: int, players: int) -> Format:
     rounds = values.get("rounds")
     if rounds in (None, "auto"):
         rounds = preset.rounds_for(players) if preset else None
-    own = {key: values[key] for key in FORMAT_KEYS if values.get(key) is not None}
+    options = {key: values[key] for key in FORMAT_KEYS if values.get(key) is not None}
     if values.get("pattern") is not None:
-        own["pattern"], own["patterns"] = read_pattern(values["pattern"], "format.pattern", MAX_ROUNDS)
-    return Format(kind=values.get("kind", DEFAULT.id), rounds=rounds, **own)
+        pattern, patterns = read_pattern(values["pattern"], "format.pattern", MAX_ROUNDS)
+        options |= {"pattern": pattern, "patterns": patterns}
+    return Format(kind=values.get("kind", DEFAULT.id), rounds=rounds, **options)
 
 
 def _scoring(event: AnyEvent) -> Scoring:
@@ -62,12 +64,12 @@ def _scoring(event: AnyEvent) -> Scoring:
 
 def place_points(event: AnyEvent) -> dict[int, tuple[Fraction, ...]]:
     """Points by place, for each size of a pod."""
-    known = setting(event, "place_points", DEFAULT_PLACE_POINTS)
-    return {int(size): tuple(Fraction(str(p)) for p in points) for size, points in known.items()}
+    by_size = setting(event, "place_points", DEFAULT_PLACE_POINTS)
+    return {int(size): tuple(Fraction(str(p)) for p in points) for size, points in by_size.items()}
 
 
 def setting(event: AnyEvent, key: str, default: Any = None) -> Any:
-    """What the event says, else what its preset says."""
+    """The event's own setting, else its preset's."""
     if event.settings.get(key) is not None:
         return event.settings[key]
     preset = presets().get(event.preset)
@@ -84,7 +86,7 @@ def kind_of(event: AnyEvent, stage: int) -> FormatKind:
     return FORMATS[stage_format(event, stage).get("kind", DEFAULT.id)]
 
 
-def stage_format(event: AnyEvent, stage: int) -> dict[str, Any]:
+def stage_format(event: AnyEvent, stage: int) -> JsonObject:
     own = setting(event, "format", {})
     shape = {"kind": own} if isinstance(own, str) else dict(own)
     if stage > 1:
@@ -92,41 +94,42 @@ def stage_format(event: AnyEvent, stage: int) -> dict[str, Any]:
         is_table = has_final_table(str(shape.get("kind", "")), size)
         shape = {**shape, "rounds": 1, "pod_size": size} if is_table else {"kind": SINGLE_ELIMINATION.id}
     own = FORMATS[shape.get("kind", DEFAULT.id)].keys
-    strangers = {key for kind in FORMATS.values() for key in kind.keys} - set(own)
+    foreign = {key for kind in FORMATS.values() for key in kind.keys} - set(own)
     shape = {
         key: value
         for key, value in shape.items()
-        if key not in strangers and not (key in own and value is None)
+        if key not in foreign and not (key in own and value is None)
     }
     return shape | {key: event.settings[key] for key in own if key in event.settings}
 
 
 def has_final_table(kind: str, cut: int | None) -> bool:
-    """Whether the best of the pods meet at one last table instead of a bracket."""
+    """Whether the best players of the pods meet at one last table instead of a bracket."""
     return kind in FORMATS and FORMATS[kind].has_pods and SMALLEST_TABLE <= (cut or 0) <= LARGEST_POD
 
 
 def pod_counts(event: AnyEvent, stage: int) -> str | None:
-    """What is written down at a table of pods, scores or places; None in other formats."""
+    """What is recorded at a pod, `scores` or `places`; None in other formats."""
     shape = stage_format(event, stage)
     return str(shape.get("counts", "scores")) if kind_of(event, stage).has_pods else None
 
 
 def cut_size(event: AnyEvent) -> int | None:
-    """How many go on into the cut; None without one."""
+    """How many players the cut has; None without a cut."""
     cut = setting(event, "cut")
     size = cut.get("top") if isinstance(cut, dict) else cut
     return size if isinstance(size, int) and size >= 2 else None
 
 
-def settings_as_given(event: AnyEvent, stage: int) -> dict[str, Any]:
-    """The settings as the event's row has them, in the keys of a tournament file."""
-    known: dict[str, Any] = {"tournament": 1, "name": event.name, "game": event.game}
+def settings_as_given(event: AnyEvent, stage: int) -> TournamentFile:
+    """The event's own settings, in the keys of a tournament file."""
+    settings: TournamentFile = {"tournament": 1, "name": event.name, "game": event.game}
     if event.preset in presets():
-        known["preset"] = event.preset
-    strangers = {key for kind in FORMATS.values() for key in kind.settings}
-    strangers -= set(kind_of(event, stage).settings)
-    given = {key: event.settings[key] for key in ENGINE_SETTINGS if event.settings.get(key) is not None}
-    known |= {key: value for key, value in given.items() if key not in strangers}
-    known["format"] = stage_format(event, stage)
-    return known
+        settings["preset"] = event.preset
+    foreign = {key for kind in FORMATS.values() for key in kind.settings}
+    foreign -= set(kind_of(event, stage).settings)
+    for key in ENGINE_SETTINGS:
+        if event.settings.get(key) is not None and key not in foreign:
+            settings[key] = event.settings[key]
+    settings["format"] = stage_format(event, stage)
+    return settings

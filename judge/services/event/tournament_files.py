@@ -1,5 +1,5 @@
-"""A tournament file in; standings, the next round or the bracket out. The same functions behind the commands,
-the API, the pages and the paper: JSON-able values, with sentences in the asked language.
+"""Standings, pairings and brackets of tournament files as JSON, with sentences in a language. The commands,
+the API, the pages and the paper use them.
 """
 
 from __future__ import annotations
@@ -7,9 +7,10 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from judge.core.errors import fail
+from judge.core.json_types import JsonObject
 from judge.core.messages import Lang, Message, Phrasebook
 from judge.schemas.fixtures import sentences
 from judge.schemas.tournament.reader import read_event
@@ -27,6 +28,19 @@ from judge.tournament.standings import Standing
 from judge.tournament.tiebreaks import TIEBREAKERS, Term, Worked
 
 
+class StandingJson(TypedDict):
+    """A line of the standings."""
+
+    group: NotRequired[int]
+    rank: int
+    player: str
+    points: int | float
+    record: str
+    byes: int
+    tiebreakers: dict[str, int | float]
+    stage: NotRequired[int]
+
+
 def phrasebook(lang: Lang) -> Phrasebook:
     return Phrasebook(lang, sentences(lang))
 
@@ -41,7 +55,7 @@ def say_all(messages: Sequence[Message], lang: Lang) -> str:
 
 def standings_file(
     data: Any, after: int | None = None, stage: int | None = None, *, whole_event: bool = False
-) -> list[dict[str, Any]]:
+) -> list[StandingJson]:
     """The standings of a tournament file, as docs/files.md shows them (3.4): of the stage being played, of
     another, or of the whole event."""
     event = read_event(data)
@@ -49,27 +63,28 @@ def standings_file(
         return standings_json(event.stages[0].plan, stage_standings(event, stage, after))
     table = event_standings(event if after is None else upto(event, after))
     lines = standings_json(event.stages[0].plan, [line for _, line in table])
-    return [line | {"stage": number} for (number, _), line in zip(table, lines, strict=True)]
+    return [{**line, "stage": number} for (number, _), line in zip(table, lines, strict=True)]
 
 
-def standings_json(tournament: Tournament, table: Sequence[Standing]) -> list[dict[str, Any]]:
-    return [
-        {
-            **({"group": s.group} if s.group is not None else {}),
-            "rank": s.rank,
-            "player": tournament.label(s.player),
-            "points": number(s.points),
-            "record": s.record,
-            "byes": s.byes,
-            "tiebreakers": {name: number(value) for name, value in s.tiebreakers.items()},
-        }
-        for s in table
-    ]
+def standings_json(tournament: Tournament, table: Sequence[Standing]) -> list[StandingJson]:
+    return [_standing_json(tournament, standing) for standing in table]
+
+
+def _standing_json(tournament: Tournament, standing: Standing) -> StandingJson:
+    line: StandingJson = {
+        "rank": standing.rank,
+        "player": tournament.label(standing.player),
+        "points": number(standing.points),
+        "record": standing.record,
+        "byes": standing.byes,
+        "tiebreakers": {name: number(value) for name, value in standing.tiebreakers.items()},
+    }
+    return line if standing.group is None else {"group": standing.group, **line}
 
 
 def explain_file(
     data: Any, player: str, after: int | None = None, lang: Lang = "en", stage: int | None = None
-) -> dict[str, Any]:
+) -> JsonObject:
     """One player's line of the standings, each tie-breaker with its arithmetic. A member finds the team."""
     event = read_event(data)
     tournament = event.tournament(stage or event.begun)
@@ -91,23 +106,24 @@ def explain_file(
 
 
 def arithmetic(tournament: Tournament, worked: Worked) -> str:
-    """`3 (Ben) + 9 (Cleo) = 12`; what was left out stands in brackets; an arrow leads to the floor."""
+    """The sum as text, `3 (Ben) + 9 (Cleo) = 12`: terms left out in brackets, an arrow where the floor
+    applies."""
 
     def term(t: Term) -> str:
         value = shown(abs(t.value))
         return f"{value} ({tournament.label(t.opponent)})" if t.opponent else value
 
-    kept = "".join(f" {'−' if t.value < 0 else '+'} {term(t)}" for t in worked.terms) or " + 0"
-    kept = kept.removeprefix(" + ").removeprefix(" ")
+    total = "".join(f" {'−' if t.value < 0 else '+'} {term(t)}" for t in worked.terms) or " + 0"
+    total = total.removeprefix(" + ").removeprefix(" ")
     if worked.divisor > 1:
-        kept = f"({kept}) / {worked.divisor}"
-    out = f" [{', '.join(term(t) for t in worked.left_out)}]" if worked.left_out else ""
+        total = f"({total}) / {worked.divisor}"
+    left_out = f" [{', '.join(term(t) for t in worked.left_out)}]" if worked.left_out else ""
     sign = "→" if worked.is_floored else "="
-    return f"{kept}{out} {sign} {shown(worked.value)}"
+    return f"{total}{left_out} {sign} {shown(worked.value)}"
 
 
 def shown(value: Fraction) -> str:
-    """As pages and tables show a number: whole, or four decimals."""
+    """A number as pages show it: whole, or with four decimals."""
     text = str(abs(value.numerator)) if value.denominator == 1 else f"{float(abs(value)):.4f}"
     return f"−{text}" if value < 0 else text
 
@@ -136,7 +152,7 @@ def csv_file(data: Any, what: str, after: int | None = None, stage: int | None =
 # -- pairings -----------------------------------------------------------------------------------------------
 
 
-def pair_file(data: Any, seed: int = 0, lang: Lang = "en", stage: int | None = None) -> dict[str, Any]:
+def pair_file(data: Any, seed: int = 0, lang: Lang = "en", stage: int | None = None) -> JsonObject:
     """The next round of a tournament file, as docs/files.md shows it (3.5)."""
     event = read_event(data)
     number, pairing = pair_stage(event, seed, stage)
@@ -146,7 +162,7 @@ def pair_file(data: Any, seed: int = 0, lang: Lang = "en", stage: int | None = N
     )
 
 
-def pairing_json(tournament: Tournament, pairing: Pairing, lang: Lang = "en") -> dict[str, Any]:
+def pairing_json(tournament: Tournament, pairing: Pairing, lang: Lang = "en") -> JsonObject:
     label, cost = tournament.label, pairing.cost
     return {
         "round": pairing.round,
@@ -168,8 +184,8 @@ def pairing_json(tournament: Tournament, pairing: Pairing, lang: Lang = "en") ->
     }
 
 
-def _seats_json(table: Table, label: Callable[[PlayerId], str]) -> dict[str, Any]:
-    """Two at a table are a and b; more are a list."""
+def _seats_json(table: Table, label: Callable[[PlayerId], str]) -> JsonObject:
+    """Two players at a table are `a` and `b`; more are a list."""
     if table.more:
         return {"players": [label(p) for p in table.players]}
     return {"a": label(table.a), "b": label(table.b)}
@@ -178,7 +194,7 @@ def _seats_json(table: Table, label: Callable[[PlayerId], str]) -> dict[str, Any
 # -- brackets -----------------------------------------------------------------------------------------------
 
 
-def bracket_file(data: Any, lang: Lang = "en", stage: int | None = None) -> dict[str, Any]:
+def bracket_file(data: Any, lang: Lang = "en", stage: int | None = None) -> JsonObject:
     """The bracket of a tournament file: rounds with their matches, places so far, and where to draw them."""
     event = read_event(data)
     number = stage or event.due
@@ -187,9 +203,9 @@ def bracket_file(data: Any, lang: Lang = "en", stage: int | None = None) -> dict
         return bracket_json(play_bracket(tournament), lang)
 
 
-def bracket_json(bracket: Bracket, lang: Lang = "en") -> dict[str, Any]:
+def bracket_json(bracket: Bracket, lang: Lang = "en") -> JsonObject:
     t, book = bracket.tournament, phrasebook(lang)
-    rounds: dict[tuple[str, int], dict[str, Any]] = {}
+    rounds: dict[tuple[str, int], JsonObject] = {}
     for bout in bracket.bouts.values():
         node = bout.node
         entry = rounds.setdefault(
@@ -217,13 +233,13 @@ def bracket_json(bracket: Bracket, lang: Lang = "en") -> dict[str, Any]:
     }
 
 
-def _bout_json(bracket: Bracket, bout: Bout) -> dict[str, Any]:
+def _bout_json(bracket: Bracket, bout: Bout) -> JsonObject:
     def name(occupant: Occupant) -> str | None:
         return bracket.tournament.label(occupant) if occupant else None
 
-    def seat(occupant: Occupant, source: Source) -> dict[str, Any]:
-        came = {"seed": source.number} if isinstance(source, Seed) else {source.what: source.match}
-        return {"player": name(occupant), "from": came, "is_bye": occupant == ""}
+    def seat(occupant: Occupant, source: Source) -> JsonObject:
+        origin = {"seed": source.number} if isinstance(source, Seed) else {source.what: source.match}
+        return {"player": name(occupant), "from": origin, "is_bye": occupant == ""}
 
     match = bout.match
     return {
@@ -239,7 +255,7 @@ def _bout_json(bracket: Bracket, bout: Bout) -> dict[str, Any]:
     }
 
 
-def layout_json(layout: Layout, lang: Lang = "en") -> dict[str, Any]:
+def layout_json(layout: Layout, lang: Lang = "en") -> JsonObject:
     book = phrasebook(lang)
     return {
         "width": layout.width,

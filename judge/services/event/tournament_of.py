@@ -1,11 +1,10 @@
-"""An event's rows as what the tournament engine reads: read once, then standings,
-pairings, brackets and files come from it.
+"""Turns an event's rows into the tournament that the engine ranks, pairs and draws.
 
     rows = read_rows(session, event)           # four queries, whatever the event's size
     rank(tournament_of(rows))                  # published rounds of the event's own format
     play_bracket(tournament_of(rows, stage=2)) # the cut
 
-An engine's player id is the row's id as text (`player_id`). Rounds are numbered on through the stages: after
+The engine's player id is the row's id as text (`player_id`). Round numbers continue through the stages: after
 four Swiss rounds the cut begins with round 5, which is the first round of its own tournament.
 """
 
@@ -15,10 +14,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 from sqlmodel import Session, col, select
 
+from judge.core.json_types import TournamentFile
 from judge.schemas.tournament.presets import presets
 from judge.schemas.tournament.writer import write_tournament
 from judge.services.event.event_view import AnyEvent
@@ -34,7 +33,7 @@ PLAYS = ("registered", "present", "dropped")
 
 @dataclass(frozen=True)
 class EventRows:
-    """Everything of an event that its tournament depends on."""
+    """The rows of an event that its tournament depends on."""
 
     event: AnyEvent
     players: dict[int, Player]
@@ -43,7 +42,7 @@ class EventRows:
 
     @cached_property
     def names(self) -> dict[int, str]:
-        """What the desk calls each player: two who share a name are told apart."""
+        """The players' unique names at the desk."""
         return shown_names(self.players.values())
 
     @cached_property
@@ -89,7 +88,7 @@ def read_rows(session: Session, event: AnyEvent) -> EventRows:
         event,
         {p.id or 0: p for p in players},
         tuple(rounds),
-        {key: tuple(sorted(found, key=_by_table)) for key, found in matches.items()},
+        {key: tuple(sorted(in_round, key=_by_table)) for key, in_round in matches.items()},
     )
 
 
@@ -102,7 +101,7 @@ def player_id(row_id: int) -> PlayerId:
 
 
 def display_name(player: Player) -> str:
-    """What public pages call a player."""
+    """The player's name on public pages."""
     return player.public_name or player.name
 
 
@@ -170,7 +169,7 @@ def _drops(rows: EventRows, stage: int, players: list[Player], rounds: list[Roun
 
 def tournament_file(
     rows: EventRows, stage: int = 1, name_of: Callable[[Player], str] = desk_name
-) -> dict[str, Any]:
+) -> TournamentFile:
     """The tournament file of a stage, as `judge standings` and `judge pair` read it."""
     return write_tournament(tournament_of(rows, stage, name_of=name_of))
 
@@ -183,15 +182,15 @@ def first_number(rows: EventRows, stage: int) -> int:
 
 
 def seeds_of(rows: EventRows, stage: int) -> list[int]:
-    """Who entered a bracket, best seed first; empty where the format has no seeding of its own."""
+    """The players of a bracket, best seed first; empty if the format has no seeding of its own."""
     first = next(iter(rows.of_stage(stage, drafts=True)), None)
     return list(first.report.get("seeds", [])) if first else []
 
 
 def groups_in(rows: EventRows, stage: int) -> dict[int, int]:
-    """Who was dealt into which group, as the rounds have kept it; late entries are in later rounds."""
-    kept = (r.report.get("groups", {}) for r in rows.of_stage(stage, drafts=True))
-    return {int(player): group for one in kept for player, group in one.items()}
+    """The group of each player, from the reports of the rounds; later rounds add late entries."""
+    reports = (r.report.get("groups", {}) for r in rows.of_stage(stage, drafts=True))
+    return {int(player): group for groups in reports for player, group in groups.items()}
 
 
 def takes_part(player: Player, *, only_present: bool) -> bool:
@@ -199,9 +198,9 @@ def takes_part(player: Player, *, only_present: bool) -> bool:
 
 
 def _entrants(rows: EventRows, stage: int) -> list[Player]:
-    """Who has played in the stage; and, while it takes entries, who is to play in its next round.
+    """The players who have played in the stage and, while it takes entries, those of its next round.
 
-    Once somebody has checked in, those who have not are left out until they do."""
+    Once anybody has checked in, players who have not are left out until they do."""
     played = {
         p for r in rows.of_stage(stage, drafts=True) for m in rows.matches.get(r.id or 0, ()) for p in m.seats
     }
@@ -219,7 +218,7 @@ def _entrants(rows: EventRows, stage: int) -> list[Player]:
 
 
 def _late(rows: EventRows, players: list[Player]) -> dict[PlayerId, int]:
-    """First rounds of those who were not there from the start. Who has not played yet enters next."""
+    """The first rounds of late entries. Players who have not played yet enter in the next round."""
     first: dict[int, int] = {}
     for r in reversed(rows.of_stage(1, drafts=True)):
         for match in rows.matches.get(r.id or 0, ()):
@@ -230,15 +229,16 @@ def _late(rows: EventRows, players: list[Player]) -> dict[PlayerId, int]:
 
 
 def _matches(rows: EventRows, round_: Round, *, is_pods: bool) -> tuple[model.Match, ...]:
-    found = rows.matches.get(round_.id or 0, ())
+    tables = rows.matches.get(round_.id or 0, ())
     if not is_pods:
-        return tuple(map(_match, found))
-    return tuple(one for match in found for one in ([_match(match)] if match.b_id is None else _pod(match)))
+        return tuple(map(_match, tables))
+    return tuple(
+        match for table in tables for match in ([_match(table)] if table.b_id is None else _pod(table))
+    )
 
 
 def _pod(match: Match) -> list[model.Match]:
-    """A pod as the tournament file has it: who did not come has missed the round, who is left alone has a
-    bye."""
+    """A pod as the matches of a tournament: absent players miss the round, a player left alone gets a bye."""
     seats = tuple(map(player_id, match.seats))
     if match.scores is None:
         return [model.Match(seats=seats, table=match.table_no)]
@@ -250,7 +250,7 @@ def _pod(match: Match) -> list[model.Match]:
 
 
 def games_of(stored: list[int] | None) -> tuple[int, int, int] | None:
-    """Games won by a, by b and drawn, as a row keeps them."""
+    """Games won by a, won by b and drawn, from a stored row."""
     if not stored:
         return None
     a, b, drawn = (*stored, 0)[:3]

@@ -1,10 +1,11 @@
-"""Every change to an event: recorded with who, when, why and the rows before and after; and its undoing.
+"""Records every change to an event in its log, with who, when, why and the rows before and after; and undoes
+it.
 
-A service changes rows inside `changing(...)`. On leaving it, every row of the event that was added, changed
-or deleted goes into one log entry of the same transaction, and the event's version rises (the ETag of the
-public pages). The service returns the `Change`, which names that entry. `undo` puts the rows back if nobody
-has changed them since; it is itself a change. Rows are changed through the session's objects, or many at once
-through the `Recording`: a bulk UPDATE would not be seen.
+A service changes rows inside `changing(...)`. When the block ends, every row of the event that it added,
+changed or deleted goes into one log entry of the same transaction, and the event's version rises (the ETag of
+the public pages). The service returns the `Change`, which names that entry. `undo` restores the rows if
+nobody has changed them since; it is itself a change. Rows are changed through the session's objects, or many
+at once through the `Recording`: a bulk UPDATE would not be noticed.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypedDict, TypeVar
 
 from sqlalchemy import ColumnElement, Date, Table, inspect, update
 from sqlalchemy import event as sa_event
@@ -22,6 +23,7 @@ from sqlalchemy.orm.exc import StaleDataError
 from sqlmodel import Session, SQLModel, col
 
 from judge.core.errors import Conflict, Missing
+from judge.core.json_types import JsonObject
 from judge.core.messages import Message
 from judge.services.event.event_view import AnyEvent
 from judge.storage.audit import AuditRow
@@ -29,16 +31,24 @@ from judge.storage.columns import UtcDateTime
 from judge.storage.events import Event, Match, Player, Round, Staff
 from judge.storage.rulings import EventCatalogue, JudgeCall, KeptRuling, Penalty
 
-# What undo knows how to put back, parents before children.
+# Tables whose rows undo can restore, parents before children.
 TABLES: dict[str, type[SQLModel]] = {
     str(table.__tablename__): table
     for table in (Event, Staff, Player, Round, Match, EventCatalogue, KeptRuling, JudgeCall, Penalty)
 }
-NOT_KEPT = {"version"}
+UNRECORDED = {"version"}
 
 Key = tuple[str, int]
-Values = dict[str, Any] | None  # None: the row does not exist
+Values = JsonObject | None  # None: the row does not exist
 Difference = tuple[Key, Values, Values]  # a row, before and after
+
+
+class RowCopy(TypedDict):
+    """A row as a log entry stores it: all its columns, or only those that changed."""
+
+    table: str
+    id: int
+    row: Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +65,9 @@ Other = TypeVar("Other")
 
 @dataclass(frozen=True, slots=True)
 class Change(Generic[Result]):
-    """What a write did. entry: its number in the log; None if everything stood like that already.
+    """What a write changed. entry: the number of its log entry; None if nothing changed.
 
-    subject: the table and number of the row it is about. result: what the caller needs besides.
+    subject: the table and id of the row it is about. result: what else the caller needs.
     """
 
     entry: int | None
@@ -66,18 +76,18 @@ class Change(Generic[Result]):
     result: Result
 
     def giving(self, result: Other) -> Change[Other]:
-        """The same change, with something for the caller."""
+        """The same change with a result for the caller."""
         return Change(self.entry, self.what, self.subject, result)
 
 
 def unchanged(what: str, subject: SQLModel | AnyEvent) -> Change[None]:
-    """The answer of a write that found everything as it was asked for."""
+    """The change of a write that had nothing to change."""
     return Change(None, what, _key(subject), None)
 
 
 @dataclass(slots=True)
 class Rows:
-    """The rows a block touched, as they were and as they are."""
+    """The rows that a block touched, before and after."""
 
     before: dict[Key, Values] = field(default_factory=dict)
     after: dict[Key, Values] = field(default_factory=dict)
@@ -99,7 +109,7 @@ class Rows:
         self.after[key] = after
 
     def differing(self) -> list[Difference]:
-        """Each row that differs, before and after; of a row that lives on, only the columns that differ."""
+        """Each row that differs, before and after; of a changed row only the columns that differ."""
         result = []
         for key, after in self.after.items():
             before = self.before[key]
@@ -113,7 +123,7 @@ class Rows:
 
 @dataclass(slots=True)
 class Recording:
-    """A block that changes rows; once it is left, `change` says what it did."""
+    """A block that changes rows; after it has ended, `change` says what it did."""
 
     session: Session
     what: str
@@ -125,20 +135,19 @@ class Recording:
     def change(self) -> Change[None]:
         return Change(self.entry.id if self.entry else None, self.what, _key(self.subject), None)
 
-    def add_many(self, rows: Sequence[SQLModel], **same: Any) -> None:
-        """A whole round of tables at once, with what is the same for all of them: the session does not go
-        through them one by one."""
+    def add_many(self, rows: Sequence[SQLModel], **shared: Any) -> None:
+        """Insert many rows at once, with values that all of them share; faster than one by one."""
         if not rows:
             return
         table = _table(rows[0])
         if "version" in table.columns:
-            same["version"] = 1
-        stored = [_columns(row) | same for row in rows]
+            shared["version"] = 1
+        stored = [_columns(row) | shared for row in rows]
         insert = table.insert().returning(table.c.id, sort_by_parameter_order=True)
         numbers = self.session.connection().execute(insert, stored).scalars()
         for values, number in zip(stored, numbers, strict=True):
-            kept = {name: _plain(value) for name, value in values.items() if name not in NOT_KEPT}
-            self.rows.put((table.name, number), None, {"id": number, **kept})
+            recorded = {name: _plain(value) for name, value in values.items() if name not in UNRECORDED}
+            self.rows.put((table.name, number), None, {"id": number, **recorded})
 
     def remove_many(self, rows: Sequence[SQLModel]) -> None:
         if not rows:
@@ -152,23 +161,23 @@ class Recording:
 
 
 def hold(session: Session, event: AnyEvent) -> Event:
-    """Wait until nobody else is changing this event. Returns its row; read its other rows after this."""
+    """Lock the event and return its row. Read the event's other rows only after this."""
     return session.get_one(Event, event.id, with_for_update=True, populate_existing=True)
 
 
-def check_version(row: Any, version: int, now: Message) -> None:
-    """Refuse a form that was made from an older version of the row; `now` says how it stands."""
+def check_version(row: Any, version: int, current: Message) -> None:
+    """Refuse a form that was made from an older version of the row; `current` describes the newer one."""
     if row.version != version:
-        raise Conflict(now)
+        raise Conflict(current)
 
 
 @contextmanager
 def changing(
     session: Session, event: AnyEvent, actor: Actor, what: str, subject: SQLModel | None = None, why: str = ""
 ) -> Iterator[Recording]:
-    """Record what the block does to the event's rows. Nothing changed: nothing recorded.
+    """Record what the block changes in the event's rows; nothing if it changes nothing.
 
-    `subject` may be a row that the block adds; without it the event itself is the subject.
+    `subject` may be a row that the block adds; by default it is the event itself.
     """
     recording = Recording(session, what, subject if subject is not None else event)
     rows = recording.rows
@@ -188,14 +197,14 @@ def changing(
 def note(
     session: Session, event: AnyEvent, actor: Actor, what: str, subject: SQLModel | None = None
 ) -> Change[None]:
-    """A log entry without rows: something that happened and cannot be undone."""
+    """Add a log entry without rows, for something that cannot be undone."""
     recording = Recording(session, what, subject if subject is not None else event)
     recording.entry = _record(event, actor, recording, "", [])
     return recording.change
 
 
 def undo(session: Session, event: AnyEvent, entry_id: int, actor: Actor, why: str = "") -> Change[None]:
-    """Put back the rows of a log entry. Refused where any of them was changed since."""
+    """Restore the rows of a log entry; refused if any of them has changed since."""
     entry = session.get(AuditRow, entry_id)
     if entry is None or entry.event_id != str(event.id):
         raise Missing(Message("log_entry_unknown"))
@@ -207,53 +216,54 @@ def undo(session: Session, event: AnyEvent, entry_id: int, actor: Actor, why: st
         with changing(session, event, actor, "undone", entry, why) as recording:
             for snapshot in _in_order(entry.before or [], entry.after or []):
                 _put_back(session, *snapshot)
-    except IntegrityError as error:  # a row that came later stands on one that would go
+    except IntegrityError as error:  # a later row refers to one that would be deleted
         raise Conflict(Message("still_needed")) from error
     change = recording.change
-    assert change.entry is not None, "a recorded change changes something when taken back"
+    assert change.entry is not None, "undoing a recorded change changes something"
     entry.undone_by = change.entry
     session.flush()
     return change
 
 
-def _in_order(before: list[Any], after: list[Any]) -> Iterator[tuple[str, int, Values, Values]]:
-    """Deleted rows come back parents first; then changed ones; added rows go children first."""
-    was = {(r["table"], r["id"]): r["row"] for r in before}
-    now = {(r["table"], r["id"]): r["row"] for r in after}
+def _in_order(before: list[RowCopy], after: list[RowCopy]) -> Iterator[tuple[str, int, Values, Values]]:
+    """Rows to restore with parents first, then rows to delete with children first."""
+    old = {(copy["table"], copy["id"]): copy["row"] for copy in before}
+    new = {(copy["table"], copy["id"]): copy["row"] for copy in after}
     rank = {name: n for n, name in enumerate(TABLES)}
-    present = sorted((k for k in was if was[k] is not None), key=lambda k: (rank[k[0]], k[1]))
-    added = sorted((k for k in was if was[k] is None), key=lambda k: (-rank[k[0]], -k[1]))
-    for key in present + added:
-        yield *key, was[key], now[key]
+    restored = sorted((k for k in old if old[k] is not None), key=lambda k: (rank[k[0]], k[1]))
+    deleted = sorted((k for k in old if old[k] is None), key=lambda k: (-rank[k[0]], -k[1]))
+    for key in restored + deleted:
+        yield *key, old[key], new[key]
 
 
-def _put_back(session: Session, table: str, row_id: int, was: Values, now: Values) -> None:
+def _put_back(session: Session, table: str, row_id: int, before: Values, after: Values) -> None:
+    """Restore one row as it was before the change, if it is still as it was after it."""
     model = TABLES[table]
     row = session.get(model, row_id)
     current = None if row is None else values_of(row)
-    if current is not None and now is not None:
-        current = {name: current[name] for name in now}
-    if current != now:
+    if current is not None and after is not None:
+        current = {name: current[name] for name in after}
+    if current != after:
         raise Conflict(Message("changed_since", table=table))
-    if was is None:
+    if before is None:
         session.delete(row)
     elif row is None:
-        session.add(model(**_typed(model, was)))
+        session.add(model(**_typed(model, before)))
     else:
-        for name, value in _typed(model, was).items():
+        for name, value in _typed(model, before).items():
             if value != getattr(row, name):
                 setattr(row, name, value)
     session.flush()
 
 
 def _key(row: SQLModel | AnyEvent) -> Key:
-    """The table and number of a row that is stored."""
+    """The table and id of a stored row."""
     number: int = row.id  # type: ignore[union-attr]  # every table of ours has one
     return str(getattr(row, "__tablename__", "event")), number
 
 
 def numbers_of(model: type[SQLModel]) -> ColumnElement[int]:
-    """The column that numbers the rows of a table."""
+    """The id column of a table."""
     column: ColumnElement[int] = inspect(model).columns["id"]
     return column
 
@@ -263,17 +273,18 @@ def _table(row: SQLModel) -> Table:
     return table
 
 
-def _columns(row: SQLModel) -> dict[str, Any]:
-    """What is stored of a new row; its number is given by the database."""
+def _columns(row: SQLModel) -> JsonObject:
+    """The columns of a new row without the id, which the database assigns."""
     return {c.key: getattr(row, c.key) for c in _table(row).columns if c.key != "id"}
 
 
-def values_of(row: SQLModel) -> dict[str, Any]:
-    """A row as JSON keeps it."""
-    return {c.key: _plain(getattr(row, c.key)) for c in _table(row).columns if c.key not in NOT_KEPT}
+def values_of(row: SQLModel) -> JsonObject:
+    """The columns of a row as JSON values."""
+    return {c.key: _plain(getattr(row, c.key)) for c in _table(row).columns if c.key not in UNRECORDED}
 
 
-def _old_values(row: SQLModel) -> dict[str, Any]:
+def _old_values(row: SQLModel) -> JsonObject:
+    """The columns of a row as they were before this flush."""
     values = values_of(row)
     state = inspect(row)
     if not state.modified:  # deleted as it was read
@@ -290,8 +301,8 @@ def _plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date) else value
 
 
-def _typed(model: type[SQLModel], values: dict[str, Any]) -> dict[str, Any]:
-    """The values of a kept row with their dates and moments again."""
+def _typed(model: type[SQLModel], values: JsonObject) -> JsonObject:
+    """The values of a recorded row with dates and times in place of their text."""
     read: dict[type, Callable[[str], date]] = {
         UtcDateTime: datetime.fromisoformat,
         Date: date.fromisoformat,

@@ -1,8 +1,8 @@
-"""The log of an event as people read it: who did what to whom, when, why. Taking back is in `taking_back`.
+"""The log of an event as sentences: who did what to whom, when and why.
 
-Each kind of change has a sentence `log_<what>` (dots and dashes written as underscores). Its parameters
-come from the rows that changed: the match's players, table and result before and after, the player's name,
-the round.
+Each kind of change has a sentence `log_<what>` (with underscores for dots and dashes). Its parameters come
+from the rows that changed: the match's players, table and result before and after, the player's name, the
+round.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from typing import Any
 from sqlalchemy import select as sa_select  # sqlmodel types at most four columns
 from sqlmodel import Session, col, select
 
+from judge.core.json_types import JsonObject
 from judge.core.messages import Lang, Message
 from judge.schemas.fixtures import sentences
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import pod_counts
-from judge.services.log.changes import TABLES, numbers_of, values_of
-from judge.services.log.search import Wanted, fitting, sentence_key
+from judge.services.log.changes import TABLES, Key, numbers_of, values_of
+from judge.services.log.search import Filters, matching, sentence_key
 from judge.services.log.undo import RESULT_MADE, ROUND_MADE, WHY_NOT, right_for
 from judge.services.play.outcomes import Outcome, describe
 from judge.services.play.reasons import phrasebook
@@ -40,7 +41,7 @@ class Line:
     why: str
     is_undone: bool
     can_undo: bool
-    right: str  # what somebody must be allowed to do, to take it back
+    right: str  # the right that undoing it needs
     subject: str
 
 
@@ -52,21 +53,21 @@ class LogPage:
     older: int | None  # where the next page begins
 
 
-def read_log(session: Session, event: AnyEvent, wanted: Wanted, lang: Lang) -> LogPage:
+def read_log(session: Session, event: AnyEvent, filters: Filters, lang: Lang) -> LogPage:
     own = AuditRow.event_id == str(event.id)
     people = session.exec(select(AuditRow.actor).where(own).distinct().order_by(AuditRow.actor)).all()
     whats = session.exec(select(AuditRow.what).where(own).distinct()).all()
-    query = select(AuditRow).where(fitting(session, event, wanted, whats, lang))
+    query = select(AuditRow).where(matching(session, event, filters, whats, lang))
     rows = list(session.exec(query.order_by(col(AuditRow.id).desc()).limit(PAGE + 1)).all())
-    shown, names = rows[:PAGE], _Names(session, event)
-    standing = _rows_now(session, shown)
-    lines = [_line(entry, names, lang, _is_as_left(entry, standing)) for entry in shown]
-    older = shown[-1].id if len(rows) > PAGE else None
+    entries, names = rows[:PAGE], _Names(session, event)
+    current = _rows_now(session, entries)
+    lines = [_line(entry, names, lang, _is_current(entry, current)) for entry in entries]
+    older = entries[-1].id if len(rows) > PAGE else None
     return LogPage(lines, list(people), sorted({w.split(".")[0] for w in whats}), older)
 
 
 class _Names:
-    """Players, matches and rounds of the event by number: three queries for the whole page."""
+    """Players, matches, rounds and rulings of the event by id, in four queries for the whole page."""
 
     def __init__(self, session: Session, event: AnyEvent) -> None:
         own = event.id
@@ -99,33 +100,33 @@ class _Names:
         return self.players.get(number, "?") if number is not None else ""
 
 
-def _rows_now(session: Session, entries: list[AuditRow]) -> dict[tuple[str, int], dict[str, Any]]:
-    """Every row the entries speak of as it stands, with one query a table."""
-    wanted: dict[str, set[int]] = {}
+def _rows_now(session: Session, entries: list[AuditRow]) -> dict[Key, JsonObject]:
+    """The rows that the entries changed, as they are now; one query per table."""
+    ids: dict[str, set[int]] = {}
     for entry in entries:
-        for kept in entry.after or []:
-            wanted.setdefault(kept["table"], set()).add(kept["id"])
-    found = {}
-    for table, numbers in wanted.items():
+        for copy in entry.after or []:
+            ids.setdefault(copy["table"], set()).add(copy["id"])
+    current = {}
+    for table, numbers in ids.items():
         model = TABLES[table]
         for row in session.exec(select(model).where(numbers_of(model).in_(numbers))).all():
             values = values_of(row)
-            found[table, values["id"]] = values
-    return found
+            current[table, values["id"]] = values
+    return current
 
 
-def _is_as_left(entry: AuditRow, rows: dict[tuple[str, int], dict[str, Any]]) -> bool:
-    """Whether every row still stands as this entry left it: then it can be taken back."""
-    for kept in entry.after or []:
-        now, left = rows.get((kept["table"], kept["id"])), kept["row"]
-        if now is not None and left is not None:
-            now = {name: now.get(name) for name in left}
-        if now != left:
+def _is_current(entry: AuditRow, rows: dict[Key, JsonObject]) -> bool:
+    """Whether every row is still as this entry left it, so that the entry can be undone."""
+    for copy in entry.after or []:
+        now, after = rows.get((copy["table"], copy["id"])), copy["row"]
+        if now is not None and after is not None:
+            now = {name: now.get(name) for name in after}
+        if now != after:
             return False
     return True
 
 
-def _line(entry: AuditRow, names: _Names, lang: Lang, is_as_left: bool) -> Line:
+def _line(entry: AuditRow, names: _Names, lang: Lang, is_current: bool) -> Line:
     return Line(
         id=entry.id,
         at=entry.at,
@@ -134,14 +135,14 @@ def _line(entry: AuditRow, names: _Names, lang: Lang, is_as_left: bool) -> Line:
         says=_says(entry, names, lang),
         why=entry.why,
         is_undone=entry.undone_by is not None,
-        can_undo=entry.undone_by is None and is_as_left and not _bears_more(entry, names),
+        can_undo=entry.undone_by is None and is_current and not _is_built_on(entry, names),
         right=right_for(entry),
         subject=f"{entry.subject_kind}-{entry.subject_id}",
     )
 
 
-def _bears_more(entry: AuditRow, names: _Names) -> bool:
-    """Whether a round rests on this: then it is not simply taken back."""
+def _is_built_on(entry: AuditRow, names: _Names) -> bool:
+    """Whether later rounds depend on this entry, so that it cannot simply be undone."""
     number = int(entry.subject_id) if entry.subject_id.isdigit() else 0
     if entry.what in WHY_NOT or not entry.after:
         return True
@@ -150,66 +151,65 @@ def _bears_more(entry: AuditRow, names: _Names) -> bool:
     if entry.what in RESULT_MADE:
         match = names.matches.get(number)
         return match is not None and names.rounds[match.round_id] < names.last
-    added = {kept["id"] for kept in entry.before or [] if kept["table"] == "player" and kept["row"] is None}
+    added = {copy["id"] for copy in entry.before or [] if copy["table"] == "player" and copy["row"] is None}
     return bool(added & names.seated)
 
 
 def _says(entry: AuditRow, names: _Names, lang: Lang) -> str:
     key = sentence_key(entry.what)
-    known = sentences(lang)
     params = _params(entry, names)
-    if key not in known:
+    if key not in sentences(lang):
         return phrasebook(lang).say(Message("log_other", what=entry.what, **params))
     return phrasebook(lang).say(Message(key, **params))
 
 
-def _params(entry: AuditRow, names: _Names) -> dict[str, Any]:
-    """Everything a sentence may speak of. Rows that are gone are read from the entry itself."""
+def _params(entry: AuditRow, names: _Names) -> JsonObject:
+    """All parameters a sentence may use. Values of deleted rows come from the entry itself."""
     number = int(entry.subject_id) if entry.subject_id.isdigit() else 0
-    before = {(k["table"], k["id"]): k["row"] or {} for k in entry.before or []}
-    after = {(k["table"], k["id"]): k["row"] or {} for k in entry.after or []}
+    rows_before = {(copy["table"], copy["id"]): copy["row"] or {} for copy in entry.before or []}
+    rows_after = {(copy["table"], copy["id"]): copy["row"] or {} for copy in entry.after or []}
     subject = (entry.subject_kind, number)
-    was, now = before.get(subject, {}), after.get(subject, {})
-    params: dict[str, Any] = {
-        "name": _subject_name(entry.subject_kind, number, was, now, names),
-        "round": names.rounds.get(number) or was.get("number") or now.get("number") or "?",
-        "count": sum(table == "player" for table, _ in after),
+    before, after = rows_before.get(subject, {}), rows_after.get(subject, {})
+    params: JsonObject = {
+        "name": _subject_name(entry.subject_kind, number, before, after, names),
+        "round": names.rounds.get(number) or before.get("number") or after.get("number") or "?",
+        "count": sum(table == "player" for table, _ in rows_after),
         "number": number,
-        "was": was.get("state", ""),
-        "now": now.get("state", ""),
+        "was": before.get("state", ""),
+        "now": after.get("state", ""),
     }
     if entry.subject_kind == "match":
-        params |= _match_params(number, was, now, names)
+        params |= _match_params(number, before, after, names)
     return params
 
 
-def _subject_name(kind: str, number: int, was: Any, now: Any, names: _Names) -> str:
+def _subject_name(kind: str, number: int, before: JsonObject, after: JsonObject, names: _Names) -> str:
     if kind == "player":
-        is_gone = was and not now  # removed by this entry, whoever has the number today
-        return str(was["name"]) if is_gone else names.player(number)
+        is_removed = before and not after  # by this entry, whoever has the id today
+        return str(before["name"]) if is_removed else names.player(number)
     if kind == "kept_ruling":
         return names.titles.get(number, "?")
-    return str(now.get("name", was.get("name", "")))
+    return str(after.get("name", before.get("name", "")))
 
 
-def _match_params(number: int, was: Any, now: Any, names: _Names) -> dict[str, Any]:
+def _match_params(number: int, before: JsonObject, after: JsonObject, names: _Names) -> JsonObject:
     match = names.matches.get(number)
-    seated = [names.player(p) for p in seats_of(match.a_id, match.b_id, match.more)] if match else ["?", "?"]
+    players = [names.player(p) for p in seats_of(match.a_id, match.b_id, match.more)] if match else ["?", "?"]
     return {
-        "a": seated[0],
-        "b": " – ".join(seated[1:]),
+        "a": players[0],
+        "b": " – ".join(players[1:]),
         "table": match.table_no if match else "?",
         "round": names.rounds.get(match.round_id, "?") if match else "?",
-        "old": describe(seated, _outcome(was), names.counts),
-        "new": describe(seated, _outcome({**_standing(was), **_standing(now)}), names.counts),
+        "old": describe(players, _outcome(before), names.counts),
+        "new": describe(players, _outcome({**_result(before), **_result(after)}), names.counts),
     }
 
 
-def _standing(row: Any) -> dict[str, Any]:
+def _result(row: JsonObject) -> JsonObject:
     return {k: row.get(k) for k in ("result", "how", "health_a", "health_b", "games", "scores") if k in row}
 
 
-def _outcome(row: Any) -> Outcome | None:
+def _outcome(row: JsonObject) -> Outcome | None:
     if not row.get("result"):
         return None
     games = tuple(row["games"]) if row.get("games") else None

@@ -1,8 +1,7 @@
-"""Taking back an entry of the log: the rows go back as they were (`changes.undo`), unless that would break
-what came later or is against the rules of the desk; then the refusal says why.
+"""Undoes a log entry by restoring its rows (`changes.undo`), unless that would break later changes or the
+rules of the desk; then the refusal says why.
 
-Whoever takes something back needs the right to have done it: a judge does not undo what the organiser said
-about the staff.
+Undoing a change needs the right to make it: a judge cannot undo what the organiser decided about the staff.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from judge.storage.events import Match, Round, Staff
 
 ROUND_MADE = ("round.published", "round.paired")
 RESULT_MADE = ("result.entered", "result.agreed")
-# What stays as it is, and what to do instead.
+# Entries that cannot be undone; the message says what to do instead.
 WHY_NOT = {
     "event.created": "undo_event_created",
     "event.imported": "undo_event_created",
@@ -37,7 +36,7 @@ WHY_NOT = {
     "staff.invite-revoked": "undo_invite_revoked",
     "staff.password-link": "undo_password_link",
 }
-# The right that somebody needs besides "undo", by the entry's kind or the first word of it.
+# The right needed instead of "undo", by the kind of the entry or its first word.
 RIGHTS = {
     "staff": "manage-staff",
     "event.changed": "edit-event",
@@ -48,7 +47,7 @@ RIGHTS = {
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """How the event stood before something is taken back, as far as it must not change."""
+    """What must not change in an event when an entry is undone."""
 
     settings: EventSettings
     edition: str
@@ -61,7 +60,7 @@ class Before:
 
 def right_for(entry: AuditRow) -> str:
     touched = {row["table"] for row in entry.after or []}
-    if "staff" in touched:  # also where an undo is taken back
+    if "staff" in touched:  # also when an undo is undone
         return "manage-staff"
     return RIGHTS.get(entry.what) or RIGHTS.get(entry.what.split(".")[0]) or "undo"
 
@@ -69,12 +68,12 @@ def right_for(entry: AuditRow) -> str:
 def take_back(
     session: Session, event: AnyEvent, actor: Actor, role: str | None, entry_id: int
 ) -> Change[None]:
-    """Take back an entry, unless it is against the rules of the desk."""
+    """Undo an entry, unless the rules of the desk forbid it."""
     event = hold(session, event)
     entry = session.get(AuditRow, entry_id)
     if entry is not None and entry.event_id == str(event.id):
         _check_entry(session, event, entry, role)
-    before = _standing(session, event)
+    before = _before(session, event)
     change = undo(session, event, entry_id, actor)
     _check_settings(session, event, before)
     _check_people(session, event, before)
@@ -98,7 +97,7 @@ def _check_entry(session: Session, event: AnyEvent, entry: AuditRow, role: str |
             check_no_later_round(session, event, rows.round_of(match))
 
 
-def _standing(session: Session, event: AnyEvent) -> Before:
+def _before(session: Session, event: AnyEvent) -> Before:
     rows = read_rows(session, event)
     return Before(
         settings=settings_of(event),
@@ -116,7 +115,7 @@ def _public(rows: EventRows) -> list[Match]:
 
 
 def _check_settings(session: Session, event: AnyEvent, before: Before) -> None:
-    """As when they are edited: what decides who won stays once round 1 is published."""
+    """Refuse changed settings that affect who wins, once round 1 is published."""
     if before.is_locked:
         check_harmless(session, event, before.settings, settings_of(event))
         if event.edition != before.edition:
@@ -140,18 +139,18 @@ def _check_rounds(session: Session, event: AnyEvent, before: Before) -> None:
 
 
 def _check_public(session: Session, event: AnyEvent, rows: EventRows, round_: Round, before: Before) -> None:
-    """A round that everybody sees keeps its tables, and its results once a later round rests on them."""
-    now = {m.id: m for m in rows.matches.get(round_.id, ())}
-    if any(before.tables.get(n) != (m.seats, m.table_no) for n, m in now.items()):
+    """Refuse changed tables in a published round, and removed results that a later round depends on."""
+    matches = {m.id: m for m in rows.matches.get(round_.id, ())}
+    if any(before.tables.get(n) != (m.seats, m.table_no) for n, m in matches.items()):
         raise Refused(Message("undo_round_is_public", round=round_.number))
-    if any(n in before.results and m.result is None for n, m in now.items()):
+    if any(n in before.results and m.result is None for n, m in matches.items()):
         check_no_later_round(session, event, round_)
 
 
 def _check_people(session: Session, event: AnyEvent, before: Before) -> None:
     rows = read_rows(session, event)
     seated = {p for _, m in rows.all_matches() for p in m.seats}
-    if not seated <= rows.players.keys():  # at a pod's further seats, which the database does not watch
+    if not seated <= rows.players.keys():  # in a pod's further seats, which have no foreign key
         raise Conflict(Message("still_needed"))
     outside = [rows.players[p].name for p in sorted(seated) if rows.players[p].state not in PLAYS]
     if outside:

@@ -27,7 +27,7 @@ class Place:
     q: str = ""
     open: str = ""
 
-    def values(self, **changes: int | str) -> dict[str, int | str]:
+    def values(self, **changes: int | str) -> dict[str, Any]:
         values = {"p": self.p, "n": self.n, "before": self.before, "open": self.open, **changes}
         return {key: value for key, value in values.items() if value}
 

@@ -141,7 +141,7 @@ def keep(event: EventView, kind: str) -> ResponseReturnValue:
         if not isinstance(entry, dict):
             refuse(422, gettext("This is not one word of the catalogue."))
         change = service.remember_word(
-            session(), event, actor(), kind, entry, was=was or None, version=number_from_form("version")
+            session(), event, actor(), kind, entry, old_id=was or None, version=number_from_form("version")
         )
     except InputError as error:
         roll_back()

@@ -8,7 +8,7 @@ from flask_babel import gettext
 from judge.schemas.shape import whole
 from judge.services.event.event_view import EventView
 from judge.services.log.entries import read_log
-from judge.services.log.search import Wanted
+from judge.services.log.search import Filters
 from judge.services.log.undo import take_back as undo_entry
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.links import redirect
@@ -22,7 +22,7 @@ log = Blueprint("log", __name__)
 @needs("see-log")
 def index(event: EventView) -> str:
     asked = request.args
-    wanted = Wanted(
+    wanted = Filters(
         who=asked.get("who", ""),
         kind=asked.get("kind", ""),
         text=asked.get("text", "").strip(),
