@@ -18,14 +18,13 @@ def reinforce(desk: Desk, event: Event) -> None:
     if player.id != state.active:
         desk.refuse("df_not_active", "DF-REINF-03", who=player.id, active=state.active)
     elif state.step != 2:
-        order = "DF-TURN-03" if state.step > 2 else "DF-TURN-01"
         reopened = ("DF-EXTRA-05",) if state.step == 4 else ()
-        desk.refuse("df_only_in_step_2", "DF-REINF-03", order, *reopened, step=state.step)
+        desk.refuse("df_only_in_step_2", "DF-REINF-03", "DF-TURN-03", *reopened, step=state.step)
     _check_card(desk, player, feat)
     if desk.refusals:
         return
     drop_unrolled(desk, player.id)
-    state.rolls.pop(player.id, None)
+    state.close_roll(player.id)
     rules = ["DF-REINF-01", *feat.rules]
     if player.feats.count(feat.id) > 1:
         rules.append("DF-REINF-02")
@@ -68,8 +67,6 @@ def _check_turn(desk: Desk, event: Event) -> None:
         elif not state.acted and desk.rulings.get("DF-AMB-08") == "b":
             desk.point("DF-AMB-08")
             desk.refuse("df_nothing_before_the_extra", "DF-AMB-08", "DF-EXTRA-01")
-    elif state.step < 3:
-        desk.refuse("df_too_early", "DF-TURN-01", "DF-ACT-01", step=state.step)
     elif state.step == 4:
         desk.refuse("df_step_3_over", "DF-TURN-03", "DF-ACT-01", "DF-EXTRA-01")
     elif state.acted:
@@ -92,7 +89,7 @@ def _check_cost(desk: Desk, player: Player, cost: Amounts, extra: bool, rules: t
 def _begin_action(desk: Desk, player: Player, extra: bool) -> None:
     state = desk.state
     drop_unrolled(desk)
-    state.rolls.pop(player.id, None)
+    state.close_roll(player.id)
     if not extra:
         state.acted = True
         return
@@ -110,12 +107,12 @@ def _begin_action(desk: Desk, player: Player, extra: bool) -> None:
 def offer(desk: Desk, event: Event) -> None:
     player = desk.state.players[event.by]
     _check_turn(desk, event)
-    total = check_offering(desk, player, event.value)
+    total, places = check_offering(desk, player, event.value)
     _check_cost(desk, player, {}, event.extra, ())
     if desk.refusals:
         return
     _begin_action(desk, player, event.extra)
-    make_offering(desk, player, event.value, total)
+    make_offering(desk, player, places, total)
 
 
 def feat(desk: Desk, event: Event) -> None:
@@ -130,7 +127,7 @@ def feat(desk: Desk, event: Event) -> None:
     if desk.refusals:
         return
     _begin_action(desk, player, event.extra)
-    picks = Picks(event.choices)
+    picks = Picks(event.choices, player)
     pay(player, card.cost)
     desk.say(
         "df_performs", _performing_rules(desk, player, card), who=player.id, feat=feat_ref(card.id),
@@ -182,9 +179,10 @@ def _oust(desk: Desk, player: Player, ousted: Player, event: Event, picks: Picks
         _oust_rewards(desk, hero)
     if event.oust is None:
         desk.state.due.append(Due(ousted.id, "bless", "oust", 1))
+        desk.coming.bless_ousted(desk, ousted.id)
         return
     before, glory = ousted.have.copy(), glory_of(ousted, desk.catalog.glory_token)
-    own = Picks(event.oust.choices) if event.oust.choices else picks
+    own = Picks(event.oust.choices, ousted) if event.oust.choices else picks
     blessing = ("DF-BLESS-02", "DF-BLESS-03", "DF-OUST-02", "DF-OUST-03", "DF-OUST-09")
     receive(desk, ousted, event.oust.faces, (0, 1), own, blessing)
     slip_forgotten(desk, ousted, "oust-blessing-forgotten", before, glory)
@@ -198,6 +196,7 @@ def _oust_rewards(desk: Desk, hero: Player) -> None:
         card = desk.catalog.feats[name]
         if card.kind == "oust_reward":
             glory = card.effect["gain"]["V"]
+            desk.say("df_oust_pays", card.rules, who=hero.id, feat=feat_ref(card.id))
             desk.say("df_gains", card.rules, glory, who=hero.id, what=amounts_in_words({"V": glory}))
             add_glory(desk, hero, glory)
 

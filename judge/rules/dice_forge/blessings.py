@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from judge.core.messages import Message
 from judge.rules.dice_forge.catalog import RESOURCES, Feat
-from judge.rules.dice_forge.desk import Desk, Picks, face_ref, face_refs, feat_ref
+from judge.rules.dice_forge.desk import Desk, Picks, amounts_in_words, face_ref, face_refs, feat_ref
 from judge.rules.dice_forge.faces import Applying, apply_faces
 from judge.rules.dice_forge.state import Due, Player, Roll, State
 from judge.rules.dice_forge.table import Choices, Event
+from judge.rules.dice_forge.tokens import spend_token
 
 
 def show_roll(desk: Desk, player: Player, faces: tuple[str, ...], dice: tuple[int, ...]) -> bool:
@@ -37,9 +38,9 @@ def receive(
     picks: Picks,
     rules: tuple[str, ...],
     convert: Mapping[str, int] | None = None,
-    at_once: bool = False,
 ) -> None:
     """Carry out a rolled blessing: show it, apply it, and keep it for a token that applies it again."""
+    desk.state.close_roll(player.id)
     if not show_roll(desk, player, faces, dice):
         return
     minor = len(faces) == 1
@@ -47,7 +48,7 @@ def receive(
     desk.say(key, rules, who=player.id, faces=face_refs(faces), die=dice[0] + 1)
     if minor:
         _slip_other_die(desk, player, 1 - dice[0])
-    apply_faces(Applying(desk, player, picks, minor, convert=convert, at_once=at_once), faces, dice)
+    apply_faces(Applying(desk, player, picks, minor, convert=convert, between=spend_token), faces, dice)
     keep_roll(desk, player, Roll(faces, dice, convert))
 
 
@@ -122,8 +123,8 @@ def _bless_in_step_1(desk: Desk, player: Player, event: Event) -> None:
         if done and state.active != state.first:
             desk.point("DF-AMB-01")
     before, glory = player.have.copy() if done else {}, glory_of(player, desk.catalog.glory_token)
-    picks = Picks(event.choices)
-    receive(desk, player, event.value, (0, 1), picks, rules, at_once=True)
+    picks = Picks(event.choices, player)
+    receive(desk, player, event.value, (0, 1), picks, rules)
     if done:
         slip_forgotten(desk, player, "second-blessing-forgotten", before, glory)
     picks.refuse_leftovers(desk)
@@ -137,8 +138,9 @@ def _bless_due(desk: Desk, player: Player, event: Event, due: Due) -> None:
         *(feat.rules if feat else ("DF-OUST-02", "DF-OUST-03", "DF-OUST-09")),
     )
     before, glory = player.have.copy(), glory_of(player, desk.catalog.glory_token)
-    picks = Picks(choices_for(event, due))
+    picks = Picks(choices_for(event, due), player)
     receive(desk, player, event.value, (0, 1), picks, rules, converts(feat))
+    hand_on_conversion(desk, event, due, picks)
     if due.cause == "oust":
         slip_forgotten(desk, player, "oust-blessing-forgotten", before, glory)
     picks.refuse_leftovers(desk)
@@ -150,6 +152,19 @@ def choices_for(event: Event, due: Due) -> Choices:
     if not due.convert or event.choices.convert:
         return event.choices
     return replace(event.choices, convert=due.convert)
+
+
+def hand_on_conversion(desk: Desk, event: Event, due: Due, picks: Picks) -> None:
+    """Keep what the feat's event wants to convert and this roll did not give for the rolls to come."""
+    wish = due.convert
+    if event.choices.convert or not isinstance(wish, Mapping):
+        return
+    left = {letter: n - picks.converted.get(letter, 0) for letter, n in wish.items()}
+    left = {letter: n for letter, n in left.items() if n > 0}
+    due.convert = left or False
+    if left and due.left == 1:
+        desk.ask("convert", "df_ask_convert", who=due.player, what=amounts_in_words(left))
+    picks.converted = dict(wish)
 
 
 def use_up(desk: Desk, due: Due) -> None:
@@ -185,29 +200,40 @@ def minor(desk: Desk, event: Event) -> None:
         desk.refuse("df_no_minor_due", rule, "DF-BLESS-05", *(feat.rules if feat else ()), who=player.id)
         return
     feat = desk.catalog.feats[due.feat or ""]
-    die = which_die(player, event.die, due.die, event.value)
+    rolls = [(event.value, event.die), *desk.coming.minors(player.id)][: due.left]
+    die = which_die(player, rolls, due.die)
     if due.die is not None and die != due.die:
         desk.refuse("df_same_die", *feat.rules, die=due.die + 1)
         return
     due.die = die
-    minor_blessing(desk, player, choices_for(event, due), event.value, die, feat)
+    picks = Picks(choices_for(event, due), player)
+    receive(desk, player, (event.value,), (die,), picks, minor_rules(feat), converts(feat))
+    hand_on_conversion(desk, event, due, picks)
+    picks.refuse_leftovers(desk)
     use_up(desk, due)
 
 
-def which_die(player: Player, named: int | None, before: int | None, face: str) -> int:
-    """The rolled die, counted from 0: the one named, else the same as before, else the one with that face."""
+def which_die(player: Player, rolls: Sequence[tuple[str, int | None]], before: int | None = None) -> int:
+    """The rolled die, counted from 0: the one named, the one used before, else the one that bears the faces
+    of this and of the following rolls, because all of them are rolled with the same die."""
+    face, named = rolls[0]
     if named is not None:
         return named - 1
     if before is not None and (face in player.dice[before] or face not in player.dice[1 - before]):
         return before
-    return 0 if face in player.dice[0] else 1
+    return max((0, 1), key=lambda die: _fitting(player, rolls, die))
 
 
-def minor_blessing(desk: Desk, player: Player, choices: Choices, face: str, die: int, feat: Feat) -> None:
-    picks = Picks(choices)
-    rules = (*feat.rules, "DF-BLESS-04", "DF-BLESS-06")
-    receive(desk, player, (face,), (die,), picks, rules, converts(feat))
-    picks.refuse_leftovers(desk)
+def _fitting(player: Player, rolls: Sequence[tuple[str, int | None]], die: int) -> int:
+    """How many of the rolls, from the first one on, can have been made with a die."""
+    for n, (face, named) in enumerate(rolls):
+        if face not in player.dice[die] or named not in (None, die + 1):
+            return n
+    return len(rolls)
+
+
+def minor_rules(feat: Feat) -> tuple[str, ...]:
+    return (*feat.rules, "DF-BLESS-04", "DF-BLESS-06")
 
 
 def drop_unrolled(desk: Desk, player: str | None = None) -> None:

@@ -110,3 +110,18 @@ class Catalog:
         """The price of a face in the Sanctuary; None if it is not for sale."""
         pool = self.pool_of.get(face)
         return self.pools[pool].price if pool else None
+
+    def may_split(self, letter: str) -> bool:
+        """Whether a card says that part of a gain may be turned down for glory."""
+        offers = (feat.effect.get("convert") for feat in self.feats.values())
+        return any(offer and letter in offer["from"] and offer.get("split") for offer in offers)
+
+    @property
+    def most_faces(self) -> int:
+        """How many faces the Temple holds: nobody can have taken off more."""
+        return sum(sum(pool.faces.values()) for pool in self.pools.values())
+
+    @property
+    def most_cards(self) -> int:
+        """How many feats the box holds."""
+        return len(self.feats) * max(seating.cards_per_pile for seating in self.seatings.values())

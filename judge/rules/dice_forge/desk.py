@@ -5,35 +5,42 @@ Also the choices an event carries, used in the order in which they are needed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from judge.core.messages import Message, Ref
 from judge.rules.dice_forge.catalog import RESOURCES, Amounts, Catalog
-from judge.rules.dice_forge.state import State
-from judge.rules.dice_forge.table import NO_CHOICES, Choices, Copy, Placement
+from judge.rules.dice_forge.state import Player, State
+from judge.rules.dice_forge.table import NO_CHOICES, Choices, Copy, Event, Placement
 from judge.rules.ruling import Step
 
 # Open points without an adopted reading; unless the head judge decides, the first reading is followed.
 UNSETTLED = {"DF-AMB-02": ("a", "b"), "DF-AMB-04": ("a", "b")}
 # The others follow the adopted reading, a, unless the head judge says b.
-READINGS = {f"DF-AMB-{n:02}": ("a", "b") for n in range(1, 12)}
+READINGS = {f"DF-AMB-{n:02}": ("a", "b") for n in range(1, 16)}
 
 T = TypeVar("T")
 
-FindRoll = Callable[[str], "tuple[str, ...] | None"]
+
+class Coming(Protocol):
+    """What the file enters after the present event and what belongs to it."""
+
+    def minors(self, player: str) -> list[tuple[str, int | None]]: ...
+
+    def bless_ousted(self, desk: Desk, player: str) -> None: ...
 
 
 class Desk:
-    """The record of one event. `coming` finds a step-1 roll entered later: all roll at once (DF-BLESS-01)."""
+    """The record of one event; `early` are later events that were settled inside it, by number."""
 
     __slots__ = (
-        "asks", "at", "catalog", "coming", "gone", "lines", "open", "points", "refusals", "rulings", "state",
+        "asks", "at", "catalog", "coming", "early", "gone", "lines", "open", "points", "refusals", "rulings",
+        "state",
     )  # fmt: skip
 
     def __init__(
-        self, at: int | str, state: State, catalog: Catalog, rulings: Mapping[str, str], coming: FindRoll
+        self, at: int | str, state: State, catalog: Catalog, rulings: Mapping[str, str], coming: Coming
     ) -> None:
         self.at = (at,)
         self.state = state
@@ -45,8 +52,23 @@ class Desk:
         self.points: list[str] = []
         self.open: list[str] = []
         self.asks: list[tuple[str, Message]] = []
-        # faces bought earlier in the same collision; a player who comes too late simply buys nothing
-        self.gone: set[str] | None = None
+        self.early: dict[int, Desk] = {}
+        # faces bought at this same moment, and by whom; a player who comes too late simply buys nothing
+        self.gone: dict[str, str] = {}
+
+    @property
+    def own_lines(self) -> list[Step]:
+        """Every reason why the event is illegal, or what it did, without the events settled inside it."""
+        return [line for line in self.told if line.events == self.at] if self.early else self.told
+
+    @property
+    def told(self) -> list[Step]:
+        """What is said about the event and what was settled inside it; of an illegal one only the reasons."""
+        if not self.refusals:
+            return self.lines
+        cited = {rule for line in self.refusals for rule in line.rules}
+        points = [line for line in self.lines if line.says.key == "df_open_point" and cited & {*line.rules}]
+        return self.refusals + points
 
     def say(self, key: str, rules: Iterable[str], value: int | None = None, /, **params: object) -> None:
         self.lines.append(Step(Message(key, **params), tuple(rules), self.at, value))
@@ -58,9 +80,13 @@ class Desk:
         self.asks.append((fact, Message(key, **params)))
 
     def point(self, rule: str) -> None:
-        """Note that the ruling rests on an open point with an adopted reading."""
+        """Note that the ruling rests on an open point; the explanation names the question and our reading."""
         if rule not in self.points:
             self.points.append(rule)
+            letter = self.rulings.get(rule, "a")
+            self.say(
+                "df_open_point", (rule,), question=Ref("point", rule), reading=Ref("reading", rule + letter)
+            )
 
     def adopted(self, rule: str) -> str:
         """The reading to follow at a point with an adopted one: that one, or the file's decision."""
@@ -104,21 +130,23 @@ class Picks:
     """The choices of one event, used up as they are needed."""
 
     __slots__ = (
-        "_bought", "_chosen", "_copied", "_forged", "choices", "hammer", "hammerless", "may_convert",
-        "multiplied", "rules",
+        "_between", "_bought", "_chosen", "_copied", "_forged", "choices", "converted", "hammer",
+        "may_convert", "multiplied", "owner", "rules",
     )  # fmt: skip
 
-    def __init__(self, choices: Choices) -> None:
+    def __init__(self, choices: Choices, owner: Player) -> None:
         self.choices = choices
+        # whose choices they are; gold of others never goes to this player's Hammer, nor to one of theirs
+        self.owner = owner
         self.hammer = choices.hammer
         self._chosen = self._copied = self._bought = 0
-        self._forged = False
+        self._forged = self._between = False
+        # what was turned down for glory so far
+        self.converted: dict[str, int] = {}
         # whether a surplus of choices is an attempt to spread a tripled choice (DF-FACE-06)
         self.multiplied = False
         # whether a gain here may be converted into glory (Sentinel, Cyclops)
         self.may_convert = False
-        # players who gained gold but have no Hammer to send it to, and why
-        self.hammerless: tuple[str, tuple[str, ...]] | None = None
         # rules that forbid what is left over, besides the usual ones
         self.rules: tuple[str, ...] = ()
 
@@ -134,6 +162,10 @@ class Picks:
     def forge(self) -> Placement | None:
         self._forged = True
         return self.choices.forge
+
+    def between(self) -> Event | None:
+        self._between = True
+        return self.choices.between
 
     def _next(self, counter: str, items: Sequence[T]) -> T | None:
         at: int = getattr(self, counter)
@@ -158,12 +190,33 @@ class Picks:
         if self._bought < len(choices.buy):
             key = "df_one_face_a_ship" if self._bought else "df_no_ship_shown"
             desk.refuse(key, "DF-FACE-10", "DF-OFFER-01", *self.rules)
-        if self.hammer and self.hammerless:
-            desk.refuse("df_no_hammer", *self.hammerless[1], who=self.hammerless[0])
-        elif self.hammer:
-            desk.refuse("df_hammer_only_gained_gold", "DF-CARD-03", n=self.hammer)
-        if choices.convert and not self.may_convert:
-            desk.point("DF-AMB-09")
-            desk.refuse("df_no_declining_for_glory", "DF-AMB-09")
+        if self.hammer:
+            self._refuse_hammer(desk)
+        if choices.convert:
+            self._refuse_conversion(desk)
+        if choices.between is not None and not self._between:
+            desk.refuse("df_no_two_faces", "DF-CARD-22", "DF-BLESS-07")
         if choices.forge is not None and not self._forged:
             desk.refuse("df_no_face_to_forge", "DF-DICE-02", "DF-DICE-03", "DF-FORGE-08")
+
+    def _refuse_hammer(self, desk: Desk) -> None:
+        """Refuse gold for a Hammer that nobody gained, or that its player does not have."""
+        hammer = self.owner.hammer
+        if hammer is None:
+            desk.refuse("df_no_hammer", "DF-CARD-01", who=self.owner.id)
+        elif hammer.retired:
+            desk.refuse("df_no_hammer", "DF-CARD-02", "DF-CARD-04", who=self.owner.id)
+        else:
+            desk.refuse("df_hammer_only_gained_gold", "DF-CARD-03", n=self.hammer)
+
+    def _refuse_conversion(self, desk: Desk) -> None:
+        """Refuse glory for what was not gained, or where no card offers it."""
+        wish = self.choices.convert
+        if not self.may_convert:
+            desk.point("DF-AMB-09")
+            desk.refuse("df_no_declining_for_glory", "DF-AMB-09")
+        elif isinstance(wish, Mapping):
+            for letter, n in wish.items():
+                if n > self.converted.get(letter, 0):
+                    what = amounts_in_words({letter: n})[0]
+                    desk.refuse("df_convert_not_gained", *self.rules, "DF-CARD-15", "DF-CARD-25", what=what)

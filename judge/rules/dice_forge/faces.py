@@ -10,10 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from judge.rules.dice_forge.catalog import Amounts, Face
-from judge.rules.dice_forge.desk import Desk, Picks, face_ref, resource_ref
+from judge.rules.dice_forge.desk import Desk, Picks, amounts_in_words, face_ref, resource_ref
 from judge.rules.dice_forge.forging import buy_from_ship
 from judge.rules.dice_forge.reserves import gain, lose
 from judge.rules.dice_forge.state import Player
+from judge.rules.dice_forge.table import Event, Placement
 
 
 @dataclass(slots=True)
@@ -28,11 +29,14 @@ class Showing:
     owner_takes: list[Amounts] = field(default_factory=list)
     was_full: bool = False
     other: Showing | None = None
+    is_applied: bool = False
+    # whether a face forged over it hides it before it is applied (DF-AMB-12, reading b)
+    is_hidden: bool = False
 
 
 @dataclass(slots=True)
 class Applying:
-    """A roll being applied by `player`. `at_once`: other players' rolls of the same step 1 count already."""
+    """A roll being applied by `player`. `between` spends a token after the first face."""
 
     desk: Desk
     player: Player
@@ -40,7 +44,7 @@ class Applying:
     minor: bool
     loss: bool = False
     convert: Mapping[str, int] | None = None
-    at_once: bool = False
+    between: Callable[[Desk, Event], None] | None = None
 
 
 def apply_faces(roll: Applying, faces: tuple[str, ...], dice: tuple[int, ...]) -> None:
@@ -64,8 +68,25 @@ def apply_faces(roll: Applying, faces: tuple[str, ...], dice: tuple[int, ...]) -
     _pair_up(roll, shown, len(rolled))
     for showing in shown:
         _SETTLE[showing.face.kind](roll, showing)
-    for showing in shown:
+    for n, showing in enumerate(shown):
+        if n == 1:
+            _spend_between(roll)
+        if showing.is_hidden:
+            roll.desk.say("df_hidden_face", ("DF-AMB-12",), 0, face=face_ref(showing.face.id))
+            continue
         _APPLY[showing.face.kind](roll, showing)
+        showing.is_applied = True
+    if len(rolled) == 2 and len(shown) < 2:
+        _spend_between(roll)
+
+
+def _spend_between(roll: Applying) -> None:
+    """Spend a token between the two faces: each of them is a gain of its own (DF-BLESS-07)."""
+    if roll.between is None:
+        return
+    event = roll.picks.between()
+    if event is not None:
+        roll.between(roll.desk, event)
 
 
 def _pair_up(roll: Applying, shown: list[Showing], rolled: int) -> None:
@@ -82,7 +103,9 @@ def _pair_up(roll: Applying, shown: list[Showing], rolled: int) -> None:
     elif multiplies:
         tripled = first if multiplies[0] is second else second
         tripled.factor = multiplies[0].face.effect["factor"]
-        tripled.rules = (*multiplies[0].face.rules, *_tripled_by(tripled.face.kind))
+        rules, named = multiplies[0].face.rules, face_ref(tripled.face.id)
+        roll.desk.say("df_triples", rules, who=roll.player.id, face=named)
+        tripled.rules = (*rules, *_tripled_by(tripled.face.kind))
         if tripled.face.kind == "buy":
             roll.picks.rules += ("DF-FACE-11",)
         roll.picks.multiplied = roll.picks.multiplied or "DF-FACE-06" in tripled.rules
@@ -100,7 +123,7 @@ def _tripled_by(kind: str) -> tuple[str, ...]:
 def _copied(roll: Applying, die: int, beside: Face | None) -> Face | None:
     """The face a Mirror copies; None if it gives nothing (DF-FACE-07)."""
     desk, catalog = roll.desk, roll.desk.catalog
-    displayed = [_displayed(roll, other, n) for other in desk.state.others(roll.player.id) for n in (0, 1)]
+    displayed = [face for other in desk.state.others(roll.player.id) for face in other.shown]
     if all(face is not None and catalog.faces[face].kind == "copy_displayed" for face in displayed):
         roll.picks.copy()
         desk.point("DF-AMB-02")
@@ -114,9 +137,14 @@ def _copied(roll: Applying, die: int, beside: Face | None) -> Face | None:
         desk.refuse("df_copy_own", "DF-FACE-07", who=roll.player.id)
         return None
     owner = desk.state.players[wish.player]
-    face = _displayed(roll, owner, wish.die - 1)
+    face = owner.shown[wish.die - 1]
     if face is None:
         desk.ask("shown", "df_ask_shown", who=wish.player, die=wish.die)
+        return None
+    if face not in owner.dice[wish.die - 1]:
+        desk.refuse(
+            "df_cannot_be_shown", "DF-FACE-07", "DF-TERM-08", who=owner.id, die=wish.die, face=face_ref(face)
+        )
         return None
     if catalog.faces[face].kind == "copy_displayed":
         return _mirror_in_mirror(roll, die, beside)
@@ -143,21 +171,13 @@ def _say_copied(roll: Applying, owner: Player, die: int, face: Face, beside: Fac
     roll.desk.say("df_copies", rules, who=roll.player.id, owner=owner.id, face=face_ref(face.id))
 
 
-def _displayed(roll: Applying, owner: Player, die: int) -> str | None:
-    """The face that is up; in step 1 also what the owner rolls in this same blessing (all roll at once)."""
-    blessed = roll.desk.state.blessed
-    if roll.at_once and blessed.get(owner.id, 0) < blessed.get(roll.player.id, 0):
-        coming = roll.desk.coming(owner.id)
-        if coming is not None:
-            return coming[die]
-    return owner.shown[die]
-
-
 def _mirror_in_mirror(roll: Applying, die: int, beside: Face | None) -> Face | None:
     """DF-AMB-02: (a) the copied Mirror shows one of your own faces, (b) a Mirror cannot be copied."""
     desk, player = roll.desk, roll.player
     if desk.reading("DF-AMB-02") == "b":
-        desk.refuse("df_mirror_forbidden", "DF-AMB-02", who=player.id)
+        # the roll stands: another face has to be copied
+        desk.say("df_mirror_forbidden", ("DF-AMB-02",), 0, who=player.id)
+        desk.ask("copy", "df_ask_copy", who=player.id)
         return None
     wish = roll.picks.peek_copy()
     at = 1 - die
@@ -283,6 +303,8 @@ def _apply_boar(roll: Applying, showing: Showing) -> None:
     if owner is None:
         return
     rules = (*showing.face.rules, "DF-CARD-10", *(("DF-AMB-06",) if showing.factor > 1 else ()))
+    if showing.owner_takes:
+        roll.desk.say("df_boar_pays", rules, owner=owner, who=roll.player.id, face=face_ref(showing.face.id))
     for taken in showing.owner_takes:
         gain(roll.desk, roll.desk.state.players[owner], taken, None, rules)
 
@@ -299,8 +321,32 @@ def _apply_shield(roll: Applying, showing: Showing) -> None:
         showing.rules += ("DF-AMB-05",)
         if roll.desk.adopted("DF-AMB-05") == "b":
             is_match = False
+    if is_match and other is not None and _same_shield(showing, other):
+        showing.rules += ("DF-AMB-13",)
+        is_match = roll.desk.adopted("DF-AMB-13") == "a"
+    if is_match and other is not None and _is_turned_down(roll, other, letter):
+        showing.rules += ("DF-AMB-15",)
+        is_match = roll.desk.adopted("DF-AMB-15") == "a"
     showing.gives = effect["if_match"] if is_match else effect["otherwise"]
+    roll.desk.say(
+        "df_shield_match" if is_match else "df_shield_lower", (*showing.face.rules, *showing.rules),
+        who=roll.player.id, resource=resource_ref(letter), what=amounts_in_words(showing.gives),
+    )  # fmt: skip
     _apply_gain(roll, showing)
+
+
+def _same_shield(showing: Showing, other: Showing) -> bool:
+    """Whether two Mirrors copied the same Shield, so that each of them looks at itself (DF-AMB-13)."""
+    return other.face.id == showing.face.id
+
+
+def _is_turned_down(roll: Applying, other: Showing, letter: str) -> bool:
+    """Whether all of the resource on the other die is turned down for glory (DF-AMB-15)."""
+    if roll.convert is None or letter not in roll.convert:
+        return False
+    wish = roll.picks.choices.convert
+    given = _given_by(other).get(letter, 0) * other.factor
+    return wish.get(letter, 0) >= given if isinstance(wish, Mapping) else wish
 
 
 def _given_by(showing: Showing) -> Amounts:
@@ -319,12 +365,36 @@ def _apply_ship(roll: Applying, showing: Showing) -> None:
     wish = roll.picks.buy()
     if wish is None:
         roll.desk.say("df_ship_unused", showing.face.rules, who=roll.player.id)
+        ships = roll.desk.state.ships
+        ships[roll.player.id] = (*ships.get(roll.player.id, ()), discount)
         return
     rules = (*showing.face.rules, *showing.rules)
     other = showing.other
     if other is not None and other.gives and "G" in other.gives:
         rules += ("DF-FACE-12",)
+    _hide_other(roll, showing, wish)
     buy_from_ship(roll.desk, roll.player, wish, discount, rules)
+
+
+def _hide_other(roll: Applying, showing: Showing, wish: Placement) -> None:
+    """Note an open point: the face goes on the other rolled die, which is not applied yet (DF-AMB-12)."""
+    other = showing.other
+    if other is None or other.is_applied or wish.die != other.die + 1 or other.face.kind == "multiply":
+        return
+    other.is_hidden = roll.desk.adopted("DF-AMB-12") == "b"
+
+
+def buy_later(desk: Desk, event: Event) -> None:
+    """Buy with a Ship of the blessing just received, as an event of its own: the roll stands in any case."""
+    player = desk.state.players[event.by]
+    discounts = desk.state.ships.get(player.id, ())
+    if not discounts:
+        desk.refuse("df_no_ship_shown", "DF-FACE-10", who=player.id)
+        return
+    desk.state.ships[player.id] = discounts[1:]
+    ship = next(face for face in desk.catalog.faces.values() if face.kind == "buy")
+    rules = ship.rules + (("DF-FACE-11",) if discounts[0] > ship.effect["discount"] else ())
+    buy_from_ship(desk, player, event.value, discounts[0], rules)
 
 
 def _apply_nothing(roll: Applying, showing: Showing) -> None:

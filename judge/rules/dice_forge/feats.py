@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from judge.core.messages import Ref
-from judge.rules.dice_forge.blessings import keep_roll, minor_blessing, show_roll, which_die
+from judge.rules.dice_forge.blessings import converts, keep_roll, minor_rules, receive, show_roll, which_die
 from judge.rules.dice_forge.catalog import Feat
 from judge.rules.dice_forge.desk import Desk, Picks, amounts_in_words, face_ref, face_refs, feat_ref
 from judge.rules.dice_forge.faces import Applying, apply_faces, settle_choice
@@ -14,6 +16,7 @@ from judge.rules.dice_forge.forging import (
     check_placement,
     forge,
     is_available,
+    located,
     take_face,
 )
 from judge.rules.dice_forge.reserves import caps_with, gain, pay
@@ -52,7 +55,15 @@ def _gain(desk: Desk, player: Player, feat: Feat, event: Event, picks: Picks) ->
 
 
 def _per_removed_face(desk: Desk, player: Player, feat: Feat, event: Event, picks: Picks) -> None:
-    amounts = {letter: n * len(player.removed) for letter, n in feat.effect["gain"].items()}
+    missing = sum(
+        (Counter(start) - Counter(die)).total()
+        for start, die in zip(desk.catalog.start_dice, player.dice, strict=True)
+    )
+    forged = max(len(player.removed), missing)
+    if forged > len(player.removed):
+        desk.ask("removed", "df_ask_removed", who=player.id, n=forged)
+    desk.say("df_faces_forged", feat.rules, forged, who=player.id, n=forged)
+    amounts = {letter: n * forged for letter, n in feat.effect["gain"].items()}
     gain(desk, player, amounts, picks, feat.rules)
 
 
@@ -66,6 +77,8 @@ def _owe(desk: Desk, player: Player, feat: Feat, kind: str, picks: Picks) -> Non
     """Note rolls that follow as events of their own."""
     picks.may_convert = "convert" in feat.effect
     convert = picks.choices.convert if picks.may_convert else False
+    if isinstance(convert, Mapping):
+        picks.converted = dict(convert)
     desk.state.due.append(Due(player.id, kind, "card", feat.effect["count"], feat.id, convert=convert))
 
 
@@ -109,10 +122,17 @@ def _forge_on(desk: Desk, bearer: Player, feat: Feat, wish: Placement | None) ->
     face = _named_face(desk, feat, wish)
     if face is None:
         if not desk.refusals:
-            desk.refuse("df_name_the_face", "DF-FORGE-01", *feat.rules, faces=face_refs(feat.effect["faces"]))
+            desk.ask("forge", "df_ask_face", who=bearer.id, faces=face_refs(feat.effect["faces"]))
         return None
-    place = Placement(face, wish.die, wish.over) if wish else Placement(face)
-    if not can_forge_somewhere(desk, bearer) or not check_placement(desk, bearer, place, bearer.dice):
+    if not can_forge_somewhere(desk, bearer):
+        return None
+    if wish is None:
+        # nothing is said about the face: it was forged somewhere, and nobody has written down where
+        take_face(desk, face)
+        desk.ask("forge", "df_ask_place", who=bearer.id, face=face_ref(face))
+        return face
+    place = located(desk, bearer, Placement(face, wish.die, wish.over), bearer.dice)
+    if place is None or not check_placement(desk, bearer, place, bearer.dice):
         return None
     take_face(desk, face)
     kind = desk.catalog.faces[face]
@@ -124,8 +144,11 @@ def _forge_on(desk: Desk, bearer: Player, feat: Feat, wish: Placement | None) ->
 def _give_face(desk: Desk, player: Player, feat: Feat, event: Event, picks: Picks) -> None:
     """Another player must bear the face; the card's owner is rewarded whenever it is applied."""
     wish = picks.forge()
+    others = [other.id for other in desk.state.others(player.id)]
+    if wish is not None and wish.player is None and len(others) == 1:
+        wish = replace(wish, player=others[0])
     if wish is None or wish.player is None:
-        desk.refuse("df_name_the_bearer", "DF-FORGE-01", *feat.rules, who=player.id)
+        desk.ask("forge", "df_ask_bearer", who=player.id, faces=face_refs(feat.effect["faces"]))
         return
     if wish.player == player.id:
         desk.refuse("df_bearer_is_another", *feat.rules, who=player.id)
@@ -151,7 +174,7 @@ def _others_rolls(desk: Desk, player: Player, feat: Feat, event: Event) -> list[
         desk.ask("rolls", "df_ask_others_rolls", who=missing, feat=feat_ref(feat.id))
     for roll in event.rolls:
         if show_roll(desk, desk.state.players[roll.player], roll.faces, (0, 1)):
-            desk.state.rolls.pop(roll.player, None)
+            desk.state.close_roll(roll.player)
     return [roll for roll in event.rolls if roll.player != player.id]
 
 
@@ -182,9 +205,10 @@ def _say_used(desk: Desk, player: Player, feat: Feat, wishes: list[Copy], faces:
 
 def _loss_rolls(desk: Desk, player: Player, feat: Feat, event: Event, picks: Picks) -> None:
     """The others roll and lose what the faces would give, glory included; nobody gains it."""
-    for roll in _others_rolls(desk, player, feat, event):
+    seats = desk.state.from_active()
+    for roll in sorted(_others_rolls(desk, player, feat, event), key=lambda roll: seats.index(roll.player)):
         loser = desk.state.players[roll.player]
-        own = Picks(roll.choices) if roll.choices else picks
+        own = Picks(roll.choices, loser) if roll.choices else picks
         desk.say("df_rolls_losses", feat.rules, who=loser.id, faces=face_refs(roll.faces))
         if not desk.refusals:
             apply_faces(Applying(desk, loser, own, minor=False, loss=True), roll.faces, (0, 1))
@@ -218,12 +242,14 @@ def _use_minor(desk: Desk, player: Player, feat: Feat, event: Event) -> None:
     if event.rolled is None:
         desk.state.due.append(Due(player.id, "minor", "card", feat.effect["count"], feat.id))
         return
-    die = which_die(player, event.die, None, event.rolled)
-    minor_blessing(desk, player, event.choices, event.rolled, die, feat)
+    die = which_die(player, [(event.rolled, event.die)])
+    picks = Picks(event.choices, player)
+    receive(desk, player, (event.rolled,), (die,), picks, minor_rules(feat), converts(feat))
+    picks.refuse_leftovers(desk)
 
 
 def _use_exchange(desk: Desk, player: Player, feat: Feat, event: Event) -> None:
-    picks = Picks(event.choices)
+    picks = Picks(event.choices, player)
     pay(player, feat.effect["pay"])
     rules = (*feat.rules, "DF-REINF-04")
     desk.say("df_pays", rules, who=player.id, cost=amounts_in_words(feat.effect["pay"]))
@@ -232,7 +258,7 @@ def _use_exchange(desk: Desk, player: Player, feat: Feat, event: Event) -> None:
 
 
 def _use_choice(desk: Desk, player: Player, feat: Feat, event: Event) -> None:
-    picks = Picks(event.choices)
+    picks = Picks(event.choices, player)
     option = settle_choice(desk, player.id, feat.effect["options"], picks.choose(), feat.rules)
     if option is not None:
         gain(desk, player, option, picks, feat.rules)

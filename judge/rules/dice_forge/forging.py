@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 
 from judge.rules.dice_forge.desk import Desk, face_ref, face_refs
 from judge.rules.dice_forge.reserves import pay
@@ -30,6 +31,25 @@ def take_face(desk: Desk, face: str) -> None:
 
 def can_forge_somewhere(desk: Desk, player: Player) -> bool:
     return any(not desk.catalog.faces[face].fixed for die in player.dice for face in die)
+
+
+def located(desk: Desk, player: Player, place: Placement, dice: Dice) -> Placement | None:
+    """A placement with what the dice tell: the only die with that face, or the only kind of face on that die.
+
+    None if half of it is said and the rest must be asked for; a face without any place is kept back.
+    """
+    if (place.die is None) == (place.over is None):
+        return place
+    if place.die is None:
+        dice_with_it = [n for n, die in enumerate(dice, start=1) if place.over in die]
+        if len(dice_with_it) < 2:
+            return replace(place, die=dice_with_it[0] if dice_with_it else 1)
+    else:
+        kinds = {face for face in dice[place.die - 1] if not desk.catalog.faces[face].fixed}
+        if len(kinds) == 1:
+            return replace(place, over=kinds.pop())
+    desk.ask("forge", "df_ask_place", who=player.id, face=face_ref(place.face or ""))
+    return None
 
 
 def check_placement(desk: Desk, player: Player, place: Placement, dice: Dice) -> bool:
@@ -104,12 +124,16 @@ def buy_from_ship(
 ) -> None:
     """Buy one Sanctuary face below its price and forge it at once (DF-FACE-10)."""
     face = place.face or ""
-    if desk.gone is not None and face in desk.gone and not is_available(desk, face):
-        desk.say("df_ship_too_late", ("DF-FACE-13", "DF-PRIO-03"), who=player.id, face=face_ref(face))
+    if not is_available(desk, face) and (place.otherwise or desk.gone.get(face, player.id) != player.id):
+        late = ("DF-FACE-13", "DF-PRIO-01", "DF-PRIO-03")
+        desk.say("df_ship_too_late", late, who=player.id, face=face_ref(face))
+        if place.otherwise is not None:
+            buy_from_ship(desk, player, place.otherwise, discount, rules)
         return
-    if not check_sanctuary(desk, player, face, rules=rules) or not check_placement(
-        desk, player, place, player.dice
-    ):
+    if not check_sanctuary(desk, player, face, rules=rules):
+        return
+    where = located(desk, player, place, player.dice)
+    if where is not None and not check_placement(desk, player, where, player.dice):
         return
     price = max(0, (desk.catalog.price_of(face) or 0) - discount)
     if player.have["G"] < price:
@@ -117,10 +141,10 @@ def buy_from_ship(
         return
     pay(player, {"G": price})
     take_face(desk, face)
-    if desk.gone is not None:
-        desk.gone.add(face)
+    desk.gone[face] = player.id
     desk.say("df_ship_buys", rules, price, who=player.id, face=face_ref(face), price=price)
-    forge(desk, player, place, ("DF-FORGE-01", "DF-FORGE-08"))
+    if where is not None:
+        forge(desk, player, where, ("DF-FORGE-01", "DF-FORGE-08"))
 
 
 def offering_rules(desk: Desk, player: Player, places: tuple[Placement, ...]) -> list[str]:
@@ -141,11 +165,14 @@ def offering_rules(desk: Desk, player: Player, places: tuple[Placement, ...]) ->
     return rules
 
 
-def check_offering(desk: Desk, player: Player, places: tuple[Placement, ...]) -> int:
-    """Refuse whatever is wrong with an offering. Returns the gold it costs."""
+def check_offering(
+    desk: Desk, player: Player, places: tuple[Placement, ...]
+) -> tuple[int, tuple[Placement, ...]]:
+    """Refuse whatever is wrong with an offering. Returns the gold it costs, and where each face goes."""
     if not places:
         desk.refuse("df_empty_offering", "DF-OFFER-01")
     dice = player.dice
+    where: list[Placement] = []
     total, seen, pools = 0, set(), Counter[str]()
     for place in places:
         face = place.face or ""
@@ -155,13 +182,15 @@ def check_offering(desk: Desk, player: Player, places: tuple[Placement, ...]) ->
             total += desk.catalog.price_of(face) or 0
             pools[desk.catalog.pool_of[face]] += 1
         seen.add(face)
-        if check_placement(desk, player, place, dice):
-            dice = put_on(dice, place)
+        known = located(desk, player, place, dice)
+        where.append(known or Placement(place.face))
+        if known is not None and check_placement(desk, player, known, dice):
+            dice = put_on(dice, known)
     if player.have["G"] < total:
         # a face once taken off does not come back for free: this would be another one, to be paid for
         off = ("DF-DICE-02", "DF-DICE-03") if seen & set(player.removed) else ()
         desk.refuse("df_not_enough_gold", "DF-OFFER-01", "DF-RES-08", *off, need=total, has=player.have["G"])
-    return total
+    return total, tuple(where)
 
 
 def make_offering(desk: Desk, player: Player, places: tuple[Placement, ...], total: int) -> None:

@@ -37,12 +37,12 @@ def _for_anyone(state: State, catalog: Catalog, player: Player, times: int) -> l
 
 def _for_active(state: State, catalog: Catalog, player: Player, rulings: Mapping[str, str]) -> list[str]:
     verbs = []
-    if state.step == 2 and any(
+    if state.step <= 2 and any(
         can_pay(player, catalog.feats[feat].effect.get("pay", {}))
         for feat in unused_reinforcements(state, catalog.feats)
     ):
         verbs.append("reinforce")
-    if state.step == 3 and not state.acted:
+    if state.step <= 3 and not state.acted:
         if can_offer(state, catalog, player):
             verbs.append("offer")
         if feats_open(state, catalog, player):

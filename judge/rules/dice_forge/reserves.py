@@ -42,7 +42,7 @@ def gain(
     """Settle one gain by itself (DF-BLESS-07). `convert` is the glory per unit that a card offers instead."""
     desk.say("df_gains", rules, sum(amounts.values()), who=player.id, what=amounts_in_words(amounts))
     for letter, n in amounts.items():
-        if letter == "G" and picks is not None and picks.hammer:
+        if letter == "G" and picks is not None and picks.hammer and player is picks.owner:
             n -= _send_to_hammer(desk, player, n, picks)
         if convert is not None and letter in convert and picks is not None:
             n -= _turn_down(desk, player, letter, n, picks, convert[letter], rules)
@@ -69,20 +69,14 @@ def _put(desk: Desk, player: Player, letter: str, n: int) -> None:
 
 def add_glory(desk: Desk, player: Player, n: int) -> None:
     """Add glory: at 100 the player takes a token and the markers start again from 0 (DF-RES-07)."""
-    player.have["V"] += n
-    token = desk.catalog.glory_token
-    while player.have["V"] >= token:
-        player.have["V"] -= token
-        player.hundreds += 1
-        if desk.adopted("DF-AMB-11") == "b":
-            player.have.update(dict.fromkeys(CAP_RULES, 0))
-        desk.say(
-            "df_hundred",
-            ("DF-RES-06", "DF-RES-07", "DF-AMB-11"),
-            player.have["V"],
-            who=player.id,
-            n=player.have["V"],
-        )
+    tokens, player.have["V"] = divmod(player.have["V"] + n, desk.catalog.glory_token)
+    if not tokens:
+        return
+    player.hundreds += tokens
+    if desk.adopted("DF-AMB-11") == "b":
+        player.have.update(dict.fromkeys(CAP_RULES, 0))
+    shown, rules = player.have["V"], ("DF-RES-06", "DF-RES-07", "DF-AMB-11")
+    desk.say("df_hundred", rules, shown, who=player.id, n=shown, tokens=tokens)
 
 
 def _turn_down(
@@ -90,7 +84,17 @@ def _turn_down(
 ) -> int:
     """How much of a gain becomes glory instead (Sentinel, Cyclops)."""
     wish = picks.choices.convert
-    turned = min(n, wish.get(letter, 0)) if isinstance(wish, Mapping) else n if wish else 0
+    if isinstance(wish, Mapping):
+        turned = min(n, wish.get(letter, 0) - picks.converted.get(letter, 0))
+    else:
+        turned = n if wish else 0
+    picks.converted[letter] = picks.converted.get(letter, 0) + turned
+    if 0 < turned < n and not desk.catalog.may_split(letter):
+        rules += ("DF-AMB-14",)
+        if desk.adopted("DF-AMB-14") == "b":
+            desk.refuse(
+                "df_all_or_nothing", "DF-AMB-14", who=player.id, what=amounts_in_words({letter: n})[0]
+            )
     if turned:
         down, glory = amounts_in_words({letter: turned})[0], amounts_in_words({"V": turned * rate})[0]
         desk.say("df_turned_down", rules, turned * rate, who=player.id, what=down, glory=glory)
@@ -99,32 +103,25 @@ def _turn_down(
 
 
 def _send_to_hammer(desk: Desk, player: Player, gained: int, picks: Picks) -> int:
-    """How much of the gained gold goes to a Hammer. An event may hold gains of several players: a gain
-    without a Hammer leaves the choice of gold to send to the next player who gains."""
+    """How much of the gained gold goes to the player's Hammer; without one, nothing does."""
     hammer = player.hammer
-    if hammer is None:
-        picks.hammerless = player.id, ("DF-CARD-01",)
-    elif hammer.retired:
-        picks.hammerless = player.id, ("DF-CARD-02", "DF-CARD-04")
-    else:
-        picks.hammerless = None
-        return _work_hammer(desk, player, hammer, gained, picks)
-    return 0
+    if hammer is None or hammer.retired:
+        return 0
+    return _work_hammer(desk, player, hammer, gained, picks)
 
 
 def _work_hammer(desk: Desk, player: Player, hammer: Hammer, gained: int, picks: Picks) -> int:
     """How much of the gold goes to the track; gold beyond its end stays gold (DF-CARD-04)."""
     sent = min(picks.hammer, gained)
     picks.hammer -= sent
+    desk.say("df_hammer_sent", ("DF-CARD-01", "DF-CARD-03"), sent, who=player.id, n=sent)
     rest = sent
     while rest and not hammer.retired:
         rest = _advance_hammer(desk, player, hammer, rest)
     desk.state.slip(player.id, "hammer-gold-kept", "G", sent - rest)
     if not hammer.retired:
-        desk.say(
-            "df_hammer_at", ("DF-CARD-01", "DF-CARD-03"), sent, who=player.id, n=sent, lap=hammer.lap,
-            space=hammer.position,
-        )  # fmt: skip
+        rules = ("DF-CARD-01", "DF-CARD-02")
+        desk.say("df_hammer_at", rules, who=player.id, lap=hammer.lap, space=hammer.position)
     return sent - rest
 
 
@@ -165,11 +162,14 @@ def lose(desk: Desk, player: Player, amounts: Amounts, rules: tuple[str, ...]) -
     for letter, n in amounts.items():
         taken = _glory_taken(desk, player, n) if letter == "V" else min(n, player.have[letter])
         player.have[letter] -= taken
-        amount = amounts_in_words({letter: taken})[0]
         cited = (*rules, "DF-RES-09") if taken < n else rules
         if letter == "V" and "DF-AMB-04" in desk.points:
             cited += ("DF-AMB-04",)
-        desk.say("df_loses", cited, taken, who=player.id, what=amount)
+        if taken:
+            desk.say("df_loses", cited, taken, who=player.id, what=amounts_in_words({letter: taken})[0])
+        if taken < n:
+            left = amounts_in_words({letter: n - taken})[0]
+            desk.say("df_no_more_to_lose", cited, taken, who=player.id, what=left)
 
 
 def _glory_taken(desk: Desk, player: Player, n: int) -> int:

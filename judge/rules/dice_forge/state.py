@@ -111,6 +111,8 @@ class State:
     last_feat: str | None = None
     due: list[Due] = field(default_factory=list)
     rolls: dict[str, Roll] = field(default_factory=dict)
+    # discounts of Ships that were shown in the last blessing and have bought nothing yet
+    ships: dict[str, tuple[int, ...]] = field(default_factory=dict)
     ended: bool = False
     lost: dict[str, dict[str, int]] = field(default_factory=dict)
     slips: dict[tuple[str, str, str], int] = field(default_factory=dict)
@@ -134,6 +136,7 @@ class State:
             self.last_feat,
             [replace(due) for due in self.due] if self.due else [],
             self.rolls.copy(),
+            self.ships.copy(),
             self.ended,
             {name: lost.copy() for name, lost in self.lost.items()} if self.lost else {},
             self.slips.copy(),
@@ -160,6 +163,18 @@ class State:
             if due.player == name and due.kind == kind and cause in (None, due.cause):
                 return due
         return None
+
+    def close_roll(self, name: str) -> None:
+        """Close what stays open only right after a roll: repeating it, buying with its Ship."""
+        self.rolls.pop(name, None)
+        self.ships.pop(name, None)
+
+    def close_rolls(self, but: str | None = None) -> None:
+        """Close the rolls of everybody, or of everybody `but` one."""
+        if self.rolls or self.ships:
+            for name in self.players:
+                if name != but:
+                    self.close_roll(name)
 
     def slip(self, name: str, mistake: str, resource: str, amount: int) -> None:
         key = (name, mistake, resource)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from judge.core.messages import Message
 from judge.rules.dice_forge.catalog import Catalog
 from judge.rules.dice_forge.state import State
 
@@ -17,12 +18,17 @@ Cause = Literal["step-1", "oust", "card"]
 
 @dataclass(slots=True)
 class Placement:
-    """A face and where it is forged; without `die` and `over` it is kept back (DF-FORGE-01)."""
+    """A face and where it is forged; without `die` and `over` it is kept back (DF-FORGE-01).
+
+    `instead` is where a face was forged by mistake; `otherwise` is taken if this face is gone.
+    """
 
     face: str | None
     die: int | None = None
     over: str | None = None
     player: str | None = None
+    instead: tuple[int, str] | None = None
+    otherwise: Placement | None = None
 
 
 @dataclass(slots=True)
@@ -44,6 +50,8 @@ class Choices:
     forge: Placement | None = None
     convert: bool | Mapping[str, int] = False
     order: tuple[int, int] = (1, 2)
+    # a token spent after the first face of a blessing and before the second
+    between: Event | None = None
 
 
 NO_CHOICES = Choices()
@@ -73,6 +81,9 @@ class Event:
     oust: OthersRoll | None = None
     rolls: tuple[OthersRoll, ...] = ()
     gain: Mapping[str, int] = field(default_factory=dict)
+    lose: Mapping[str, int] = field(default_factory=dict)
+    # the faces that dice were put back on; None for a die that nobody touched
+    shown: tuple[str | None, str | None] = (None, None)
     inner: tuple[Event, ...] = ()
     timing: str = "at-once"
 
@@ -88,14 +99,22 @@ class Claim:
 
 
 @dataclass(slots=True)
+class Doubt:
+    """Something in the file that cannot be, or not without something else: the fact that is asked for."""
+
+    fact: str
+    says: Message
+
+
+@dataclass(slots=True)
 class Table:
-    """One table. A ruling never changes `start`. `step_known` is False if the file leaves the step open."""
+    """One table. A ruling never changes `start`. `doubts` are questions about the table as it is given."""
 
     id: str | None
     edition: str
     catalog: Catalog
     start: State
     events: tuple[Event, ...]
-    step_known: bool
+    doubts: tuple[Doubt, ...] = ()
     claims: tuple[Claim, ...] = ()
     rulings: Mapping[str, str] = field(default_factory=dict)

@@ -26,7 +26,7 @@ def spend_token(desk: Desk, event: Event) -> None:
 def _cash_in(desk: Desk, player: Player, token: Token, event: Event) -> None:
     if player.id != desk.state.active:
         desk.refuse("df_token_own_turn", *token.rules, who=player.id)
-    picks = Picks(event.choices)
+    picks = Picks(event.choices, player)
     option = settle_choice(desk, player.id, token.effect["options"], picks.choose(), token.rules)
     if option is not None:
         gain(desk, player, option, picks, token.rules)
@@ -44,7 +44,7 @@ def _repeat_roll(desk: Desk, player: Player, token: Token, event: Event) -> None
     if roll is None:
         desk.refuse("df_no_roll_to_repeat", *rules, who=player.id)
         return
-    picks = Picks(event.choices)
+    picks = Picks(event.choices, player)
     again = Applying(desk, player, picks, len(roll.faces) == 1, convert=roll.convert)
     apply_faces(again, roll.faces, roll.dice)
     picks.refuse_leftovers(desk)

@@ -14,7 +14,7 @@ LAST_STEP = 4
 def advance(desk: Desk, event: Event) -> None:
     """Advance. Steps 2 to 4 are optional, so advancing is always legal (DF-TURN-02)."""
     drop_unrolled(desk)
-    desk.state.rolls.clear()
+    desk.state.close_rolls()
     if event.value == "step":
         _next_step(desk)
     elif event.value == "turn":

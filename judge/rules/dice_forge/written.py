@@ -78,6 +78,7 @@ class TurnReport:
     performed: str | None
     due: list[Due]
     rolled: dict[str, Roll]
+    ships: dict[str, list[int]]
     ended: bool
 
     def as_json(self) -> JsonObject:
@@ -97,6 +98,8 @@ class TurnReport:
             tree["due"] = [_due(due) for due in self.due]
         if self.rolled:
             tree["rolled"] = {name: _rolled(roll) for name, roll in self.rolled.items()}
+        if self.ships:
+            tree["ships"] = self.ships
         if self.ended:
             tree["ended"] = True
         return tree
@@ -164,6 +167,7 @@ def turn_report(state: State) -> TurnReport:
         performed=state.last_feat,
         due=list(state.due),
         rolled=dict(state.rolls),
+        ships={name: list(discounts) for name, discounts in state.ships.items() if discounts},
         ended=state.ended,
     )
 

@@ -8,12 +8,33 @@ from typing import Any, TypeVar, get_args
 from judge.core.errors import InputError, fail, problem
 from judge.rules.dice_forge.catalog import RESOURCES, Catalog
 from judge.rules.dice_forge.table import Cause, Choices, Copy, Event, OthersRoll, Placement
-from judge.schemas.dice_forge.words import amounts, face_id, feat_id, flag, player_id, read_convert, two_faces
-from judge.schemas.shape import MAX_EVENTS, Fields, at, each, listing, mapping, number, one_of, text
+from judge.schemas.dice_forge.words import (
+    amounts,
+    face_id,
+    feat_id,
+    flag,
+    player_id,
+    read_convert,
+    shown_faces,
+    two_faces,
+)
+from judge.schemas.shape import (
+    MAX_CHOICES,
+    MAX_COLLIDING,
+    MAX_EVENTS,
+    Fields,
+    at,
+    each,
+    listing,
+    mapping,
+    number,
+    one_of,
+    text,
+)
 
 T = TypeVar("T")
 
-CHOICES = ("choose", "hammer", "copy", "buy", "forge", "convert", "order")
+CHOICES = ("choose", "hammer", "copy", "buy", "forge", "convert", "order", "between")
 VERB_KEYS = {
     "bless": ("cause", *CHOICES),
     "minor": ("die", "cause", *CHOICES),
@@ -21,11 +42,13 @@ VERB_KEYS = {
     "offer": ("extra",),
     "feat": ("extra", "oust", "rolls", *CHOICES),
     "token": CHOICES,
-    "does": ("gain", *CHOICES),
+    "ship": (),
+    "does": ("gain", "lose", "shown", *CHOICES),
     "advance": (),
     "collide": ("timing",),
 }
 NOBODYS = ("advance", "collide")
+PLACE_KEYS = ("face", "die", "over", "player")
 _ALLOWED = {
     verb: frozenset((verb, *keys, *(() if verb in NOBODYS else ("by",)))) for verb, keys in VERB_KEYS.items()
 }
@@ -59,7 +82,7 @@ class EventReader:
             event.by = fields.must("by", self.player, "")
         fields.check(self._read_value, event, entry[verb], at(path, verb))
         if any(key in entry for key in CHOICES if key in _ALLOWED[verb]):
-            event.choices = self._choices(fields)
+            event.choices = self._choices(fields, event.by, verb)
         self._read_rest(event, fields)
         fields.done()
         return event
@@ -75,7 +98,9 @@ class EventReader:
         elif event.verb in ("reinforce", "feat"):
             event.value = feat_id(value, path, self.box)
         elif event.verb == "offer":
-            event.value = tuple(each(listing(value, path), path, self._placement))
+            event.value = tuple(each(listing(value, path, MAX_CHOICES), path, self._placement))
+        elif event.verb == "ship":
+            event.value = self._buying(value, path)
         elif event.verb == "token":
             event.value = one_of(value, path, tuple(self.box.tokens))
         elif event.verb == "does":
@@ -83,7 +108,7 @@ class EventReader:
         elif event.verb == "advance":
             event.value = one_of(value, path, ADVANCES)
         else:
-            event.inner = tuple(each(listing(value, path), path, self.event, True))
+            event.inner = tuple(each(listing(value, path, MAX_COLLIDING), path, self.event, True))
 
     def _read_rest(self, event: Event, fields: Fields) -> None:
         entry = fields.entry
@@ -94,6 +119,8 @@ class EventReader:
         event.oust = fields.get("oust", self._oust) if entry.get("oust") else event.oust
         event.rolls = fields.get("rolls", self._rolls, ()) if entry.get("rolls") else event.rolls
         event.gain = fields.get("gain", amounts, {})
+        event.lose = fields.get("lose", amounts, {})
+        event.shown = fields.get("shown", shown_faces, event.shown, self.box)
         event.timing = fields.get("timing", one_of, "at-once", ("at-once", "in-answer"))
 
     def _oust(self, value: Any, path: str) -> OthersRoll:
@@ -122,22 +149,37 @@ class EventReader:
         if not isinstance(value, dict):
             return OthersRoll(who, two_faces(value, path, self.box))
         fields = Fields(value, path, ("bless", *CHOICES))
-        roll = OthersRoll(who, fields.read("bless", two_faces, ("", ""), self.box), self._choices(fields))
+        faces = fields.read("bless", two_faces, ("", ""), self.box)
+        roll = OthersRoll(who, faces, self._choices(fields, who, "bless"))
         fields.done()
         return roll
 
     # -------------------------------------------------------------- choices
 
-    def _choices(self, fields: Fields) -> Choices:
+    def _choices(self, fields: Fields, who: str, verb: str) -> Choices:
+        forge = self._correction if verb == "does" else self._placement
         return Choices(
             choose=fields.get("choose", _one_or_many, (), one_of, (*RESOURCES, "none")),
             hammer=fields.get("hammer", number, 0),
             copy=fields.get("copy", _one_or_many, (), self._copy),
-            buy=fields.get("buy", _one_or_many, (), self._placement),
-            forge=fields.get("forge", self._placement),
+            buy=fields.get("buy", _one_or_many, (), self._buying),
+            forge=fields.get("forge", forge),
             convert=fields.get("convert", read_convert, False),
             order=fields.get("order", _order, (1, 2)),
+            between=fields.get("between", self._between, None, who),
         )
+
+    def _between(self, value: Any, path: str, who: str) -> Event:
+        """`{token: triton, choose: G}`: spent after the first face and before the second."""
+        fields = Fields(value, path, ("token", "choose", "hammer"))
+        tokens = [token.id for token in self.box.tokens.values() if token.kind == "choice"]
+        event = Event("token", who, fields.must("token", one_of, "", tokens))
+        event.choices = Choices(
+            choose=fields.get("choose", _one_or_many, (), one_of, (*RESOURCES, "none")),
+            hammer=fields.get("hammer", number, 0),
+        )
+        fields.done()
+        return event
 
     def _copy(self, value: Any, path: str) -> Copy:
         fields = Fields(value, path, ("player", "die"))
@@ -149,15 +191,46 @@ class EventReader:
         """A face and where it goes; a face alone is kept back."""
         if isinstance(value, str):
             return Placement(face_id(value, path, self.box))
-        fields = Fields(value, path, ("face", "die", "over", "player"))
-        placement = Placement(
+        fields = Fields(value, path, PLACE_KEYS)
+        placement = self._place(fields)
+        fields.done()
+        return placement
+
+    def _place(self, fields: Fields) -> Placement:
+        return Placement(
             fields.get("face", face_id, None, self.box),
             fields.get("die", number, None, 1, 2),
             fields.get("over", face_id, None, self.box),
             fields.get("player", self.player),
         )
+
+    def _buying(self, value: Any, path: str, is_second: bool = False) -> Placement:
+        """A face for a Ship; `else` is the one to take if it is gone."""
+        if isinstance(value, str):
+            return self._placement(value, path)
+        fields = Fields(value, path, PLACE_KEYS if is_second else (*PLACE_KEYS, "else"))
+        placement = self._place(fields)
+        placement.otherwise = fields.get("else", self._buying, None, True)
         fields.done()
         return placement
+
+    def _correction(self, value: Any, path: str) -> Placement:
+        """Where a face was meant to go; `instead` is the face it was forged over by mistake."""
+        if isinstance(value, str):
+            return self._placement(value, path)
+        fields = Fields(value, path, (*PLACE_KEYS, "instead"))
+        placement = self._place(fields)
+        placement.instead = fields.get("instead", self._instead, None, placement.die or 1)
+        fields.done()
+        return placement
+
+    def _instead(self, value: Any, path: str, die: int) -> tuple[int, str]:
+        if not isinstance(value, dict):
+            return die, face_id(value, path, self.box)
+        fields = Fields(value, path, ("die", "over"))
+        place = fields.get("die", number, die, 1, 2), fields.must("over", face_id, "", self.box)
+        fields.done()
+        return place
 
 
 def _which_verb(entry: dict[str, Any], verbs: list[str], path: str) -> InputError:
@@ -175,7 +248,7 @@ def _which_verb(entry: dict[str, Any], verbs: list[str], path: str) -> InputErro
 
 def _one_or_many(value: Any, path: str, read: Callable[..., T], *args: Any) -> tuple[T, ...]:
     if isinstance(value, list):
-        return tuple(each(value, path, read, *args))
+        return tuple(each(listing(value, path, MAX_CHOICES), path, read, *args))
     return (read(value, path, *args),)
 
 

@@ -11,7 +11,7 @@ from judge.core.errors import fail
 from judge.rules.dice_forge.catalog import CAPPED, RESOURCES, Catalog
 from judge.rules.dice_forge.reserves import caps_with
 from judge.rules.dice_forge.state import ORIGIN, Dice, Hammer, Player
-from judge.schemas.dice_forge.words import die_number, face_id, faces_of, feats_of
+from judge.schemas.dice_forge.words import die_number, faces_of, feats_of, shown_faces
 from judge.schemas.shape import Fields, at, each, listing, number, one_of, player_name
 
 PLAYER_KEYS = (
@@ -82,7 +82,7 @@ class PlayersReader:
             hundreds=seat.get("hundreds", number, 0) + have["V"] // box.glory_token,
             feats=tuple(feats),
             dice=seat.get("dice", _dice, box.start_dice, box),
-            shown=seat.get("shown", _shown, (None, None), box),
+            shown=seat.get("shown", shown_faces, (None, None), box),
             island=seat.get("island", _island, ORIGIN),
             tokens=seat.get("tokens", _tokens, {}, box),
             hammer=_hammer(seat, box, feats),
@@ -113,13 +113,6 @@ def _die(value: Any, path: str, box: Catalog) -> tuple[str, ...]:
     return tuple(faces_of(faces, path, box))
 
 
-def _shown(value: Any, path: str, box: Catalog) -> tuple[str | None, str | None]:
-    if len(listing(value, path)) != 2:
-        raise fail(path, "df_expected_two_faces")
-    first, second = each(value, path, lambda face, here: None if face is None else face_id(face, here, box))
-    return first, second
-
-
 def _island(value: Any, path: str) -> int:
     if value == "origin":
         return ORIGIN
@@ -132,7 +125,8 @@ def _tokens(value: Any, path: str, box: Catalog) -> dict[str, int]:
     fields = Fields(value, path)
     for token in fields.entry:
         fields.check(one_of, token, at(path, token), tuple(box.tokens))
-    tokens = {token: fields.must(token, number, 0) for token in fields.entry}
+    most = max(seating.cards_per_pile for seating in box.seatings.values())
+    tokens = {token: fields.must(token, number, 0, 0, most) for token in fields.entry}
     fields.done()
     return tokens
 

@@ -24,8 +24,11 @@ from judge.schemas.shape import Fields, at, each, listing, number, one_of
 
 TURN_KEYS = (
     "active", "first", "step", "round", "blessed", "used", "acted", "extra", "performed", "due", "rolled",
-    "ended",
+    "ships", "ended",
 )  # fmt: skip
+
+
+MAX_DUE = 8  # blessings that wait to be rolled; no card gives more than four
 
 
 def read_state(table: Fields, players: PlayersReader, ids: tuple[str, ...], box: Catalog) -> State:
@@ -66,6 +69,7 @@ def _read_turn(state: State, turn: Fields, ids: tuple[str, ...], box: Catalog) -
     state.last_feat = turn.get("performed", feat_id, state.last_feat, box)
     state.due = turn.get("due", _dues, [], ids, box)
     state.rolls.update(turn.get("rolled", _by_player, {}, ids, _roll, box))
+    state.ships.update(turn.get("ships", _by_player, {}, ids, _discounts))
 
 
 def _by_player(value: Any, path: str, ids: tuple[str, ...], read: Any, *args: Any) -> dict[str, Any]:
@@ -78,8 +82,12 @@ def _by_player(value: Any, path: str, ids: tuple[str, ...], read: Any, *args: An
     return values
 
 
+def _discounts(value: Any, path: str) -> tuple[int, ...]:
+    return tuple(each(listing(value, path, 2), path, number))
+
+
 def _dues(value: Any, path: str, ids: tuple[str, ...], box: Catalog) -> list[Due]:
-    return each(listing(value, path), path, _due, ids, box)
+    return each(listing(value, path, MAX_DUE), path, _due, ids, box)
 
 
 def _due(value: Any, path: str, ids: tuple[str, ...], box: Catalog) -> Due:
@@ -89,7 +97,7 @@ def _due(value: Any, path: str, ids: tuple[str, ...], box: Catalog) -> Due:
         player=fields.must("player", player_id, "", ids),
         kind=fields.must("kind", one_of, "", ("bless", "minor")),
         cause=cause,
-        left=fields.must("left", number, 1, 1),
+        left=fields.must("left", number, 1, 1, MAX_DUE),
         feat=fields.must("feat", feat_id, "", box) if cause == "card" else None,
         die=fields.get("die", die_number),
         convert=fields.get("convert", read_convert, False),

@@ -12,10 +12,12 @@ from judge.rules.dice_forge.desk import READINGS
 from judge.rules.dice_forge.table import Claim, Table
 from judge.schemas.books import books, newest
 from judge.schemas.dice_forge.catalog import catalog, name_in
+from judge.schemas.dice_forge.doubts import check_pieces, doubts_about
 from judge.schemas.dice_forge.events import EventReader
 from judge.schemas.dice_forge.players import PlayersReader
 from judge.schemas.dice_forge.state import read_state
 from judge.schemas.dice_forge.words import Anybody
+from judge.schemas.fixtures import rulebook
 from judge.schemas.shape import (
     MAX_CLAIMS,
     MAX_COUNT,
@@ -51,6 +53,7 @@ def _table(fields: Fields) -> Table:
     players = PlayersReader(fields, box)
     ids = tuple(players.ids) if players.knows_all else Anybody()
     start = read_state(fields, players, ids, box)
+    check_pieces(fields, start, box)
     events = fields.get("events", EventReader(ids, box).events, ())
     claims = fields.get("claims", _claims, (), ids)
     fields.get("title", text)
@@ -65,7 +68,7 @@ def _table(fields: Fields) -> Table:
         catalog=box,
         start=start,
         events=events,
-        step_known="step" in (fields.entry.get("turn") or {}),
+        doubts=tuple(doubts_about(start, box)),
         claims=claims,
         rulings=rulings,
     )
@@ -103,10 +106,21 @@ def _rulings(value: Any, path: str) -> dict[str, str]:
 KINDS = {"face": "faces", "feat": "feats", "token": "tokens", "pool": "pools", "resource": "resources"}
 
 
+def _reading_text(point_and_letter: str, lang: Lang) -> str:
+    """What one reading of an open point says."""
+    point, letter = point_and_letter[:-1], point_and_letter[-1]
+    readings = rulebook(DICE_FORGE).rules[point].readings
+    return next((reading.text[lang] for reading in readings if reading.letter == letter), "")
+
+
 def name_of(table: Table) -> Callable[[Ref, Lang], str]:
     """The function that names faces, feats and tokens in a language."""
 
     def name(ref: Ref, lang: Lang) -> str:
+        if ref.kind == "point":
+            return rulebook(DICE_FORGE).rules[ref.id].text[lang]
+        if ref.kind == "reading":
+            return _reading_text(ref.id, lang)
         return name_in(KINDS.get(ref.kind, ""), ref.id, lang)
 
     return name

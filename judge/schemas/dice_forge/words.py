@@ -43,11 +43,11 @@ def flag(value: Any, path: str) -> bool:
 
 
 def faces_of(value: Any, path: str, box: Catalog) -> list[str]:
-    return each(listing(value, path), path, face_id, box)
+    return each(listing(value, path, box.most_faces), path, face_id, box)
 
 
 def feats_of(value: Any, path: str, box: Catalog) -> list[str]:
-    return each(listing(value, path), path, feat_id, box)
+    return each(listing(value, path, box.most_cards), path, feat_id, box)
 
 
 def two_faces(value: Any, path: str, box: Catalog) -> tuple[str, str]:
@@ -55,6 +55,14 @@ def two_faces(value: Any, path: str, box: Catalog) -> tuple[str, str]:
     if len(faces) != 2:
         raise fail(path, "df_expected_two_faces")
     return faces[0], faces[1]
+
+
+def shown_faces(value: Any, path: str, box: Catalog) -> tuple[str | None, str | None]:
+    """The faces that two dice show; `null` for a die nobody has looked at."""
+    if len(listing(value, path)) != 2:
+        raise fail(path, "df_expected_two_faces")
+    first, second = each(value, path, lambda face, here: None if face is None else face_id(face, here, box))
+    return first, second
 
 
 def die_number(value: Any, path: str) -> int:

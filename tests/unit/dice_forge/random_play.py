@@ -175,9 +175,17 @@ class Hand:
                 return found
         return None
 
+    def _in_turn(self) -> list[str]:
+        """Players as the book orders them: fewest blessings first, then turn order from the active one."""
+        seats = list(self.players)
+        at = seats.index(self.now.turn.active)
+        blessed = self.now.turn.blessed
+        return sorted(seats[at:] + seats[:at], key=lambda name: blessed.get(name, 0))
+
     def next_event(self) -> dict[str, Any]:
         """Blessings first; then now and then what may be done; else on to the next step."""
-        for name, verbs in self.now.may.items():
+        for name in self._in_turn():
+            verbs = self.now.may[name]
             if "token" in verbs and self.rng.random() < 0.4:
                 return self.find(name, "token") or {"advance": "step"}
             if "bless" in verbs:

@@ -125,6 +125,6 @@ def test_a_mirror_applies_what_another_shows(face):
     data = table(
         "MIRROR", "SHIP", {"by": "A", "bless": ["MIRROR", "SHIP"], "copy": {"player": "C", "die": 2}}
     )
-    data["players"][2]["shown"] = ["G1", face]
+    data["players"][2] |= {"shown": ["G1", face], "dice": [["G1"] * 6, [face, *["G1"] * 5]]}
 
     assert after(data)["A"] == {**PLAIN, **LOWER}[face]
