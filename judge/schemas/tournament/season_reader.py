@@ -73,6 +73,8 @@ def _places(value: Any, path: str) -> list[Fraction]:
 
 
 def _events(value: Any, path: str, load: Load | None) -> list[SeasonEvent]:
+    if value is None:
+        raise fail(path, "expected_list")
     return each(listing(value, path, MAX_EVENTS), path, _event, load)
 
 

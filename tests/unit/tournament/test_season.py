@@ -99,6 +99,7 @@ def test_the_id_tells_two_of_a_name_apart_and_a_name_without_id_finds_its_only_o
         ({"best": 0}, "best"),
         ({"bst": 2}, "bst"),
         ({"season": 2}, "season"),
+        ({"events": None}, "events"),
         ({"events": [{"name": "x"}]}, "events[1]"),
         ({"events": [{"file": "march.yaml"}]}, "events[1].file"),
         ({"events": [{"standings": []}]}, "events[1].name"),
