@@ -23,13 +23,15 @@ NO_TABLE = "–"
 class PairingLine:
     """One table. One player alone has the bye (or `missed` the round); three or more are a pod.
 
-    `points` are the players' points before the round, as text; empty if they are not shown.
+    `points` are the players' points before the round, as text; empty if they are not shown. `members` are
+    the people of each team, who find their own line by name.
     """
 
     table: int | None
     players: tuple[str, ...]
     points: tuple[str, ...] = ()
     missed: bool = False
+    members: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +154,12 @@ def _by_name(press: Press, sheet: Sheet, lines: Sequence[PairingLine]) -> None:
 
 
 def _seats(lines: Sequence[PairingLine]) -> list[_Seat]:
+    """A line for every player and team, and one for every member of a team."""
     return [
-        _Seat(name, line.table, line.players[:n] + line.players[n + 1 :], line.missed)
+        _Seat(shown, line.table, line.players[:n] + line.players[n + 1 :], line.missed)
         for line in lines
         for n, name in enumerate(line.players)
+        for shown in (name, *(f"{member} ({name})" for member in (line.members[n] if line.members else ())))
     ]
 
 

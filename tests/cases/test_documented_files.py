@@ -11,6 +11,8 @@ from judge.core.errors import InputError
 from judge.rules.expectations import differences
 from judge.schemas.files import parse
 from judge.services.dispute.rulings import departures, rule_file
+from judge.services.event.outlooks import outlook_file
+from judge.services.event.seasons import season_file
 from judge.services.event.tournament_files import pair_file, standings_file
 
 PAGE = (Path(__file__).parents[2] / "docs" / "files.md").read_text("utf-8")
@@ -19,12 +21,14 @@ READ = [(text, parse(text.encode())) for _, text in EXAMPLES]
 REFUSED = [(text, data) for text, data in READ if text.startswith("# refused: ")]
 RULINGS = [data for (kind, _), (_, data) in zip(EXAMPLES, READ, strict=True) if kind == "json"]
 TABLES = [data for text, data in READ if "game" in data and "events" in data and "expect" in data]
-TOURNAMENTS = [data for _, data in READ if "rounds" in data]
+TOURNAMENTS = [data for _, data in READ if data.keys() & {"rounds", "stages"}]
+SEASONS = [data for _, data in READ if "season" in data]
 
 
 def test_the_page_has_examples_of_every_kind_and_each_is_run():
-    assert len(REFUSED) + len(RULINGS) + len(TABLES) + len(TOURNAMENTS) == len(EXAMPLES)
-    assert min(len(REFUSED), len(RULINGS), len(TABLES), len(TOURNAMENTS)) >= 1
+    kinds = [len(kind) for kind in (REFUSED, RULINGS, TABLES, TOURNAMENTS, SEASONS)]
+    assert sum(kinds) == len(EXAMPLES)
+    assert min(kinds) >= 1
 
 
 @pytest.mark.parametrize(("text", "data"), REFUSED, ids=[text.splitlines()[0] for text, _ in REFUSED])
@@ -56,6 +60,19 @@ def test_a_tournament_of_the_page_is_ranked_and_paired_as_it_expects(event: dict
 
     assert list(differences(expected["standings"], standings[: len(expected["standings"])])) == []
     assert list(differences(expected["pairings"], pair_file(event))) == []
+    answers = {
+        "event": lambda: standings_file(event, whole_event=True),
+        "outlook": lambda: outlook_file(event),
+    }
+    for key in expected.keys() & answers.keys():
+        assert list(differences(expected[key], answers[key]()[: len(expected[key])])) == []
+
+
+@pytest.mark.parametrize("season", SEASONS, ids=lambda season: season["name"])
+def test_a_season_of_the_page_adds_up_as_it_expects(season: dict[str, Any]):
+    events = {key: value for key, value in season.items() if key != "expect"}
+
+    assert list(differences(season["expect"], season_file(events))) == []
 
 
 def test_the_links_inside_the_page_lead_somewhere():

@@ -25,7 +25,7 @@ from judge.tournament.brackets.plan import From
 from judge.tournament.formats import format_of, play_bracket
 from judge.tournament.groups import group_name
 from judge.tournament.history import histories
-from judge.tournament.model import Match, PlayerId, Result, Round, Side, Tournament, winner
+from judge.tournament.model import Entrant, Match, PlayerId, Result, Round, Side, Tournament, winner
 from judge.tournament.ranking import rank
 from judge.tournament.tiebreaks import TIEBREAKERS
 
@@ -48,6 +48,19 @@ def printed_names(t: Tournament) -> dict[PlayerId, str]:
         if times[e.name] == 1
         else f"{e.name} ({e.club if e.club and clubs[e.name, e.club] == 1 else e.id})"
         for e in t.entrants
+    }
+
+
+def members_of(t: Tournament) -> dict[PlayerId, tuple[str, ...]]:
+    """The names of each team's members; empty for a player."""
+    return {e.id: tuple(member.name for member in e.members) for e in t.entrants}
+
+
+def names_with_members(t: Tournament) -> dict[PlayerId, str]:
+    """Printed names, a team's with its members: `Red Foxes (Ann, Bob)`."""
+    members = members_of(t)
+    return {
+        p: f"{name} ({', '.join(members[p])})" if members[p] else name for p, name in printed_names(t).items()
     }
 
 
@@ -77,7 +90,7 @@ def pairing_lines(
     t: Tournament, round_number: int, lang: Lang, matches: Round | None = None
 ) -> list[PairingLine]:
     """The round's tables with the points everybody brought; `matches` if they are not in the file yet."""
-    names = printed_names(t)
+    names, members = printed_names(t), members_of(t)
     brought = histories(t, round_number - 1) if round_number > 1 else {}
     found = t.rounds[round_number - 1] if matches is None else matches
     return [
@@ -86,13 +99,14 @@ def pairing_lines(
             tuple(names[p] for p in match.players),
             tuple(number_text(brought[p].points, lang) for p in match.players) if brought else (),
             missed=match.result is Result.MISSED,
+            members=tuple(members[p] for p in match.players) if any(members.values()) else (),
         )
         for table, match in tables_of(found)
     ]
 
 
 def standings_table(t: Tournament, book: Phrasebook, after: int | None = None) -> StandingsTable:
-    names = printed_names(t)
+    names = names_with_members(t)
     count = len(t.rounds) if after is None else after
     dropped = book.say(Message("print_dropped"))
     lines = []
@@ -127,9 +141,21 @@ def _is_over(t: Tournament, count: int) -> bool:
 def player_lines(t: Tournament, hero_name: Callable[[str], str] = str) -> list[PlayerLine]:
     names = printed_names(t)
     return [
-        PlayerLine(names[e.id], " · ".join(filter(None, (e.club, ", ".join(map(hero_name, e.heroes))))))
+        PlayerLine(
+            names[e.id], " · ".join(filter(None, (e.club, ", ".join(heroes_of(e, hero_name, is_list=True)))))
+        )
         for e in t.entrants
     ]
+
+
+def heroes_of(entrant: Entrant, hero_name: Callable[[str], str], *, is_list: bool = False) -> tuple[str, ...]:
+    """A player's heroes; a team's by member: `Ann: Monk, Paladin`. `is_list`: members without heroes too."""
+    own = tuple(map(hero_name, entrant.heroes))
+    return own + tuple(
+        f"{member.name}: {', '.join(map(hero_name, member.heroes))}" if member.heroes else member.name
+        for member in entrant.members
+        if member.heroes or is_list
+    )
 
 
 # -- slips --------------------------------------------------------------------------------------------------
@@ -143,7 +169,7 @@ def slips_of(
     """One slip for every table of the round, in table order. `url_of(table)` is that table's result page."""
     found = t.rounds[round_number - 1] if matches is None else matches
     seated = [(table, match) for table, match in tables_of(found) if table is not None]
-    names, heroes = printed_names(t), {e.id: tuple(map(hero_name, e.heroes)) for e in t.entrants}
+    names, heroes = names_with_members(t), {e.id: heroes_of(e, hero_name) for e in t.entrants}
     slips = []
     for table, match in sorted(seated, key=lambda one: one[0]):
         selection = (selections or {}).get(table) or _selection(match)

@@ -225,6 +225,7 @@ def test_every_source_of_a_preset_is_said_in_every_language_and_no_other():
 def test_every_preset_value_has_a_source_or_says_that_it_is_assumed():
     assert presets().keys() == {
         "dice-throne-ranked", "dice-throne-lockout", "dice-throne-randomizer", "dice-throne-casual",
+        "dice-throne-2v2",
         "swiss-omw", "single-elimination", "double-elimination", "round-robin",
         "groups-and-bracket", "dice-forge-pods", "king-of-the-hill",
     }  # fmt: skip
