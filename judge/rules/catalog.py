@@ -61,6 +61,8 @@ class Effect:
     limit: int | None = None
     fraction: Fraction | None = None  # the number times this, rounded up
     isolated: bool = False
+    unpreventable: bool = False  # neither prevented nor reduced
+    best_of: int | None = None  # dice rolled, of which the best count
     random: bool = False
     who: str = ""  # who decides, where it is not the player of the text
     parts: tuple[Effect, ...] = ()

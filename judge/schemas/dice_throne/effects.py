@@ -111,6 +111,10 @@ def _up_to(value: Any, path: str) -> Any:
     return value if value == "any" else number(value, path, 0, _MOST)
 
 
+def _best_of(value: Any, path: str) -> int:
+    return number(value, path, 2, 10)
+
+
 def _limit(value: Any, path: str) -> int:
     return number(value, path, 0, _MOST)
 
@@ -137,6 +141,8 @@ _OPTION_READERS: dict[str, Callable[[Any, str], Any]] = {
     "fraction": fraction,
     "max": _limit,
     "isolated": truth,
+    "unpreventable": truth,
+    "best_of": _best_of,
     "random": truth,
     "instead": truth,
 }
@@ -235,7 +241,7 @@ def _new_face(value: Any, path: str) -> int | str:
 
 
 def _read_phase(reader: EffectReader, effect: Effect, value: Any, entry: dict[str, Any], path: str) -> None:
-    effect.status = one_of(value, path, PHASES)
+    effect.status = one_of(value, path, WORDS[effect.op].phases)
 
 
 _READERS: dict[Shape, Callable[[EffectReader, Effect, Any, dict[str, Any], str], None]] = {

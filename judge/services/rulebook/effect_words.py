@@ -147,7 +147,9 @@ class EffectWords:
             notes.append(self._say(f"type_{effect.type}"))
         if effect.fraction is not None:
             notes.append(self._say("fx_fraction", n=self._amount(effect.fraction)))
-        for key in ("isolated", "random"):
+        if effect.best_of is not None:
+            notes.append(self._say("fx_best_of", n=effect.best_of))
+        for key in ("isolated", "unpreventable", "random"):
             if getattr(effect, key):
                 notes.append(self._say(f"fx_{key}"))
         if effect.limit is not None:

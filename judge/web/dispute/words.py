@@ -165,7 +165,7 @@ def _word_in_words(word: str, value: Any, effect: JsonObject) -> str:
         return gettext("returns %(part)s of it", part=_part(value))
     if word == "avoid":
         return gettext("avoids it")
-    return ""
+    return _labelled(effect) if word in WORDS else ""
 
 
 def _labelled(effect: JsonObject) -> str:

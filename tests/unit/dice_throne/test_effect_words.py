@@ -28,7 +28,7 @@ VALUES: dict[Shape, list[dict[str, Any]]] = {
     Shape.TRUTH: [{"": True}],
     Shape.STATUS: [{"": "protect"}, {"": "poison"}],
     Shape.LIMIT: [{"": "protect", "by": 2}],
-    Shape.PHASE: [{"": "offensive-roll"}, {"": "main-2"}],
+    Shape.PHASE: [{"": "offensive-roll"}],
     Shape.SIDE: [{"": "night"}],
     Shape.EFFECTS: [{"": INNER}, {"": []}],
     Shape.OPTIONS: [{"": [INNER, [{"heal": 1, "per": {"symbol": "sword"}}]]}],
@@ -47,6 +47,7 @@ VALUES: dict[Shape, list[dict[str, Any]]] = {
 VALUES_OF_OPTIONS: dict[str, list[Any]] = {
     "per": [{kind: "poison"} for kind in COUNTS], "max": [5], "type": ["pure"], "isolated": [True],
     "random": [True], "instead": [True], "count": [2, "max"], "up_to": [1, "any"], "fraction": ["1/2"],
+    "unpreventable": [True], "best_of": [2],
 }  # fmt: skip
 WHOM = ("to", "from", "who")
 VALUES_OF_CONDITIONS: dict[Wants, list[Any]] = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import ceil
 
 from judge.core.messages import Ref
-from judge.rules.catalog import Effect
-from judge.rules.dice_throne.effects.numbers import amount_of, one_die
+from judge.rules.catalog import Condition, Effect
+from judge.rules.dice_throne.effects.numbers import amount_of, one_die, take
 from judge.rules.dice_throne.effects.vocabulary import Shape, Trait, effect_word
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context, is_own_attack, receivers
@@ -16,6 +16,7 @@ from judge.rules.dice_throne.verbs.legality import awaits_backlash, awaits_damag
 
 _DAMAGE_AMOUNTS = {"sum-of-dice": "fx_amount_sum_of_dice", "own-cp": "fx_amount_own_cp"}
 _DAMAGE = "fx_unknown_damage"
+_DEALT = Condition("dealt_at_least", 1)
 _FROM_DIE = (Trait.BY_DICE, Trait.ONE_DIE)
 
 
@@ -34,7 +35,13 @@ def _waiting(game: Game, context: Context, player: Player) -> Pool:
 
 
 def hit(
-    game: Game, context: Context, player: Player, amount: int, one_type: str, isolated: bool = False
+    game: Game,
+    context: Context,
+    player: Player,
+    amount: int,
+    one_type: str,
+    isolated: bool = False,
+    is_fixed: bool = False,
 ) -> None:
     if player.dead:
         return
@@ -47,6 +54,7 @@ def hit(
     if own and attack is not None and attack.ultimate and is_rolled_for:
         one_type = "ultimate"
     deal = Deal(amount, one_type, context.n, context.by, to_target, True)
+    deal.is_fixed = is_fixed
     if context.kind == "upkeep":
         deal.by, deal.source = None, context.source
     if isolated or not game.is_pooled:
@@ -60,7 +68,7 @@ def hit(
 @effect_word(
     "deal",
     Shape.NUMBER,
-    options=("to", "per", "fraction", "max", "type", "isolated"),
+    options=("to", "per", "fraction", "max", "type", "isolated", "unpreventable"),
     traits=(Trait.DAMAGE, Trait.COUNTED),
     amounts=_DAMAGE_AMOUNTS,
     unknown=_DAMAGE,
@@ -74,7 +82,7 @@ def deal(game: Game, context: Context, effect: Effect) -> None:
         game.ask(context.n, "on", "ask_whom")
         return
     for player in whom:
-        hit(game, context, player, amount, effect.type, effect.isolated)
+        hit(game, context, player, amount, effect.type, effect.isolated, effect.unpreventable)
 
 
 @effect_word(
@@ -133,13 +141,12 @@ def add(game: Game, context: Context, effect: Effect) -> None:
         increase(game, context, amount)
 
 
-@effect_word("add_die", Shape.NUMBER, traits=(Trait.INCREASE, Trait.ONE_DIE))
+@effect_word("add_die", Shape.NUMBER, options=("best_of",), traits=(Trait.INCREASE, Trait.ONE_DIE))
 def add_die(game: Game, context: Context, effect: Effect) -> None:
-    dice = context.take_dice(effect.amount or 1)
-    if dice is None:
-        game.ask(context.n, "dice", "ask_dice", n=effect.amount or 1)
-    else:
-        increase(game, context, sum(dice))
+    count = effect.amount or 1
+    dice = take(game, context, max(effect.best_of or 0, count))
+    if dice is not None:
+        increase(game, context, sum(sorted(dice)[-count:]))
 
 
 @effect_word("add_fraction_of_die", Shape.FRACTION, traits=(Trait.INCREASE, *_FROM_DIE))
@@ -227,6 +234,13 @@ def no_damage(game: Game, context: Context, effect: Effect) -> None:
                 each.amount = 0
 
 
+@effect_word("multiply_damage", Shape.FRACTION, traits=(Trait.NEEDS_TARGET,))
+def multiply_damage(game: Game, context: Context, effect: Effect) -> None:
+    """All damage that its user's Roll Phase deals, times a number, computed last (DT-DMG-03, DT-DMG-04)."""
+    for player in game.opponents(context.by):
+        game.pool(player).multipliers.append((effect.amount, context.n, context.source))
+
+
 @effect_word("make_undefendable", Shape.TRUTH, traits=(Trait.NEEDS_TARGET,))
 def make_undefendable(game: Game, context: Context, effect: Effect) -> None:
     if game.attack is None:
@@ -256,8 +270,19 @@ def prevent_status(game: Game, context: Context, effect: Effect) -> None:
 # ------------------------------------------------------------------ health
 
 
-@effect_word("heal", Shape.NUMBER, options=("to", "per", "max"), traits=(Trait.COUNTED,), rules=("DT-HP-03",))
+@effect_word(
+    "heal",
+    Shape.NUMBER,
+    options=("to", "per", "fraction", "max"),
+    traits=(Trait.COUNTED,),
+    rules=("DT-HP-03",),
+    amounts={"damage-dealt": "fx_amount_damage_dealt"},
+)
 def heal(game: Game, context: Context, effect: Effect) -> None:
+    if effect.amount == "damage-dealt" and context.dealt is None:
+        if game.attack is not None:  # known only once the damage is computed
+            game.attack.later.append((context, Effect("if", condition=_DEALT, parts=(effect,))))
+        return
     amount = amount_of(game, context, effect)
     if amount:
         for player in receivers(game, context, effect, "self") or []:

@@ -41,7 +41,7 @@ def _rolls(effect: Effect) -> set[int]:
     if word.shape is Shape.DUEL:
         return {2}
     if effect.op in _ONE_DIE:
-        return {int(effect.amount) if isinstance(effect.amount, int) else 1}
+        return {effect.best_of or (effect.amount if isinstance(effect.amount, int) else 1)}
     if word.shape is Shape.OPTIONS:
         return set().union(*(_total(option) for option in effect.options)) or {0}
     if word.shape is Shape.CONDITION or effect.op == "may":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil
 
 from judge.rules.catalog import Effect
@@ -24,6 +25,7 @@ def receive_cp(game: Game, context: Context, player: Player, amount: int) -> Non
     gained = tokens.gain_cp(game, player, amount)
     if player is context.by:
         context.cp += gained
+        context.gained_cp += gained
     game.step(
         "step_gained_cp", ("DT-CP-02", *context.rules), (context.n,), gained, player=player.id, n=gained
     )
@@ -67,16 +69,78 @@ def steal_cp(game: Game, context: Context, effect: Effect) -> None:
     )
 
 
-@effect_word("pay_cp", Shape.NUMBER, amounts={"any": "fx_amount_any"})
+@effect_word(
+    "lose_cp",
+    Shape.NUMBER,
+    options=("to", "per", "max"),
+    traits=(Trait.NEEDS_TARGET, Trait.AGAINST_TARGET),
+)
+def lose_cp(game: Game, context: Context, effect: Effect) -> None:
+    """CP go down on a dial and nobody gains them."""
+    amount = amount_of(game, context, effect)
+    whom = receivers(game, context, effect, "target")
+    if whom is None:
+        game.ask(context.n, "on", "ask_whom")
+    for player in whom or []:
+        lost = min(amount or 0, player.cp)
+        player.cp -= lost
+        game.step("step_lost_cp", context.rules, (context.n,), lost, player=player.id, n=lost)
+
+
+@effect_word("steal_gained_cp", Shape.NUMBER, traits=(Trait.NEEDS_TARGET,), rules=("DT-TXT-06",))
+def steal_gained_cp(game: Game, context: Context, effect: Effect) -> None:
+    """Up to so many of the CP that this text gained come from the target's dial instead of the supply."""
+    whom = receivers(game, context, effect, "target")
+    most = min(effect.amount or 0, context.gained_cp)
+    if not whom:
+        game.ask(context.n, "on", "ask_whom")
+        return
+    wanted = context.next_choice()
+    taken = min(wanted if isinstance(wanted, int) else most, most, whom[0].cp)
+    whom[0].cp -= taken
+    game.step(
+        "step_stole_cp", ("DT-TXT-06",), (context.n,), taken,
+        player=context.by.id, victim=whom[0].id, n=taken,
+    )  # fmt: skip
+
+
+def _payers(game: Game, context: Context, source: str) -> Sequence[Player]:
+    return receivers(game, context, Effect("pay_cp", to=source), source) or []
+
+
+@effect_word(
+    "pay_cp",
+    Shape.NUMBER,
+    options=("from", "to"),
+    targets=("self", "holder", "attacker", "target", "chosen-opponent"),
+    amounts={"any": "fx_amount_any"},
+)
 def pay_cp(game: Game, context: Context, effect: Effect) -> None:
-    paid = context.by.cp if effect.amount == "any" else effect.amount or 0
+    """The player of the text pays, or whoever `from` names; the CP go to the supply or to `to`."""
+    payers = _payers(game, context, effect.source) if effect.source else [context.by]
+    if not payers:
+        game.ask(context.n, "on", "ask_whom")
+        return
+    payer = payers[0]
+    paid = payer.cp if effect.amount == "any" else effect.amount or 0
     if effect.amount == "any":
         wanted = context.next_choice()
         paid = min(wanted, paid) if isinstance(wanted, int) else 0
-    paid = min(paid, context.by.cp)
-    context.by.cp -= paid
-    context.cp -= paid
+    paid = min(paid, payer.cp)
+    payer.cp -= paid
+    if payer is context.by:
+        context.cp -= paid
     context.removed["cp"] = paid
+    if effect.to:
+        for player in receivers(game, context, effect, "self") or []:
+            receive_cp(game, context, player, paid)
+
+
+@effect_word("search", Shape.NUMBER)
+def search(game: Game, context: Context, effect: Effect) -> None:
+    """Cards of choice go from the deck to the hand; the deck is shuffled."""
+    drawn = tokens.draw(game, context.by, effect.amount or 0)
+    game.step("step_searched", context.rules, (context.n,), drawn, player=context.by.id, n=drawn)
 
 
 @effect_word("draw", Shape.NUMBER, options=("to", "per", "max"), traits=(Trait.COUNTED,))

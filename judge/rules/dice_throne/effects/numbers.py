@@ -124,6 +124,8 @@ def _base(game: Game, context: Context, effect: Effect) -> int | None:
         return sum_of_dice(game, context)
     elif value == "own-cp":
         return context.cp  # as it was at the activation, with what the text gained since
+    elif value == "damage-dealt":
+        return context.dealt
     return value if isinstance(value, int) else None
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from judge.rules.catalog import Effect
 from judge.rules.dice_throne.effects.vocabulary import Shape, effect_word
 from judge.rules.dice_throne.state.context import Context, receivers
-from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.state.model import Game, Player
+
+_OFFENSIVE = ("offensive-roll",)
 
 
-@effect_word("extra_roll_attempt", Shape.PHASE, options=("to",))
+@effect_word("extra_roll_attempt", Shape.PHASE, options=("to",), phases=("offensive-roll", "defensive-roll"))
 def extra_roll_attempt(game: Game, context: Context, effect: Effect) -> None:
     for player in receivers(game, context, effect, "self") or []:
         if effect.status == "defensive-roll":
@@ -17,13 +19,65 @@ def extra_roll_attempt(game: Game, context: Context, effect: Effect) -> None:
             game.extra_attempts += 1
 
 
-@effect_word("skip_phase", Shape.PHASE)
+@effect_word("fewer_roll_attempts", Shape.NUMBER, options=("to",))
+@effect_word("attempt_price", Shape.NUMBER, options=("to",))
+def hamper(game: Game, context: Context, effect: Effect) -> None:
+    """When used (not as a standing status): for the player's Offensive Roll Phase, this one or the next."""
+    if isinstance(effect.amount, int):
+        for player in receivers(game, context, effect, "self") or []:
+            player.handicaps[effect.op] = player.handicaps.get(effect.op, 0) + effect.amount
+
+
+def handicap(game: Game, player: Player, word: str) -> int:
+    """How far a word hampers the player's Roll Attempts: by statuses held, and by what was used."""
+    total = player.handicaps.get(word, 0)
+    for status_id, held in player.statuses.items():
+        status = game.statuses.get(status_id)
+        if status is None or word not in status.words or status.when != "offensive-roll":
+            continue
+        for effect in status.effects or ():
+            if effect.op == word and isinstance(effect.amount, int):
+                total += effect.amount * (held if effect.per else 1)
+    return total
+
+
+@effect_word("skip_phase", Shape.PHASE, options=("to",), phases=("income", "offensive-roll"))
 def skip_phase(game: Game, context: Context, effect: Effect) -> None:
-    if context.source is not None:
-        game.skipped[effect.status] = context.source.id
+    """The player leaves out that phase: in this turn if it is theirs and still comes, else in the next."""
+    for player in receivers(game, context, effect, "self") or []:
+        player.skips[effect.status] = context.source.id if context.source is not None else ""
+
+
+@effect_word("extra_phase", Shape.PHASE, options=("to",),
+             targets=("self", "inflicter-against-same-opponent"), phases=_OFFENSIVE)  # fmt: skip
+def extra_phase(game: Game, context: Context, effect: Effect) -> None:
+    """Another Offensive Roll Phase follows this Roll Phase: against anybody, or against the same opponent."""
+    if game.active is not context.by:
+        return
+    game.plays_again = True
+    if effect.to != "self" and game.attack is not None and game.attack.targets:
+        game.again_against = game.attack.targets[0]
 
 
 @effect_word("lock_actions", Shape.TRUTH, options=("to",))
-@effect_word("extra_phase", Shape.PHASE, options=("to",), targets=("inflicter-against-same-opponent",))
-def _by_the_token(game: Game, context: Context, effect: Effect) -> None:
-    """Nothing to do here: the token brings locks and extra phases."""
+def lock_actions(game: Game, context: Context, effect: Effect) -> None:
+    """The players may do nothing until the Roll Phase is concluded, or outside one until the turn ends."""
+    whom = receivers(game, context, effect, "target")
+    if whom is None:
+        game.ask(context.n, "on", "ask_whom")
+    for player in whom or []:
+        game.locked.add(player.id)
+
+
+@effect_word("replace_defence", Shape.TRUTH)
+def replace_defence(game: Game, context: Context, effect: Effect) -> None:
+    """It stands for the Defensive Ability of its user."""
+    if game.attack is not None:
+        game.attack.defended[context.by.id] = context.source.id if context.source is not None else "-"
+
+
+@effect_word("allow_defence", Shape.TRUTH)
+def allow_defence(game: Game, context: Context, effect: Effect) -> None:
+    """Its user may defend against this Attack whatever the type of its damage."""
+    if game.attack is not None:
+        game.attack.open_to.add(context.by.id)

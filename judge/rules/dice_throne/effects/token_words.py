@@ -288,9 +288,10 @@ def raise_limit(game: Game, context: Context, effect: Effect) -> None:
             )
 
 
-@effect_word("explode", Shape.STATUS)
+@effect_word("explode", Shape.STATUS, options=("to",))
 def explode(game: Game, context: Context, effect: Effect) -> None:
-    tokens.explode(game, context.holder, effect.status, context.n)
+    for player in receivers(game, context, effect, "holder") or []:
+        tokens.explode(game, player, effect.status, context.n)
 
 
 @effect_word("grow", Shape.NUMBER, options=("per", "max"))

@@ -60,6 +60,8 @@ OPTIONS: Mapping[str, str] = {
     "fraction": "fraction",
     "max": "limit",
     "isolated": "isolated",
+    "unpreventable": "unpreventable",
+    "best_of": "best_of",
     "random": "random",
     "instead": "instead",
 }
@@ -109,6 +111,7 @@ class EffectWord(NamedTuple):
     amounts: Mapping[str, str]  # named amounts, and the key that says each
     unknown: str  # the key for an amount that no source gives
     becomes: Mapping[str, str]  # values that mean another word, once
+    phases: tuple[str, ...]  # that a word for a phase can act on
     label: str  # its sentence if no language has one
 
 
@@ -132,6 +135,7 @@ def effect_word(
     amounts: Mapping[str, str] | None = None,
     unknown: str = "fx_unknown",
     becomes: Mapping[str, str] | None = None,
+    phases: tuple[str, ...] = (),
     label: str = "",
 ) -> Callable[[Function], Function]:
     """Decorator: register the function that carries out an effect word, with the word's properties."""
@@ -150,6 +154,7 @@ def effect_word(
             amounts or {},
             unknown,
             becomes or {},
+            phases,
             label,
         )
         for trait in traits:

@@ -369,6 +369,8 @@ def _waits(game: Game, context: Context, effect: Effect) -> bool:
 def defendable(game: Game, player: Player) -> bool:
     """Whether a Defensive Ability may be used against some of the Attack's damage (DT-DRP-03). While its
     dice are unknown, the damage types in its text decide."""
+    if game.attack is not None and player.id in game.attack.open_to:
+        return True
     return any(game.edition.types[name].defendable for name in attack_types(game, player))
 
 

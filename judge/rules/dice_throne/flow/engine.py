@@ -76,7 +76,7 @@ def carried_on(table: Table) -> JsonObject:
     game = replay(table, dict(table.rulings))
     if game.attack is not None and not game.over:
         phases.finish_roll_phase(game, len(table.events))
-        if game.extra_due is not None and not game.over:
+        if game.has_extra_phase:
             phases.enter_extra_phase(game)
         else:
             game.phase = "main-2"

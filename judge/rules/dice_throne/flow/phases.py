@@ -29,11 +29,12 @@ def check_advance(game: Game, event: Event, check: Check) -> None:
     if goal == "turn":
         return
     now = game.phase or "upkeep"
+    plays_again = goal == "offensive-roll" and game.plays_again
     stunned = _stunned(game) if goal == "offensive-roll" and attack is not None else None
     if stunned is not None:
         if not _extra_phase_follows(game, event.n):
             check.fault(("DT-TOK-04",), "extra_phase_is_lost", player=stunned.id)
-    elif _PLACE[goal] <= _PLACE[now]:
+    elif _PLACE[goal] <= _PLACE[now] and not plays_again:
         check.fault(("DT-TURN-02",), "phase_is_behind", phase=phase_word(goal), now=phase_word(now))
     if goal == "targeting-roll":
         if attack is None:
@@ -59,9 +60,9 @@ def do_advance(game: Game, event: Event) -> None:
     if goal in ("targeting-roll", "defensive-roll") and game.attack is not None:
         game.phase = goal
         return
-    if goal == "offensive-roll" and game.attack is not None:
+    if goal == "offensive-roll" and (game.attack is not None or game.plays_again):
         finish_roll_phase(game, n)
-        if game.extra_due is not None and not game.over:
+        if game.has_extra_phase:
             enter_extra_phase(game)
         return
     while game.phase != goal and not game.over:
@@ -84,7 +85,7 @@ def _leave(game: Game, n: Label) -> None:
         finish_upkeep(game, n)
     elif phase in ROLL_PHASES:
         finish_roll_phase(game, n)
-        game.extra_due = None
+        game.extra_due, game.is_extra_due = None, False
         game.phase = "defensive-roll"
     elif phase == "discard":
         _finish_turn(game, n)
@@ -178,7 +179,13 @@ def _income(game: Game, n: Label) -> None:
 
 
 def _skips(game: Game, player: Player, phase: str, n: Label) -> bool:
-    """Whether a status makes its holder skip the phase; the token is then removed."""
+    """Whether the player skips the phase: because a text said so, or by a status, which is then removed."""
+    if phase in player.skips:
+        game.skipped[phase] = source = player.skips.pop(phase)
+        key = "step_phase_skipped" if source else "step_phase_left_out"
+        name = Ref("status", source)
+        game.step(key, (), (n,), None, player=player.id, phase=phase_word(phase), status=name)
+        return True
     for status in tokens.held(game, player, phase):
         if any(effect.op == "skip_phase" and effect.status == phase for effect in flat(status.effects)):
             game.skipped[phase] = status.id
@@ -248,7 +255,11 @@ def finish_roll_phase(game: Game, n: Label) -> None:
         for opponent in game.opponents(active):
             _run_passives(game, opponent, "opponent-did-not-attack", n)
         conclude_instances(game)
+    _play_again(game, n)
     game.attack, game.extra_target = None, None
+    game.locked.clear()
+    if active is not None:
+        active.handicaps.clear()
     game.pending = [p for p in game.pending if not p.optional]
 
 
@@ -280,8 +291,19 @@ def _end_stun(game: Game, n: Label) -> None:
                 game.step("step_extra_phase", status.rules, (n,), None, player=attack.by.id, target=player.id)
 
 
+def _play_again(game: Game, n: Label) -> None:
+    """Another Offensive Roll Phase that a text gave: against one opponent it is lost with them."""
+    target, active = game.again_against, game.active
+    is_lost = active is None or active.dead or (target is not None and target.dead)
+    game.is_extra_due = game.plays_again and not is_lost
+    if game.is_extra_due and active is not None:
+        game.extra_due = target or game.extra_due
+        game.step("step_plays_again", (), (n,), None, player=active.id)
+    game.plays_again, game.again_against = False, None
+
+
 def enter_extra_phase(game: Game) -> None:
-    target, game.extra_due = game.extra_due, None
+    target, game.extra_due, game.is_extra_due = game.extra_due, None, False
     _fresh_roll(game)
     game.phase, game.extra_target = "offensive-roll", target
 
@@ -335,6 +357,8 @@ def next_turn(game: Game) -> None:
     game.resolved.clear()
     game.at_upkeep.clear()
     game.skipped.clear()
+    game.locked.clear()
+    game.plays_again, game.is_extra_due = False, False
     game.active.aged = set(game.active.statuses)
     _fresh_roll(game)
     game.cited.append("DT-TURN-01" if not game.is_team_game else "DT-2V2-02")
@@ -361,7 +385,7 @@ def finish(game: Game) -> None:
         _conclude_upkeep(game)
     elif attack is not None or game.phase in ROLL_PHASES:
         finish_roll_phase(game, n)
-        if game.extra_due is not None and not game.over:
+        if game.has_extra_phase:
             enter_extra_phase(game)
         else:
             game.phase = "main-2"

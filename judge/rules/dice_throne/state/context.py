@@ -17,8 +17,9 @@ class Context:
     `roll` those that activated the ability. `pool` is set where the event answers one isolated source."""
 
     __slots__ = (
-        "added", "by", "choices", "cp", "cursor", "dice", "friends", "holder", "kind", "n", "named", "names",
-        "on", "pool", "removed", "rerolls", "roll", "rules", "shown", "source", "targets", "total", "wanted",
+        "added", "by", "choices", "cp", "cursor", "dealt", "dice", "friends", "gained_cp", "holder", "kind",
+        "n", "named", "names", "on", "pool", "removed", "rerolls", "roll", "rules", "shown", "source",
+        "targets", "total", "wanted",
     )  # fmt: skip
 
     def __init__(self, n: Label, by: Player, kind: str, source: Ref | None = None) -> None:
@@ -36,6 +37,8 @@ class Context:
         self.choices: list[Any] = _NONE
         self.removed: dict[str, int] = {}
         self.cp = by.cp  # at the activation; what the text itself gains or pays changes it
+        self.gained_cp = 0  # by this text
+        self.dealt: int | None = None  # by the Attack, once its damage is computed
         self.named = 0  # how many of them separate choices have used
         self.rerolls = False  # the event changes dice of its own roll
         self.added = 0

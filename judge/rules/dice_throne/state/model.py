@@ -21,8 +21,8 @@ class Player:
     """A player's dials, tokens and board."""
 
     __slots__ = (
-        "aged", "companions", "cp", "dead", "deck", "die", "discard", "foreign", "given", "hand", "health",
-        "hero", "hero_id", "id", "limits", "seat", "side", "statuses", "team", "upgrades",
+        "aged", "companions", "cp", "dead", "deck", "die", "discard", "foreign", "given", "hand", "handicaps",
+        "health", "hero", "hero_id", "id", "limits", "seat", "side", "skips", "statuses", "team", "upgrades",
     )  # fmt: skip
 
     def __init__(self, seat: int, start: Seat, hero: Hero | None) -> None:
@@ -35,6 +35,8 @@ class Player:
         self.companions = dict(start.companions)
         self.die, self.side, self.given = start.die, start.side, start.given
         self.dead = False
+        self.skips: dict[str, str] = {}  # phases still to be left out -> the status that says so
+        self.handicaps: dict[str, int] = {}  # on the Roll Attempts of the next Offensive Roll Phase
         # Tokens of the hero's own kind that belong to another such hero (doubloons of two Pirates).
         self.foreign: dict[str, int] = dict(start.foreign)
         # Statuses held since the beginning of the player's own turn (Shadows leave after a whole one).
@@ -44,7 +46,7 @@ class Player:
 class Deal:
     """Pending damage. `own` deals belong to the ability itself, the others were added to it."""
 
-    __slots__ = ("amount", "attack", "by", "firm", "n", "own", "returned", "source", "type")
+    __slots__ = ("amount", "attack", "by", "firm", "is_fixed", "n", "own", "returned", "source", "type")
 
     def __init__(
         self,
@@ -60,6 +62,7 @@ class Deal:
         self.attack, self.own, self.returned = attack, own, returned
         self.source: Ref | None = None  # the status that deals it by itself, if any
         self.firm = False  # nothing lowers it, whatever its type
+        self.is_fixed = False  # neither prevented nor reduced
 
 
 class Term:
@@ -76,13 +79,24 @@ class Term:
 class Pool:
     """All damage and healing pending for one player: of a phase, or of one isolated source."""
 
-    __slots__ = ("avoided", "deals", "fractions", "heals", "player", "returns", "terms", "when")
+    __slots__ = (
+        "avoided",
+        "deals",
+        "fractions",
+        "heals",
+        "multipliers",
+        "player",
+        "returns",
+        "terms",
+        "when",
+    )
 
     def __init__(self, player: Player, when: str = "") -> None:
         self.player, self.when = player, when
         self.deals: list[Deal] = []
         self.terms: list[Term] = []
         self.fractions: list[tuple[Fraction, Label, Ref | None]] = []
+        self.multipliers: list[tuple[Fraction, Label, Ref | None]] = []
         self.returns: list[tuple[Fraction, Label, Ref | None]] = []
         self.heals: list[tuple[int, Label]] = []
         self.avoided: tuple[Label, Ref | None, tuple[str, ...]] | None = None
@@ -116,6 +130,7 @@ class Attack:
     is_pointed: bool = False  # a `target` event has named the target, or left the choice to somebody
     defended: dict[str, str] = field(default_factory=dict)
     defences: set[Label] = field(default_factory=set)  # the events that defended
+    open_to: set[str] = field(default_factory=set)  # players who may defend whatever its type
     spent: set[str] = field(default_factory=set)
     held: dict[str, set[str]] = field(default_factory=dict)  # statuses each target held when Attacked
     inflicted: list[tuple[Player, str]] = field(default_factory=list)
@@ -195,6 +210,10 @@ class Game:
         )  # set in the extra Offensive Roll Phase after a Stun
         self.extra_due: Player | None = None
         self.extra_defence: set[str] = set()
+        self.plays_again = False  # another Offensive Roll Phase follows this Roll Phase
+        self.again_against: Player | None = None  # ... against this player only
+        self.is_extra_due = False  # that phase begins now
+        self.locked: set[str] = set()  # players who may do nothing for now
         self.meanwhile: dict[str, list[str]] = {}  # what was open while damage still waited at the end
         self.outcome = PLAYING
         self.over = False
@@ -264,6 +283,11 @@ class Game:
         return self._windows
 
     # -------------------------------------------------------------- where damage goes
+
+    @property
+    def has_extra_phase(self) -> bool:
+        """Whether another Offensive Roll Phase follows the one just concluded."""
+        return (self.extra_due is not None or self.is_extra_due) and not self.over
 
     @property
     def is_pooled(self) -> bool:

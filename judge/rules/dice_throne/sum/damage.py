@@ -57,7 +57,8 @@ def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
     total.subtotal = subtotal
     says = Message("step_subtotal", player=pool.player.id, n=subtotal)
     game.steps.append(Step(says, ("DT-DMG-02",), (), subtotal))
-    total.final = _final(game, pool, total, subtotal - _fractions(game, total))
+    left = subtotal - _fractions(game, total) + _multiplied(game, total)
+    total.final = _final(game, pool, total, left)
     if pool.returns:
         _return(game, pool, pools, total, when)
     if pool.heals:
@@ -94,8 +95,9 @@ def _incoming(game: Game, total: Total) -> int:
             total.incoming += deal.amount
             if deal.n not in sources:
                 sources += (deal.n,)
-        if deal.firm or not types[deal.type].avoidable:
+        if deal.firm or deal.is_fixed or not types[deal.type].avoidable:
             total.locked += deal.amount
+            total.avoidable += deal.amount if deal.is_fixed and types[deal.type].avoidable else 0
     says = Message("step_incoming", player=total.pool.player.id, n=total.incoming)
     game.steps.append(Step(says, ("DT-DMG-01",), sources, total.incoming))
     return total.incoming
@@ -134,6 +136,21 @@ def _fractions(game: Game, total: Total) -> int:
         says = Message("step_fraction", share=f"{over}/{under}", of=base, n=part)
         game.steps.append(Step(says, ("DT-DMG-03", "DT-DMG-04", "DT-DMG-05"), (n,), part))
     return sum(total.fractions)
+
+
+def _multiplied(game: Game, total: Total) -> int:
+    """Step 3 as well: what multipliers add to the Subtotal or take off it (DT-DMG-03, DT-DMG-04)."""
+    change = 0
+    for times, n, _ in total.pool.multipliers:
+        over, under = times.as_integer_ratio()
+        base = max(total.subtotal - total.locked, 0) if times < 1 else max(total.subtotal, 0)
+        product = -(-base * over // under)
+        change += product - base
+        says = Message(
+            "step_multiplied", times=f"{over}/{under}" if under > 1 else str(over), of=base, n=product
+        )
+        game.steps.append(Step(says, ("DT-DMG-03", "DT-DMG-04", "DT-DMG-05"), (n,), product))
+    return change
 
 
 def _bar_damage(game: Game, pool: Pool) -> None:
@@ -197,7 +214,7 @@ def _reducible(game: Game, pool: Pool, wanted: int, only_attacks: bool) -> int:
     for deal in pool.deals:
         assert game.attack is not None
         is_theirs = deal.by is game.attack.by and (deal.attack or not only_attacks)
-        if not is_theirs or not types[deal.type].reduced:
+        if not is_theirs or not types[deal.type].reduced or deal.is_fixed:
             barred += deal.amount
         elif deal.type in game.edition.reductions_in_doubt:
             doubtful += deal.amount
@@ -221,11 +238,11 @@ def _final(game: Game, pool: Pool, total: Total, left: int) -> int:
             "step_avoided",
             ("DT-DMG-08", *rules),
             (n,) if n else (),
-            total.locked,
+            total.unavoidable,
             player=player.id,
             thing=source or "-",
         )
-        return total.locked
+        return total.unavoidable
     final = max(left, 0)
     key, rules = ("step_floor", ("DT-DMG-06",)) if left < 0 else ("step_final", ("DT-DMG-03",))
     game.steps.append(Step(Message(key, player=player.id, n=final, left=left), rules, (), final))
@@ -285,6 +302,7 @@ def _after_the_damage(game: Game, pools: list[Pool], totals: list[Total]) -> lis
         if wanted is None:
             game.ask(context.n, "effects", "ask_threshold")
         elif dealt >= wanted:
+            context.dealt = dealt
             run(game, context, effect.parts)
     for pool in game.pools.values():
         old = before.get(pool.player.id)

@@ -20,17 +20,22 @@ class Total:
     """One player's damage total in one conclusion."""
 
     __slots__ = (
-        "cancelled", "decides", "final", "fractions", "healed", "incoming", "locked", "pool", "subtotal",
-        "terms",
+        "avoidable", "cancelled", "decides", "final", "fractions", "healed", "incoming", "locked", "pool",
+        "subtotal", "terms",
     )  # fmt: skip
 
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
         self.incoming = self.subtotal = self.locked = self.final = self.healed = 0
+        self.avoidable = 0  # of the locked damage: neither prevented nor reduced, yet avoided
         self.fractions: list[int] = []
         self.terms = pool.terms  # including what the attacker's own statuses subtract
         self.decides: list[str] = []  # the one to three rules a judge would point at
         self.cancelled = False  # avoiding the damage cancels the return too (J-01)
+
+    @property
+    def unavoidable(self) -> int:
+        return self.locked - self.avoidable
 
     def report(self) -> DamageTotal:
         return DamageTotal(
@@ -48,7 +53,7 @@ def apply(game: Game, totals: list[Total], when: str) -> None:
             player = total.pool.player
             health = change_health(game, [player], player.health, total.final, total.healed)
             if health <= 0 and total.final:
-                health = saved(game, [player], total.locked > 0) or health
+                health = saved(game, [player], total.unavoidable > 0) or health
             player.health = max(health, 0)
             game.steps.append(
                 Step(

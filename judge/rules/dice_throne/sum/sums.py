@@ -62,7 +62,7 @@ def _share(number: int, share: Fraction, slips: Slips) -> int:
 
 def _final(total: Total, back: int, slips: Slips) -> int:
     if total.pool.avoided is not None:
-        return total.locked
+        return total.unavoidable
     subtotal = _subtotal(total, back)
     shares = [share for share, _, _ in total.pool.fractions]
     if "order-of-play" in slips:
@@ -79,7 +79,15 @@ def _final(total: Total, back: int, slips: Slips) -> int:
             left -= sum(_share(d.amount, share, slips) for d in total.pool.deals)
         else:
             left -= _share(base - total.locked, share, slips)
-    return max(left, 0)
+    return max(left + _multiplied(total, subtotal, slips), 0)
+
+
+def _multiplied(total: Total, subtotal: int, slips: Slips) -> int:
+    change = 0
+    for times, _, _ in total.pool.multipliers:
+        base = max(subtotal - total.locked if times < 1 else subtotal, 0)
+        change += _share(base, times, slips) - base
+    return change
 
 
 def _in_order(total: Total, back: int, slips: Slips) -> int:

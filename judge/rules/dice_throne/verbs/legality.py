@@ -68,6 +68,8 @@ def guard(game: Game, player: Player, check: Check, verb: str = "") -> None:
         rules = ("DT-ULT-02", "DT-ULT-03") if player in attack.targets else ("DT-ULT-02", "DT-ULT-06")
         check.fault(rules, "locked_by_ultimate", ability=Ref("ability", attack.ability))
     lock = lock_on(game, player)
+    if player.id in game.locked:
+        check.fault((), "locked_by_text", player=player.id)
     if lock is None:
         return
     locked = Message("locked_by_status", player=player.id, status=Ref("status", lock.id))
@@ -86,7 +88,7 @@ def is_locked(game: Game, player: Player) -> bool:
     attack = game.attack
     if attack is not None and attack.ultimate and game.is_opponent(player, attack.by):
         return True
-    return lock_on(game, player) is not None
+    return player.id in game.locked or lock_on(game, player) is not None
 
 
 def is_own_turn(game: Game, player: Player) -> bool:

@@ -15,7 +15,12 @@ from judge.rules.dice_throne.verbs.legality import (
     is_own_turn,
     is_rolling,
 )  # fmt: skip
-from judge.rules.dice_throne.verbs.rolling import _check_standing, attempts_allowed, may_target
+from judge.rules.dice_throne.verbs.rolling import (
+    _check_standing,
+    attempt_price,
+    attempts_allowed,
+    may_target,
+)  # fmt: skip
 from judge.rules.dice_throne.verbs.spending import status_price, window_is_open
 
 # What can answer dice on the table, a pause or isolated damage; anything else closes them first.
@@ -85,10 +90,16 @@ def _rolling(game: Game) -> list[str]:
     if game.attack is not None or game.phase not in (None, "offensive-roll"):
         return []
     is_bound = game.announced is not None and not game.altered  # J-11: not clearly allowed
-    verbs = [] if is_bound or game.attempts >= attempts_allowed(game) else ["roll"]
+    verbs = [] if is_bound or not _may_roll(game) else ["roll"]
     if not is_bound:
         verbs.append("announce")
     return [*verbs, "activate"]  # dice that the file does not give are assumed to fit
+
+
+def _may_roll(game: Game) -> bool:
+    if game.attempts >= attempts_allowed(game):
+        return False
+    return game.active is None or game.active.cp >= attempt_price(game, game.active)
 
 
 def _may_defend(game: Game, player: Player) -> bool:

@@ -39,7 +39,7 @@ def check_event(game: Game, event: Event) -> Check:
     player = game.players[event.by]
     attack = game.attack
     is_out = game.over or player.dead
-    may_be_locked = player.statuses or (attack is not None and attack.ultimate)
+    may_be_locked = player.statuses or game.locked or (attack is not None and attack.ultimate)
     if is_out or (may_be_locked and event.verb != "choose"):
         guard(game, player, check, event.verb)
     VERBS[event.verb].check(game, event, player, check)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import Ability, Effects, flat
+from judge.rules.dice_throne.effects.phase_words import handicap
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.effects.words import run
 from judge.rules.dice_throne.flow.attack import activate as carry_out
@@ -28,6 +29,7 @@ from judge.rules.dice_throne.verbs.legality import (
     check_own_ability,
     check_removals,
     is_in_doubt,
+    need_cp,
     need_own_turn,
     need_phase,
     phase_word,
@@ -40,7 +42,14 @@ _TARGETING = frozenset(("offensive-roll", "targeting-roll"))
 
 
 def attempts_allowed(game: Game) -> int:
-    return game.numbers.attempts + game.extra_attempts
+    """The Roll Attempts of the Active Player's Offensive Roll Phase, with what adds to them or takes off."""
+    fewer = handicap(game, game.active, "fewer_roll_attempts") if game.active is not None else 0
+    return max(game.numbers.attempts + game.extra_attempts - fewer, 0)
+
+
+def attempt_price(game: Game, player: Player) -> int:
+    """The CP that the player's next Roll Attempt costs; the first one is free."""
+    return handicap(game, player, "attempt_price") if game.attempts else 0
 
 
 def need_offensive_roll(game: Game, player: Player, check: Check, *rules: str) -> None:
@@ -51,7 +60,7 @@ def need_offensive_roll(game: Game, player: Player, check: Check, *rules: str) -
         status = game.statuses.get(skipped_by)
         check.fault(
             status.rules if status else (),
-            "phase_was_skipped",
+            "phase_was_skipped" if skipped_by else "phase_was_left_out",
             phase=phase_word("offensive-roll"),
             status=Ref("status", skipped_by),
         )
@@ -70,6 +79,7 @@ def check_roll(game: Game, event: Event, player: Player, check: Check) -> None:
     if game.attempts >= allowed:
         rules = ("DT-ORP-01", "DT-ORP-03", "DT-ORP-04") if game.altered else ("DT-ORP-01",)
         check.fault(rules, "no_attempt_left", n=allowed)
+    need_cp(player, attempt_price(game, player), check, "DT-CP-01", "DT-CP-03")
     if game.attempts == 0 and game.dice is None and event.reroll and len(set(event.reroll)) < 5:
         check.fault(("DT-ORP-01",), "first_attempt_rolls_all")
     if game.dice is not None and event.reroll:
@@ -95,6 +105,7 @@ def do_roll(game: Game, event: Event, player: Player) -> None:
     if game.phase is None:
         game.phase = "offensive-roll"
     game.active = game.active or player
+    player.cp -= attempt_price(game, player)
     game.attempts += 1
     game.dice = list(event.dice)
     game.announced, game.altered = None, False
