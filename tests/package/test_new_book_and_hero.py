@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import urllib.request
 from collections.abc import Callable
@@ -62,6 +63,8 @@ def ability(name: str, kind: str, **more: Any) -> dict[str, Any]:
 def new_hero() -> dict[str, Any]:
     strike = {"activation": {"symbols": {"cog": 3, "bell": 2}}, "effects": [{"deal": 12, "type": "normal"}]}
     defence = {"activation": {"defence_dice": 2}, "effects": [{"prevent": 5, "per": {"symbol": "bell"}}]}
+    conflict = {"about": "damage", "taken": "12", "other": "13", "sources": ["another clock"]}
+    disputed = {"sources": ["a clock"], "confidence": "low", "conflicts": [conflict]}
     return {
         "id": HERO,
         "names": names("Clockmaker"),
@@ -70,10 +73,12 @@ def new_hero() -> dict[str, Any]:
         "dice_source": ["invented"],
         "statuses": [],
         "abilities": [
-            ability("Strike Twelve", "offensive", **strike),
+            ability("Strike Twelve", "offensive", **strike, **disputed),
             ability("Wind Down", "defensive", **defence),
         ],
-        "cards": [],
+        "cards": [{"id": "overwind", "names": {"en": "Overwind!"}, "kind": "main", "cost": 1, "gap": True}],
+        "group": "promo",
+        "partial": True,
     }
 
 
@@ -135,7 +140,17 @@ def test_pages_offer_the_new_book_and_hero(start_server, fixtures):
     start = page("/rule?lang=en")
     assert "Clockmaker (en)" in start
     assert "9.9 (en)" in start
-    assert "Strike Twelve" in page(f"/heroes/{HERO}?lang=fr")
+    listed, sheet = page("/heroes?lang=en"), page(f"/heroes/{HERO}?lang=en")
+    assert (
+        listed.index("Promotional heroes") < listed.index("Clockmaker (en)") < listed.index("known in part")
+    )
+    assert "known in part" in sheet
+    assert "Damage: 12 here; elsewhere 13 (another clock)" in sheet
+    assert "unsure" in sheet
+    assert "1 entry whose effects no source gives" in sheet
+    assert '<b class="symbol initial" aria-hidden="true">C</b>' in sheet  # nobody has drawn a cog
+    french = page(f"/heroes/{HERO}?lang=fr")
+    assert re.search("Strike Twelve</span><sup[^>]+sans nom en français", french)
     assert "Book of Example (en)" in page("/rules/DT-DMG-02?lang=en")
 
 

@@ -115,7 +115,7 @@ def test_one_file_holds_every_drawing_and_may_be_kept(client):
 )
 def test_a_condition_is_drawn_die_by_die_and_said_in_words(client, lang, says):
     page = client.get(f"/heroes/paladin?lang={lang}").text
-    mighty_prayer = re.search(rf'<span class="need" title="{says}">(.*?)</dt>', page, re.S)[1]
+    mighty_prayer = re.search(rf'<span class="need" title="{says}">(.*?)</p>', page, re.S)[1]
 
     assert mighty_prayer.count("#sword") == 3
     assert mighty_prayer.count("#prayer") == 1

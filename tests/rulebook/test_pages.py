@@ -9,7 +9,7 @@ import pytest
 from judge.core.games import GAME_IDS
 from judge.paths import FIXTURES
 from judge.schemas.fixtures import rulebook
-from judge.services.rulebook.pages import groups, hero_list
+from judge.services.rulebook.pages import groups
 from judge.services.rulebook.search import search
 
 
@@ -92,24 +92,6 @@ def test_the_differences_name_every_switch_in_which_the_books_differ(client):
     assert {entry["switch"] for entry in entries} - {""} == differing
     assert all(rule in known for entry in entries for rule in entry["rules"])
     assert "For a ruling:" in get(client, "/rules/differences")
-
-
-@pytest.mark.parametrize("lang", ["en", "fr", "ru"])
-def test_every_hero_has_a_sheet_in_words(client, lang):
-    names = get(client, f"/heroes?lang={lang}")
-    for hero, name in hero_list(lang):
-        page = get(client, f"/heroes/{hero}?lang={lang}")
-        assert name in names
-        assert name in page
-        assert "fx_" not in page
-
-
-def test_a_sheet_says_what_is_rolled_and_what_happens(client):
-    page = get(client, "/heroes/paladin")
-
-    assert "3 × sword, 1 × helmet" in page
-    assert "5 damage" in page
-    assert "for each helmet: +1 damage" in page
 
 
 def test_the_damage_calculator_counts_the_books_example(client):

@@ -29,6 +29,7 @@ from judge.rules.catalog import (
     words_in,
 )
 from judge.schemas.dice_throne.effects import read_effects, read_needs
+from judge.schemas.dice_throne.origin import ORIGIN_KEYS
 from judge.schemas.dice_throne.prose import end_in, least_damage_in, window_in
 from judge.schemas.shape import (
     Fields,
@@ -57,7 +58,9 @@ CARD_KINDS = {
     "hero upgrade": "upgrade",
 }
 ABILITY_KINDS = ("offensive", "defensive", "ultimate", "passive")
-_FREE = ("source", "note", "description", "activation_source", "acts", "applies_to", "edition")
+_FREE = (
+    "source", "note", "description", "activation_source", "acts", "applies_to", "edition", *ORIGIN_KEYS,
+)  # fmt: skip
 
 STATUS_KEYS = (
     "id", "names", "owner", "polarity", "stack_limit", "persistent", "spendable", "attack_modifier", "when",
@@ -73,7 +76,7 @@ CARD_KEYS = (
 )  # fmt: skip
 HERO_KEYS = (
     "id", "names", "shown_in", "dice", "dice_names", "dice_source", "statuses", "companions", "abilities",
-    "abilities_note", "cards", "setup", "sides", *_FREE,
+    "abilities_note", "cards", "setup", "sides", "season", "group", "partial", "dice_sources", *_FREE,
 )  # fmt: skip
 COMPANION_KEYS = ("id", "names", "owner", "stages", *_FREE)
 

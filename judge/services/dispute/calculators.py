@@ -20,7 +20,7 @@ from judge.schemas.dice_throne.table import read_table
 from judge.services.dispute.rulings import rule_table
 from judge.services.rulebook.conditions import Need
 from judge.services.rulebook.effect_words import EffectWords, Line
-from judge.services.rulebook.pages import hero_catalog
+from judge.services.rulebook.hero_sheet import hero_catalog
 
 if TYPE_CHECKING:  # a cold start need not load it
     from judge.rules.ruling_json import RulingJson

@@ -20,14 +20,21 @@ from judge.schemas.dice_throne.effects import fraction_words
 from judge.schemas.dice_throne.symbols import symbol_names
 from judge.schemas.fixtures import sentences
 from judge.services.rulebook.conditions import Need, drawn_need
+from judge.services.rulebook.heroes import name_in
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One effect in words, and what it holds."""
+    """One effect in words, and what it holds. A branch of a roll has the symbol it is for."""
 
     says: str
     parts: tuple[Line, ...] = ()
+    symbol: str = ""
+
+    @property
+    def has_leaves(self) -> bool:
+        """Whether none of its parts holds anything in turn."""
+        return not any(part.parts for part in self.parts)
 
     def __str__(self) -> str:
         """In one line, for a button or a list."""
@@ -56,8 +63,7 @@ class EffectWords:
     # -- things ---------------------------------------------------------------------------------------------
 
     def name(self, thing: Ability | Card | Hero | Status) -> str:
-        names = thing.names
-        return names.get(self.lang) or names.get("en") or next(filter(None, names.values()), None) or thing.id
+        return name_in(thing.names, self.lang, thing.id).text
 
     def symbol(self, symbol: str) -> str:
         return self._name_of(Ref("symbol", symbol), self.lang)
@@ -130,8 +136,9 @@ class EffectWords:
         for key, branches in ((on, effect.on), ("fx_each", effect.each)):
             for face, inner in branches:
                 shown = self._face(face, effect)
-                says = self._say(key, face=shown, condition=shown)
-                lines.append(Line(says, self.lines(inner) or (Line(self._say("fx_nothing")),)))
+                says = self._say("fx_on_other" if face == "other" else key, face=shown, condition=shown)
+                drawn = shown.id if isinstance(shown, Ref) and face != "other" else ""
+                lines.append(Line(says, self.lines(inner) or (Line(self._say("fx_nothing")),), drawn))
         return tuple(lines)
 
     def _face(self, face: str, effect: Effect) -> Any:

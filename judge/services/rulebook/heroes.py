@@ -1,25 +1,86 @@
-"""Heroes by name, for registration and selection: what the catalogue knows, in the reader's language. An
-event may know heroes that the catalogue does not hold: those are kept as they were written.
+"""Heroes by name: what the catalogue knows, in the reader's language, by season and by any of their names.
+
+An event may know heroes that the catalogue does not hold: those are kept as they were written.
 """
 
 from __future__ import annotations
 
 import json
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from judge.core.messages import LANGS, Lang
 from judge.paths import FIXTURES
+from judge.schemas.fixtures import load_json
+
+OTHER_GROUP = "other"
+SHORTEST_BEGINNING = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name in the reader's language; where no book gives it, the English one, marked as foreign."""
+
+    text: str
+    is_foreign: bool = False
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class HeroLine:
+    """A hero in a list. `found_by` holds all its names in simple letters, for a search on the page."""
+
+    id: str
+    name: Name
+    is_partial: bool
+    symbols: tuple[str, ...]
+    found_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class HeroGroup:
+    """A season or another group of heroes that came out together."""
+
+    id: str
+    name: str
+    heroes: tuple[HeroLine, ...]
+
+
+def name_in(names: Mapping[str, str | None], lang: Lang, thing_id: str) -> Name:
+    """The name in this language, else in English, else in any; a thing without a name is called by its id."""
+    own = names.get(lang)
+    if own:
+        return Name(own)
+    other = names.get("en") or next(filter(None, names.values()), None)
+    return Name(other or in_words(thing_id), is_foreign=True)
+
+
+def in_words(thing_id: str) -> str:
+    """ "smoke-bomb" -> "Smoke bomb": better than an id on a page."""
+    return thing_id.replace("-", " ").replace("_", " ").capitalize()
+
+
+# -- the catalogue ------------------------------------------------------------------------------------------
+
+
+@cache
+def _files(game: str) -> tuple[dict[str, Any], ...]:
+    paths = sorted((FIXTURES / game / "heroes").glob("*.json"))
+    return tuple(json.loads(path.read_bytes()) for path in paths)
 
 
 @cache
 def catalogue(game: str) -> dict[str, dict[str, str]]:
     """Hero id -> its name in every language (a name nobody printed falls back to the English one)."""
-    found: dict[str, dict[str, str]] = {}
-    for path in sorted((FIXTURES / game / "heroes").glob("*.json")):
-        entry = json.loads(path.read_bytes())
-        names = entry["names"]
-        found[entry["id"]] = {lang: names.get(lang) or names.get("en") or entry["id"] for lang in LANGS}
-    return found
+    return {
+        hero["id"]: {lang: name_in(hero["names"], lang, hero["id"]).text for lang in LANGS}
+        for hero in _files(game)
+    }
 
 
 def hero_name(game: str, hero: str, lang: Lang) -> str:
@@ -32,13 +93,68 @@ def hero_names(game: str, lang: Lang) -> dict[str, str]:
     return dict(sorted(names.items(), key=lambda item: item[1].casefold()))
 
 
+@cache
+def hero_groups(game: str, lang: Lang) -> tuple[HeroGroup, ...]:
+    """The heroes by season, each group by name; groups without heroes are left out."""
+    groups: dict[str, list[HeroLine]] = {}
+    for hero in _files(game):
+        groups.setdefault(_group(hero), []).append(_line(hero, lang))
+    if not groups:
+        return ()
+    return tuple(
+        HeroGroup(group["id"], group["names"][lang], _by_name(groups[group["id"]]))
+        for group in load_json(game, "seasons.json")
+        if group["id"] in groups
+    )
+
+
+def _group(hero: Mapping[str, Any]) -> str:
+    if hero.get("season"):
+        return f"season-{hero['season']}"
+    return str(hero.get("group") or OTHER_GROUP)
+
+
+def _line(hero: Mapping[str, Any], lang: Lang) -> HeroLine:
+    return HeroLine(
+        hero["id"],
+        name_in(hero["names"], lang, hero["id"]),
+        bool(hero.get("partial")),
+        tuple(dict.fromkeys((hero.get("dice") or {}).values())),
+        " / ".join(dict.fromkeys(simple(name) for name in hero["names"].values() if name)),
+    )
+
+
+def _by_name(heroes: list[HeroLine]) -> tuple[HeroLine, ...]:
+    return tuple(sorted(heroes, key=lambda hero: hero.name.text.casefold()))
+
+
+# -- finding by name ----------------------------------------------------------------------------------------
+
+
+def simple(written: str) -> str:
+    """Letters and digits alone, without accents or capitals: "Voleur de l'Ombre" -> "voleur de l ombre"."""
+    plain = unicodedata.normalize("NFKD", written.casefold())
+    letters = (c for c in plain if not unicodedata.combining(c))
+    return " ".join("".join(c if c.isalnum() else " " for c in letters).split())
+
+
 def find_hero(game: str, written: str) -> str:
     """The id of a hero written as an id or by name in any language; what is not known stays as written."""
     written = " ".join(written.split())
-    return _by_word(game).get(written.casefold(), written)
+    return _by_word(game).get(simple(written), written)
+
+
+def find_hero_by_beginning(game: str, written: str) -> str:
+    """Like `find_hero`, but the first letters of a name are enough if they are those of one hero only."""
+    hero = find_hero(game, written)
+    begun = simple(written)
+    if hero in catalogue(game) or len(begun) < SHORTEST_BEGINNING:
+        return hero
+    meant = {hero_id for word, hero_id in _by_word(game).items() if word.startswith(begun)}
+    return meant.pop() if len(meant) == 1 else hero
 
 
 @cache
 def _by_word(game: str) -> dict[str, str]:
-    words = {name.casefold(): hero for hero, names in catalogue(game).items() for name in names.values()}
-    return {**words, **{hero: hero for hero in catalogue(game)}}
+    words = {simple(name): hero for hero, names in catalogue(game).items() for name in names.values()}
+    return {**words, **{simple(hero): hero for hero in catalogue(game)}}

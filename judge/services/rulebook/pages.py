@@ -1,5 +1,5 @@
 """The rule book as pages read it: found by words in any of the three languages, by book, by group; what
-differs between the books; hero sheets in words.
+differs between the books. Hero sheets are in `hero_sheet`.
 """
 
 from __future__ import annotations
@@ -11,14 +11,10 @@ from typing import Any
 
 from judge.core.games import DICE_THRONE
 from judge.core.messages import LANGS, Lang
-from judge.rules.catalog import Ability, Card, Catalog, Effects, Hero, Status
 from judge.rules.rulebook import Rule
 from judge.schemas.books import books
-from judge.schemas.dice_throne.catalog import hero_ids, shipped_cards, shipped_hero, shipped_statuses
 from judge.schemas.fixtures import load_json, rulebook
 from judge.services.rulebook import search
-from judge.services.rulebook.conditions import Face, Need, face_of
-from judge.services.rulebook.effect_words import EffectWords, Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,135 +149,3 @@ def _said_once(books: Mapping[str, Any], lang: Lang) -> tuple[tuple[tuple[str, .
     for edition, texts in books.items():
         said[texts[lang]] = (*said.get(texts[lang], ()), edition)
     return tuple((editions, text) for text, editions in said.items())
-
-
-# -- heroes -------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Tier:
-    """What has to be rolled, and what happens then."""
-
-    needs: Need
-    effects: tuple[Line, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """One ability, card or status in words. is_known: whether any source gives what it does."""
-
-    id: str
-    name: str
-    kind: str
-    tiers: tuple[Tier, ...]
-    effects: tuple[Line, ...]
-    is_known: bool
-    cost: int | None = None
-    level: int = 1
-    side: str = ""
-    upgrades: str = ""
-    note: str = ""
-    limit: int | None = None
-    when: str = ""
-    is_modifier: bool = False
-    is_spendable: bool = False
-    is_persistent: bool = False
-    rules: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class HeroSheet:
-    id: str
-    name: str
-    die: tuple[Face, ...]
-    abilities: tuple[Sheet, ...]
-    cards: tuple[Sheet, ...]
-    statuses: tuple[Sheet, ...]
-    setup: tuple[tuple[str, int], ...]
-    shown_in: tuple[str, ...]
-
-
-def hero_catalog(hero: Hero) -> Catalog:
-    return Catalog({hero.id: hero}, shipped_cards(), shipped_statuses())
-
-
-def hero_list(lang: Lang) -> list[tuple[str, str]]:
-    """Id and name of every hero of the shipped catalogue, by name."""
-    found = [hero for hero_id in hero_ids() if (hero := shipped_hero(hero_id)) is not None]
-    names = [(h.id, h.names.get(lang) or h.names.get("en") or h.id) for h in found]
-    return sorted(names, key=lambda pair: pair[1].casefold())
-
-
-@cache
-def hero_sheet(hero_id: str, lang: Lang) -> HeroSheet | None:
-    hero = shipped_hero(hero_id)
-    if hero is None:
-        return None
-    words = EffectWords(lang, hero_catalog(hero))
-    raw: dict[str, Any] = load_json(DICE_THRONE, "heroes", f"{hero_id}.json")
-    own = [shipped_statuses()[s] for s in raw.get("statuses", ()) if s in shipped_statuses()]
-    abilities = [a for a in hero.abilities.values() if a.comes_with is None]
-    return HeroSheet(
-        id=hero.id,
-        name=hero.names.get(lang) or hero.names.get("en") or hero.id,
-        die=tuple(face_of(symbol, lang, hero) for symbol in hero.dice),
-        abilities=tuple(_ability(words, ability) for ability in abilities),
-        cards=tuple(_card(words, card) for card in hero.cards.values()),
-        statuses=tuple(_status(words, status) for status in own),
-        setup=tuple((words.status(s), n) for s, n in hero.setup_statuses.items()),
-        shown_in=tuple(raw.get("shown_in", ())),
-    )
-
-
-def _tiers(words: EffectWords, thing: Ability | Card) -> tuple[Tier, ...]:
-    needs = words.activation(thing.needs)
-    effects: list[Effects] = list(thing.tier_effects)
-    return tuple(
-        Tier(need, words.lines(effects[n]) if n < len(effects) else ()) for n, need in enumerate(needs)
-    )
-
-
-def _ability(words: EffectWords, ability: Ability) -> Sheet:
-    return Sheet(
-        ability.id,
-        words.name(ability),
-        ability.kind,
-        _tiers(words, ability),
-        words.lines(ability.effects),
-        is_known=bool(ability.effects or ability.tier_effects),
-        level=ability.level,
-        side=ability.side,
-        rules=ability.rules,
-    )
-
-
-def _card(words: EffectWords, card: Card) -> Sheet:
-    return Sheet(
-        card.id,
-        words.name(card),
-        card.kind,
-        _tiers(words, card),
-        words.lines(card.effects),
-        is_known=bool(card.effects or card.tier_effects or card.also),
-        cost=card.cost,
-        level=card.level,
-        upgrades=card.upgrades,
-        is_modifier=card.attack_modifier,
-        rules=card.rules,
-    )
-
-
-def _status(words: EffectWords, status: Status) -> Sheet:
-    return Sheet(
-        status.id,
-        words.name(status),
-        status.polarity,
-        (),
-        words.lines(status.effects),
-        is_known=bool(status.effects),
-        limit=status.stack_limit,
-        when=words.moment(status.when),
-        is_spendable=bool(status.spendable),
-        is_persistent=status.persistent,
-        rules=status.rules,
-    )

@@ -15,6 +15,8 @@ from judge.schemas.shape import whole
 from judge.services.dispute import calculators
 from judge.services.dispute.calculators import DamageQuestion
 from judge.services.rulebook import pages as rule_pages
+from judge.services.rulebook.hero_sheet import hero_sheet
+from judge.services.rulebook.heroes import hero_groups
 from judge.services.rulebook.search import LONGEST_QUESTION, group_of
 from judge.web.frame.preferences import language
 from judge.web.rulebook.drawings import drawings_address, has_drawing
@@ -91,19 +93,19 @@ def rule(rule_id: str) -> Any:
 
 @rulebook.get("/heroes")
 def heroes() -> str:
-    lang = language()
-    sheets = [rule_pages.hero_sheet(hero_id, lang) for hero_id, _ in rule_pages.hero_list(lang)]
-    return render_template("rulebook/heroes.html", heroes=[sheet for sheet in sheets if sheet])
+    return render_template("rulebook/heroes.html", groups=hero_groups(DICE_THRONE, language()))
 
 
 @rulebook.get("/heroes/<hero_id>")
 def hero(hero_id: str) -> str:
     lang = language()
-    sheet = rule_pages.hero_sheet(hero_id, lang)
+    sheet = hero_sheet(hero_id, lang)
     if sheet is None:
         abort(404)
+    groups = hero_groups(DICE_THRONE, lang)
+    season = next(group.name for group in groups if hero_id in {line.id for line in group.heroes})
     books = {book.id: book.name for book in rule_pages.book_names(DICE_THRONE, lang)}
-    return render_template("rulebook/hero.html", hero=sheet, books=books)
+    return render_template("rulebook/hero.html", hero=sheet, books=books, season=season)
 
 
 # -- calculators --------------------------------------------------------------------------------------------
@@ -145,7 +147,7 @@ def dice() -> str:
     if not rolled:
         rolled = [int(c) for c in request.args.get("dice", "") if c in "123456"][:5]
     found = calculators.find_activations(hero_id, rolled, language()) if len(rolled) == 5 else []
-    sheet = rule_pages.hero_sheet(hero_id, language()) if hero_id else None
+    sheet = hero_sheet(hero_id, language()) if hero_id else None
     return render_template(
         "rulebook/tools.html", tool="dice", rolled=rolled, sheet=sheet, activations=found, hero_id=hero_id,
         **_choices(),
@@ -177,7 +179,7 @@ def upgrade() -> str:
 def _choices() -> dict[str, Any]:
     lang = language()
     return {
-        "heroes": rule_pages.hero_list(lang),
+        "groups": hero_groups(DICE_THRONE, lang),
         "editions": rule_pages.book_names(DICE_THRONE, lang),
         "newest": newest(DICE_THRONE).id,
         "types": DAMAGE_TYPES,

@@ -1,0 +1,248 @@
+"""A hero's sheet in words: the board with its levels, cards, tokens, companions, and what is doubted.
+
+Pages, the command and the paper show the same sheet. Entries that no source gives are said to be unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from judge.core.games import DICE_THRONE
+from judge.core.messages import Lang
+from judge.rules.catalog import Ability, Card, Catalog, Companion, Hero, Stage, Status
+from judge.schemas.dice_throne.catalog import shipped_cards, shipped_hero, shipped_statuses
+from judge.schemas.dice_throne.origin import Origin, read_origin
+from judge.schemas.fixtures import load_json
+from judge.services.rulebook.conditions import Face, Need, face_of
+from judge.services.rulebook.effect_words import EffectWords, Line
+from judge.services.rulebook.heroes import Name, name_in
+
+ROMAN = ("", "I", "II", "III")
+NO_ORIGIN = Origin()
+BOARD_ORDER = ("offensive", "passive", "defensive", "ultimate")
+
+
+@dataclass(frozen=True, slots=True)
+class Tier:
+    """What has to be rolled, and what happens then."""
+
+    needs: Need
+    effects: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One ability, card, token or companion in words. is_known: whether any source gives what it does."""
+
+    id: str
+    name: Name
+    kind: str
+    tiers: tuple[Tier, ...] = ()
+    effects: tuple[Line, ...] = ()
+    is_known: bool = True
+    origin: Origin = NO_ORIGIN
+    cost: int | None = None
+    level: int = 1
+    limit: int | None = None
+    when: str = ""
+    is_modifier: bool = False
+    is_spendable: bool = False
+    is_persistent: bool = False
+    rules: tuple[str, ...] = ()
+    second: Entry | None = None  # the further ability that an upgrade card prints
+
+    @property
+    def roman(self) -> str:
+        return ROMAN[self.level]
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """A place of the board: an ability with all its levels, lowest first."""
+
+    name: Name
+    kind: str
+    side: str
+    levels: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HeroSheet:
+    id: str
+    name: Name
+    is_partial: bool
+    die: tuple[Face, ...]
+    spaces: tuple[Space, ...]
+    cards: tuple[Entry, ...]
+    tokens: tuple[Entry, ...]
+    companions: tuple[Entry, ...]
+    setup: tuple[tuple[str, int], ...]
+    sides: tuple[str, ...]
+    shown_in: tuple[str, ...]
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Everything on the sheet, in its order."""
+        levels = [level for space in self.spaces for level in space.levels]
+        board = [entry for level in levels for entry in (level, level.second) if entry is not None]
+        return (*board, *self.cards, *self.tokens, *self.companions)
+
+    @property
+    def disputed(self) -> int:
+        return sum(bool(entry.origin.conflicts) for entry in self.entries)
+
+    @property
+    def unknown(self) -> int:
+        return sum(not entry.is_known for entry in self.entries)
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """Every source of the sheet once, the most used first."""
+        used = [source for entry in self.entries for source in entry.origin.sources]
+        return tuple(sorted(dict.fromkeys(used), key=used.count, reverse=True))
+
+    @property
+    def lacks_names(self) -> bool:
+        """Whether a name on it is English because no book gives it in the language of the sheet."""
+        return any(entry.name.is_foreign for entry in self.entries)
+
+
+def hero_catalog(hero: Hero) -> Catalog:
+    return Catalog({hero.id: hero}, shipped_cards(), shipped_statuses())
+
+
+@cache
+def hero_sheet(hero_id: str, lang: Lang) -> HeroSheet | None:
+    """The sheet of a shipped hero."""
+    hero = shipped_hero(hero_id)
+    if hero is None:
+        return None
+    return _Writer(hero, load_json(DICE_THRONE, "heroes", f"{hero_id}.json"), lang).sheet()
+
+
+class _Writer:
+    """Writes one hero's sheet in one language. `raw` is the hero's file, for what no engine reads."""
+
+    def __init__(self, hero: Hero, raw: Mapping[str, Any], lang: Lang) -> None:
+        self.hero, self.raw, self.lang = hero, raw, lang
+        self.words = EffectWords(lang, hero_catalog(hero))
+        self.origins = _origins(raw)
+
+    def sheet(self) -> HeroSheet:
+        hero, raw = self.hero, self.raw
+        statuses = shipped_statuses()
+        own = [statuses[status] for status in raw.get("statuses", ()) if status in statuses]
+        board = [ability for ability in hero.abilities.values() if ability.comes_with is None]
+        return HeroSheet(
+            id=hero.id,
+            name=name_in(hero.names, self.lang, hero.id),
+            is_partial=bool(raw.get("partial")),
+            die=tuple(face_of(symbol, self.lang, hero) for symbol in hero.dice),
+            spaces=tuple(sorted(map(self._space, board), key=lambda space: BOARD_ORDER.index(space.kind))),
+            cards=tuple(self._card(card) for card in hero.cards.values() if not card.upgrades),
+            tokens=tuple(self._token(status) for status in own),
+            companions=tuple(e for one in hero.companions.values() for e in self._companion(one)),
+            setup=tuple((self.words.status(status), n) for status, n in hero.setup_statuses.items()),
+            sides=tuple(raw.get("sides", ())),
+            shown_in=tuple(raw.get("shown_in", ())),
+        )
+
+    # -- the board ------------------------------------------------------------------------------------------
+
+    def _space(self, ability: Ability) -> Space:
+        upgrades = [card for card in self.hero.cards.values() if card.upgrades == ability.id]
+        first = self._ability(ability)
+        levels = (first, *(self._level(ability, card) for card in sorted(upgrades, key=lambda c: c.level)))
+        return Space(first.name, ability.kind, ability.side, levels)
+
+    def _ability(self, ability: Ability) -> Entry:
+        return Entry(
+            ability.id,
+            name_in(ability.names, self.lang, ability.id),
+            ability.kind,
+            self._tiers(ability, ability),
+            self.words.lines(ability.effects),
+            is_known=bool(ability.effects or ability.tier_effects),
+            origin=self.origins.get(ability.id, NO_ORIGIN),
+            level=ability.level,
+            rules=ability.rules,
+        )
+
+    def _level(self, ability: Ability, card: Card) -> Entry:
+        """A higher level. Where its card says nothing of dice, those of the first level are needed."""
+        entry = self._card(card)
+        tiers = self._tiers(card if card.needs else ability, card)
+        name = entry.name
+        if name.is_foreign and ability.names.get(self.lang):
+            name = Name(f"{ability.names[self.lang]} {ROMAN[card.level]}")
+        second = self._ability(card.also) if card.also else None
+        return replace(entry, name=name, tiers=tiers, second=second, level=card.level)
+
+    def _tiers(self, asks: Ability | Card, does: Ability | Card) -> tuple[Tier, ...]:
+        effects = does.tier_effects
+        return tuple(
+            Tier(need, self.words.lines(effects[n]) if n < len(effects) else ())
+            for n, need in enumerate(self.words.activation(asks.needs))
+        )
+
+    # -- cards, tokens, companions --------------------------------------------------------------------------
+
+    def _card(self, card: Card) -> Entry:
+        return Entry(
+            card.id,
+            name_in(card.names, self.lang, card.id),
+            card.kind,
+            self._tiers(card, card),
+            self.words.lines(card.effects),
+            is_known=bool(card.effects or card.tier_effects),
+            origin=self.origins.get(card.id, NO_ORIGIN),
+            cost=card.cost,
+            is_modifier=card.attack_modifier,
+            rules=card.rules,
+        )
+
+    def _token(self, status: Status) -> Entry:
+        return Entry(
+            status.id,
+            name_in(status.names, self.lang, status.id),
+            status.polarity,
+            effects=self.words.lines(status.effects),
+            is_known=bool(status.effects),
+            origin=_token_origins().get(status.id, NO_ORIGIN),
+            limit=status.owner_limit or status.stack_limit,
+            when=self.words.moment(status.when),
+            is_spendable=bool(status.spendable),
+            is_persistent=status.persistent,
+            rules=status.rules,
+        )
+
+    def _companion(self, companion: Companion) -> list[Entry]:
+        """The companion, or each stage of its growth."""
+        things: list[Companion | Stage] = [*companion.stages] or [companion]
+        return [
+            Entry(
+                thing.id,
+                name_in(getattr(thing, "names", {}), self.lang, thing.id),
+                "companion",
+                effects=self.words.lines(thing.effects),
+                is_known=bool(thing.effects),
+                origin=self.origins.get(companion.id, NO_ORIGIN),
+                limit=thing.limit,
+            )
+            for thing in things
+        ]
+
+
+def _origins(raw: Mapping[str, Any]) -> dict[str, Origin]:
+    entries = [*raw.get("abilities", ()), *raw.get("cards", ()), *raw.get("companions", ())]
+    entries = [entry for entry in entries if isinstance(entry, dict)]
+    entries += [entry["also"] for entry in entries if entry.get("also")]
+    return {entry["id"]: read_origin(entry, str(entry["id"])) for entry in entries}
+
+
+@cache
+def _token_origins() -> dict[str, Origin]:
+    return {entry["id"]: read_origin(entry, entry["id"]) for entry in load_json(DICE_THRONE, "statuses.json")}
