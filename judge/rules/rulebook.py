@@ -30,10 +30,14 @@ class Book:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of one printed book: its title in the book's language, and the page."""
+    """A section of one printed book: its title in the book's language, and the page.
+
+    For what the book does not print, `notes` say in every language where it comes from instead.
+    """
 
     title: str
     page: str
+    notes: Mapping[Lang, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +100,8 @@ class Rulebook:
         rule = self.rules[rule_id]
         book = edition if edition in rule.books else next(iter(rule.books), edition)
         section = self.sections.get(book, {}).get(rule.books.get(book, ""), Section("", ""))
-        return {"edition": book, "section": section.title, "page": section.page, "text": rule.text[lang]}
+        text = " ".join((rule.text[lang], *((section.notes[lang],) if section.notes else ())))
+        return {"edition": book, "section": section.title, "page": section.page, "text": text}
 
     def citations(self, rule_ids: Iterable[str], edition: str, lang: Lang) -> dict[str, dict[str, str]]:
         return {rule_id: self.citation(rule_id, edition, lang) for rule_id in sorted(set(rule_ids))}

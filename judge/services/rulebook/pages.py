@@ -102,7 +102,7 @@ def _entry(rule: Rule, lang: Lang) -> RuleEntry:
     for edition in book_names(book.game, lang):
         section = book.sections.get(edition.id, {}).get(rule.books.get(edition.id, ""))
         if section is not None:
-            places.append(Place(edition, section.title, section.page))
+            places.append(Place(edition, section.notes.get(lang, section.title), section.page))
     readings = tuple((reading.letter, reading.text[lang]) for reading in rule.readings)
     return RuleEntry(
         rule.id,
