@@ -1,4 +1,4 @@
-"""What the explanation of a Dice Forge ruling says: the reason before its effect, and where a rule comes from."""
+"""What the explanation of a Dice Forge ruling says: reason before effect, and where a rule comes from."""
 
 import pytest
 
@@ -41,11 +41,9 @@ def test_a_shield_says_what_the_other_die_gave():
 
 
 def test_an_x3_says_what_it_triples():
-    assert before(
-        said(ruled({"by": "A", "bless": ["X3", "V2"]}, a={"dice": X3})),
-        "×3 triples",
-        "A gains 6 glory points",
-    )
+    lines = said(ruled({"by": "A", "bless": ["X3", "V2"]}, a={"dice": X3}))
+
+    assert before(lines, "×3 triples", "A gains 6 glory points")
 
 
 def test_a_boar_says_whose_card_pays():
