@@ -19,8 +19,8 @@ from judge.tournament.model import Tournament
 from judge.tournament.pods.seen import meetings, small_tables
 from judge.tournament.swiss.contenders import Contender, Draw
 
-STEP, CLUB, SMALL_AGAIN, BARRED = 2, 1, 12, 1_000_000
-REPEAT_WEIGHT = 24  # of an earlier meeting, if the event does not say otherwise
+STEP, CLUB, SMALL_AGAIN, BARRED = 2, 1, 240, 1_000_000
+REPEAT_WEIGHT = 150  # of an earlier meeting, if the event does not say otherwise
 
 Seats = list[list[int]]  # positions in order of standing, table by table
 

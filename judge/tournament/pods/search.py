@@ -17,11 +17,12 @@ import numpy.typing as npt
 from judge.tournament.pods.board import Board, Seats
 
 Ints = npt.NDArray[np.int64]
+Costs = npt.NDArray[np.float64]  # whole numbers; only these are multiplied fast
 
 MOST_TRIED = 12  # players up to whom every way is tried
 TOGETHER = 24  # tables that are searched at once; a larger field is searched in overlapping stretches
-KICKS = 60  # how often a search leaves the nearest optimum to look for a better one
-NEVER = 10**9
+KICKS = 240  # how often a search leaves the nearest optimum to look for a better one
+NEVER = 1e9
 
 
 def cheapest(board: Board, start: Seats, lots: random.Random) -> tuple[Seats, bool]:
@@ -54,9 +55,9 @@ def _searched(board: Board, start: Seats, lots: random.Random) -> Seats:
     return tables
 
 
-def _costs(board: Board, ghosts: int) -> Ints:
+def _costs(board: Board, ghosts: int) -> Costs:
     players = len(board.small)
-    costs = np.full((players + ghosts, players + ghosts), NEVER, np.int64)
+    costs = np.full((players + ghosts, players + ghosts), NEVER, np.float64)
     costs[:players, :players] = board.pairs
     costs[players:, :players] = board.small
     costs[:players, players:] = np.array(board.small)[:, None]
@@ -64,7 +65,7 @@ def _costs(board: Board, ghosts: int) -> Ints:
     return costs
 
 
-def _local(costs: Ints, at: Ints, lots: random.Random) -> Ints:
+def _local(costs: Costs, at: Ints, lots: random.Random) -> Ints:
     """Improve by changes of places; then leave the optimum by a few random ones, and keep what is better."""
     best, least = _improved(costs, at.copy())
     kicks = KICKS if len(costs) > MOST_TRIED else 0
@@ -79,21 +80,19 @@ def _local(costs: Ints, at: Ints, lots: random.Random) -> Ints:
     return best
 
 
-def _improved(costs: Ints, at: Ints) -> tuple[Ints, int]:
+def _improved(costs: Costs, at: Ints) -> tuple[Ints, float]:
     """Make the best change of places until none helps."""
     rows = np.arange(len(costs))
-    sums = np.zeros((len(costs), int(at.max()) + 1), np.int64)
-    np.add.at(sums.T, at, costs)
+    sums = costs @ (at[:, None] == np.arange(int(at.max()) + 1)).astype(np.float64)
     while True:
-        there = sums[:, at]
-        own = sums[rows, at]
-        gain = there - own[:, None]
-        change = gain + gain.T - 2 * costs
+        change = sums[:, at]
+        own = change[rows, rows]
+        change -= own[:, None]
+        change = change + change.T - 2 * costs
         change[at[:, None] == at[None, :]] = 0
-        best = int(change.argmin())
-        a, b = divmod(best, len(costs))
+        a, b = divmod(int(change.argmin()), len(costs))
         if change[a, b] >= 0:
-            return at, int(own.sum()) // 2
+            return at, float(own.sum()) / 2
         moved = costs[:, b] - costs[:, a]
         sums[:, at[a]] += moved
         sums[:, at[b]] -= moved

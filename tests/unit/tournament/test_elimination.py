@@ -10,6 +10,7 @@ from judge.core.errors import InputError
 from judge.tournament.brackets.elimination import places
 from judge.tournament.brackets.layout import lay_out
 from judge.tournament.brackets.plan import (
+    DROP_MASKS,
     From,
     Node,
     Seed,
@@ -138,40 +139,91 @@ def test_everybody_can_reach_the_grand_final_by_either_side(count):
     assert b == set(range(1, count + 1))
 
 
-def where_they_lost(nodes: list[Node]) -> dict[str, tuple[set[str], set[str]]]:
-    """For each losers' match, the winners' matches whose losers can sit at a and at b."""
-    found: dict[str, tuple[set[str], set[str]]] = {}
-    for node in nodes:
-        if node.side == "losers":
-            sides = [
-                {source.match} if source.what == "loser" else set.union(*found[source.match])
-                for source in (node.a, node.b)
-            ]
-            found[node.id] = (sides[0], sides[1])
-    return found
+def repeats(nodes: list[Node], chance: random.Random) -> int:
+    """Toss up every match of a full bracket; how many losers' matches repeat a meeting."""
+    winner: dict[str, int] = {}
+    loser: dict[str, int] = {}
+    met: set[frozenset[int]] = set()
+    again = 0
+    for node in (n for n in nodes if n.side != "final"):
+        a, b = (
+            source.number
+            if isinstance(source, Seed)
+            else {"winner": winner, "loser": loser}[source.what][source.match]
+            for source in (node.a, node.b)
+        )
+        again += frozenset((a, b)) in met
+        met.add(frozenset((a, b)))
+        winner[node.id], loser[node.id] = chance.choice([(a, b), (b, a)])
+    return again
 
 
-def may_have_met(lost_here: str, lost_there: str) -> bool:
-    """The winner of the earlier match can have come as far as the later one and lost that."""
-    (early, low), (late, high) = sorted(tuple(map(int, m[1:].split("."))) for m in (lost_here, lost_there))
-    return early < late and (low - 1) >> (late - early) == high - 1
+def in_order_of_play(nodes: list[Node]) -> list[Node]:
+    """Losers' rounds after the winners' rounds that feed them."""
+    return sorted(nodes, key=lambda n: (n.round, 0) if n.side == "winners" else (n.round // 2 + 1, n.round))
 
 
-@pytest.mark.parametrize(("size", "first", "rounds"), [(8, 4, 4), (16, 6, 6), (32, 6, 8)])
-def test_nobody_drops_onto_an_earlier_opponent_before_the_published_round(size, first, rounds):
-    """Counted over the rounds in which losers drop in; where survivors meet, it can happen earlier."""
-    nodes = double_elimination(size, "single")
-    lost = where_they_lost(nodes)
-    losers = [n for n in nodes if n.side == "losers"]
+def expected_repeats(size: int, masks: tuple[int, ...]) -> float:
+    """The same exactly: over every two who can meet among the losers, the chance that they both come so far
+    and have met before."""
+    total, sides = 0.0, [{(1, n ^ masks[0]): 1.0} for n in range(size // 2)]
+    for number, mask in enumerate(masks, start=1):
+        if number > 1:
+            dropping = [{(number, n ^ mask): 1.0} for n in range(size >> number)]
+            pairs = list(zip(dropping, sides, strict=True))
+            total += sum(meet_again(a, b) for a, b in pairs)
+            sides = [half(a, b) for a, b in pairs]
+        pairs = list(zip(sides[::2], sides[1::2], strict=False))
+        total += sum(meet_again(a, b) for a, b in pairs)
+        sides = [half(a, b) for a, b in pairs] or sides
+    return total
 
-    possible = [
-        n.round
-        for n in losers
-        if n.round % 2 == 0 and any(may_have_met(x, y) for x in lost[n.id][0] for y in lost[n.id][1])
-    ]
 
-    assert max(n.round for n in losers) == rounds
-    assert min(possible) == first
+def half(a: dict, b: dict) -> dict:
+    return {origin: chance / 2 for origin, chance in (*a.items(), *b.items())}
+
+
+def meet_again(a: dict, b: dict) -> float:
+    """An origin is the winners' match in which a player lost: round and number."""
+    return sum(
+        p * q * 2.0 ** -abs(r - s)
+        for (r, k), p in a.items()
+        for (s, j), q in b.items()
+        if (k >> (s - r) == j if r < s else r > s and j >> (r - s) == k)
+    )
+
+
+@pytest.mark.parametrize(
+    ("size", "published", "best"),
+    [
+        (8, (0, 1, 0), 0.625),
+        (16, (0, 1, 1, 0), 0.75),
+        (32, (0, 7, 2, 0, 0), 0.734375),
+        (64, (0, 15, 4, 3, 0, 0), 0.7027),
+    ],
+)
+def test_losers_drop_so_that_as_few_meetings_repeat_as_any_order_of_halves_allows(size, published, best):
+    mine = expected_repeats(size, DROP_MASKS[size])
+    masks = [range(1), *(range(size >> number) for number in range(2, size.bit_length()))]
+
+    assert mine == pytest.approx(best, abs=1e-4)
+    assert mine <= expected_repeats(size, published)
+    if size <= 32:
+        assert mine == min(expected_repeats(size, order) for order in itertools.product(*masks))
+
+
+@pytest.mark.parametrize("size", [128, 256])
+def test_the_largest_brackets_repeat_no_more_meetings_than_small_ones(size):
+    assert expected_repeats(size, DROP_MASKS[size]) < expected_repeats(16, DROP_MASKS[16])
+
+
+@pytest.mark.parametrize("size", [8, 16, 64])
+def test_a_simulated_double_elimination_repeats_as_many_meetings_as_expected(size):
+    nodes, chance = in_order_of_play(double_elimination(size, "single")), random.Random(size)
+
+    played = sum(repeats(nodes, chance) for _ in range(2000)) / 2000
+
+    assert played == pytest.approx(expected_repeats(size, DROP_MASKS[size]), abs=0.08)
 
 
 def test_the_second_grand_final_exists_only_when_it_is_needed():
