@@ -189,7 +189,8 @@ class EventReader:
         event.thing = _LOOKUP[verb](self.catalog, seat.hero, event.value)
         if verb == "resolve" and isinstance(event.thing, Ability):
             event.ref = Ref("ability", str(event.value))
-        has_all = event.effects is not None or event.cost is not None or verb in ("announce", "spend", "pay")
+        is_free = verb in ("spend", "pay") or (verb == "announce" and seat.hero not in self.catalog.heroes)
+        has_all = event.effects is not None or event.cost is not None or is_free
         if event.thing is None and not has_all:
             self._load_every_hero()  # a thing that only another hero has is known too
             event.thing = _LOOKUP[verb](self.catalog, None, event.value)

@@ -101,6 +101,16 @@ class Pool:
         self.heals: list[tuple[int, Label]] = []
         self.avoided: tuple[Label, Ref | None, tuple[str, ...]] | None = None
 
+    def forget(self, n: Label) -> None:
+        """Take back what one event put here."""
+        self.deals = [deal for deal in self.deals if deal.n != n]
+        self.terms = [term for term in self.terms if term.n != n]
+        self.fractions = [each for each in self.fractions if each[1] != n]
+        self.returns = [each for each in self.returns if each[1] != n]
+        self.heals = [each for each in self.heals if each[1] != n]
+        if self.avoided is not None and self.avoided[0] == n:
+            self.avoided = None
+
 
 class Stage(IntEnum):
     """How far an activated ability has come."""
@@ -129,7 +139,7 @@ class Attack:
     chooser: str = ""  # opponents | roller, while a targeting die leaves the choice open
     is_pointed: bool = False  # a `target` event has named the target, or left the choice to somebody
     defended: dict[str, str] = field(default_factory=dict)
-    defences: set[Label] = field(default_factory=set)  # the events that defended
+    defences: dict[Label, str] = field(default_factory=dict)  # the events that defended, and by whom
     open_to: set[str] = field(default_factory=set)  # players who may defend whatever its type
     spent: set[str] = field(default_factory=set)
     held: dict[str, set[str]] = field(default_factory=dict)  # statuses each target held when Attacked

@@ -426,14 +426,25 @@ def _check_standing(game: Game, player: Player, attack: Attack, check: Check) ->
                 check.fault(status.rules, "no_defence_without_damage", status=Ref("status", status_id))
 
 
+def _take_back_defence(game: Game, player: Player) -> None:
+    """A new attempt replaces the first: its dice, and the damage, prevention and healing they brought."""
+    attack = game.attack
+    assert attack is not None
+    game.withdraw("defensive", player)
+    for n in [n for n, name in attack.defences.items() if name == player.id]:
+        del attack.defences[n]
+        for pool in game.pools.values():
+            pool.forget(n)
+
+
 def do_defend(game: Game, event: Event, player: Player) -> None:
     attack = game.attack
     assert attack is not None
     if player.id in attack.defended:
         game.extra_defence.discard(player.id)
-        game.withdraw("defensive", player)  # the new attempt replaces the dice that lay there
+        _take_back_defence(game, player)
     attack.defended[player.id] = str(event.value)
-    attack.defences.add(event.n)
+    attack.defences[event.n] = player.id
     ask_whose(game, event, player)
     if game.phase is not None:
         game.phase = "defensive-roll"
