@@ -8,6 +8,7 @@ rematch or a second bye does a matching over 0/1 costs look for a pairing that a
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations
 
@@ -55,6 +56,12 @@ def group_faults(tournament: Tournament, pairing: Pairing) -> list[Message]:
         if group_of.get(table.a) != group_of.get(table.b)
     ]
     return messages + _tables_twice(pairing)
+
+
+def seat_faults(tournament: Tournament, pairing: Pairing) -> list[Message]:
+    """What is wrong with a round of any format: a player at two tables, a stranger, a table used twice."""
+    seen = [f for f in _seen(tournament, pairing, _due(tournament)) if f.key != "fault_missing"]
+    return _tables_twice(pairing) + seen
 
 
 def _tables_twice(pairing: Pairing) -> list[Message]:
@@ -128,8 +135,9 @@ def _byes(t: Tournament) -> set[PlayerId]:
     return had | _byes(t.carried) if t.carried else had
 
 
-def _points(t: Tournament) -> dict[PlayerId, Fraction]:
-    earlier = _points(t.carried) if t.carried else {}
+def points_of(t: Tournament) -> dict[PlayerId, Fraction]:
+    """Everybody's points, counted from the results."""
+    earlier = points_of(t.carried) if t.carried else {}
     points = {e.id: earlier.get(e.id, Fraction(0)) for e in t.entrants}
     s = t.scoring
     for excused, worth_of_one in (
@@ -143,6 +151,8 @@ def _points(t: Tournament) -> dict[PlayerId, Fraction]:
     worth = {"win": s.win, "draw": s.draw, "bye": s.bye, "loss": s.loss}
     for matches in t.rounds:
         for m in matches:
+            if m.scores is not None:
+                _add_places(t, m.scores, points)
             if m.result is None:
                 continue
             for player, outcome in zip((m.a, m.b), m.result.outcomes, strict=True):
@@ -151,8 +161,16 @@ def _points(t: Tournament) -> dict[PlayerId, Fraction]:
     return points
 
 
+def _add_places(t: Tournament, scores: Mapping[PlayerId, Fraction], points: dict[PlayerId, Fraction]) -> None:
+    """Points by place at one table; players with the same score share those of their places."""
+    order = sorted(scores.values(), reverse=True)
+    for player, score in scores.items():
+        shared = [n for n, other in enumerate(order) if other == score]
+        points[player] += sum((t.place_points[len(order)][n] for n in shared), Fraction(0)) / len(shared)
+
+
 def _costs(tournament: Tournament, pairing: Pairing) -> list[Message]:
-    points, met, had_bye = _points(tournament), _meetings(tournament), _byes(tournament)
+    points, met, had_bye = points_of(tournament), _meetings(tournament), _byes(tournament)
     gaps = [points.get(t.a, Fraction(0)) - points.get(t.b, Fraction(0)) for t in pairing.tables]
     real = (
         sum(frozenset((table.a, table.b)) in met for table in pairing.tables),

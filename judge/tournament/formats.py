@@ -30,11 +30,13 @@ from judge.tournament.groups import (
     pair_groups,
 )
 from judge.tournament.groups import planned_rounds as planned_group_rounds
+from judge.tournament.history import histories
 from judge.tournament.model import DEFAULT_TIEBREAKERS, Format, PlayerId, Tournament
 from judge.tournament.pairing import Cost, Pairing, Table
 from judge.tournament.pods.next_round import pair_pods, pod_cost
 from judge.tournament.round_robin import pair_round_robin, round_count
 from judge.tournament.standings import Standing, explain, standings
+from judge.tournament.swiss.contenders import has_finished
 from judge.tournament.tiebreaks import Worked
 
 Pair = Callable[[Tournament, int], Pairing]
@@ -169,12 +171,21 @@ def _swiss_cost(t: Tournament, tables: Sequence[Table], byes: Sequence[PlayerId]
     return swiss_cost(t, tables, byes)
 
 
+def _is_swiss_over(t: Tournament) -> bool:
+    """Whether all rounds are played; of a Swiss until so many wins, whether nobody is left to pair."""
+    if t.format.until_wins is None or _has_played_all_rounds(t):
+        return _has_played_all_rounds(t)
+    played = histories(t)
+    return sum(not has_finished(t.format, played[e.id]) for e in t.active(len(t.rounds) + 1)) < 2
+
+
 SWISS = register(
     FormatKind(
         id="swiss",
         pair=_pair_swiss,
         check=faults,
         cost=_swiss_cost,
+        is_over=_is_swiss_over,
         keys=("pattern", "until_wins", "until_losses"),
         settings=("clubs",),
         preset="dice-throne-ranked",
@@ -209,8 +220,8 @@ SINGLE_ELIMINATION = register(_elimination("single-elimination", play_single, "t
 DOUBLE_ELIMINATION = register(_elimination("double-elimination", play_double, "grand_final"))
 
 
-def _everybody_once(t: Tournament) -> int:
-    return t.format.rounds or max(1, round_count(len(t.entrants)))
+def _whole_schedule(t: Tournament) -> int:
+    return t.format.rounds or max(1, round_count(len(t.entrants), t.format.cycles))
 
 
 ROUND_ROBIN = register(
@@ -218,7 +229,8 @@ ROUND_ROBIN = register(
         id="round-robin",
         pair=pair_round_robin,
         crosses=lambda t: [(None, t)],
-        planned_rounds=_everybody_once,
+        planned_rounds=_whole_schedule,
+        is_over=lambda t: len(t.rounds) >= _whole_schedule(t),
         keys=("cycles",),
         settings=("drop_policy",),
         preset="round-robin",

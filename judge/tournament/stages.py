@@ -209,7 +209,6 @@ def going_on(
         for key, line in in_order_of_going_on(before)
         if before.drops.get(line.player, still_in) >= still_in
     ]
-    rated = [one for _, level in groupby(rated, key=lambda one: one[0]) for one in _sorted(level, preferred)]
     take = take or Take()
     if take.players is not None:
         standing = {line.player: n for n, (_, line) in enumerate(rated)}
@@ -219,21 +218,23 @@ def going_on(
     if take.of_each_group is not None:
         inside, level = _of_groups(before, rated, take.of_each_group, preferred)
     else:
-        inside, level = _cut(rated, len(rated) if take.top is None else take.top)
+        inside, level = _cut(rated, len(rated) if take.top is None else take.top, preferred)
     edge = [players for players in level if not preferred]
     return inside, [Message("cut_level", names=[before.label(p) for p in players]) for players in edge]
 
 
-def _sorted(level: Iterator[Any], preferred: Collection[PlayerId]) -> list[Any]:
-    return sorted(level, key=lambda one: one[1].player not in preferred)
-
-
-def _cut(rated: Rated, size: int) -> tuple[list[PlayerId], list[list[PlayerId]]]:
-    """The first `size` players; and who is level across the edge."""
+def _cut(
+    rated: Rated, size: int, preferred: Collection[PlayerId]
+) -> tuple[list[PlayerId], list[list[PlayerId]]]:
+    """The first `size` players, best first; and who is level across the edge."""
     inside, outside = rated[:size], rated[size:]
-    is_level = bool(inside and outside and inside[-1][0] == outside[0][0])
-    level = [line.player for key, line in rated if key == inside[-1][0]] if is_level else []
-    return [line.player for _, line in inside], [level] if level else []
+    if not (inside and outside and inside[-1][0] == outside[0][0]):
+        return [line.player for _, line in inside], []
+    edge = inside[-1][0]
+    level = [line.player for key, line in rated if key == edge]
+    above = [line.player for key, line in inside if key != edge]
+    chosen = set(sorted(level, key=lambda player: player not in preferred)[: size - len(above)])
+    return above + [player for player in level if player in chosen], [level]
 
 
 def _of_groups(
@@ -248,8 +249,8 @@ def _of_groups(
     inside: set[PlayerId] = set()
     level = []
     for _, lines in sorted(by_group.items()):
-        lines.sort(key=lambda line: (line.rank, line.player not in preferred))
-        through, tied = _cut([(line.rank, line) for line in lines], size)
+        lines.sort(key=lambda line: line.rank)
+        through, tied = _cut([(line.rank, line) for line in lines], size, preferred)
         inside.update(through)
         level += tied
     return [line.player for _, line in rated if line.player in inside], level

@@ -6,6 +6,7 @@ a number of points are sums over the units.
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 from itertools import combinations
 from math import lcm
@@ -15,6 +16,7 @@ from judge.tournament.formats import format_of
 from judge.tournament.history import histories
 from judge.tournament.model import PlayerId, Result, Tournament
 from judge.tournament.stages import Take
+from judge.tournament.swiss.contenders import has_finished
 
 Own = Literal["win", "draw", "loss"]
 OWN: tuple[Own, ...] = ("loss", "draw", "win")  # from the least to the most
@@ -54,9 +56,10 @@ class Contest:
         paired = [(m.a, m.b) for r in t.rounds for m in r if not m.is_finished and m.a and m.b]
         crosses = format_of(t).crosses
         for _, group in crosses(t) if crosses else ():
-            met = {frozenset(m.players) for r in group.rounds for m in r}
-            here = [e.id for e in group.active(len(group.rounds) + 1)]
-            paired += [pair for pair in combinations(here, 2) if frozenset(pair) not in met]
+            met = Counter(frozenset(m.players) for r in group.rounds for m in r)
+            here = [e.id for e in group.entrants if e.id not in group.drops]
+            for pair in combinations(here, 2):
+                paired += [pair] * max(0, t.format.cycles - met[frozenset(pair)])
         return [(a, b) for a, b in paired if a in self.points and b in self.points]
 
     @cached_property
@@ -69,6 +72,9 @@ class Contest:
         """The rounds, by number, whose meetings nobody knows yet."""
         t = self.tournament
         planned = format_of(t).planned_rounds(t) or 0
+        if t.format.until_wins is not None:  # nobody needs more rounds than it takes to win and lose enough
+            most = t.format.until_wins + (t.format.until_losses or t.format.until_wins) - 1
+            planned = max(len(t.rounds), min(planned or most, most))
         if format_of(t).crosses is not None:
             return range(0)
         return range(len(t.rounds) + 1, planned + 1)
@@ -84,13 +90,19 @@ class Contest:
     def sure(self, player: PlayerId, number: int) -> int | None:
         """What a round to come brings without pairing; None if the player is to be paired."""
         t = self.tournament
-        if number > t.drops.get(player, number):
+        if number > t.drops.get(player, number) or player in self._finished:
             return 0
         if number in t.byes.get(player, ()):
             return int(t.scoring.bye * self.unit)
         if number in t.half_byes.get(player, ()):
             return int(t.scoring.worth_of_half_bye * self.unit)
         return 0 if number in t.absent.get(player, ()) else None
+
+    @cached_property
+    def _finished(self) -> set[PlayerId]:
+        """Who is through or out of a Swiss until so many wins."""
+        played = histories(self.tournament)
+        return {p for p in self.points if has_finished(self.tournament.format, played[p])}
 
     @cached_property
     def open_matches(self) -> dict[PlayerId, int]:

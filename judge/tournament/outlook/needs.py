@@ -71,7 +71,7 @@ def _of_stage(t: Tournament, take: Take, has_next: bool, seed: int) -> dict[Play
         return {e.id: _settled(e.id, e.id in through) for e in t.entrants}
     if kind.has_bracket:
         return _of_bracket(play_bracket(t), take.top or 1)
-    if kind.planned_rounds(t) is None:
+    if kind.planned_rounds(t) is None and t.format.until_wins is None:
         raise fail("format.rounds", "outlook_rounds_unknown")
     if kind.has_groups:
         return _of_groups(t, take if has_next else Take(of_each_group=1), seed)
