@@ -15,7 +15,7 @@ from judge.services.log.changes import undo
 from judge.services.play.corrections import consequences
 from judge.services.play.cuts import going_on, qualified
 from judge.services.play.outcomes import Outcome
-from judge.services.play.reasons import say_kept
+from judge.services.play.reasons import say_stored
 from judge.services.play.results import enter
 from judge.services.play.rounds import pair_again, pair_next, planned_rounds, publish, start_cut
 from judge.services.play.swaps import preview_swap, swap
@@ -53,7 +53,7 @@ def test_a_group_stage_is_dealt_and_says_why(database: Database):
         known = groups_in(rows, 1)
         assert sorted(known.values()) == [1] * 4 + [2] * 4
         assert all(known[m.a_id] == known[m.b_id] for m in rows.matches[round_.id])
-        (said,) = say_kept(rows.matches[round_.id][0].why, lambda p: rows.players[p].name, "fr")
+        (said,) = say_stored(rows.matches[round_.id][0].why, lambda p: rows.players[p].name, "fr")
         assert said == "Poule A, ronde 1 sur 3 : chacun y rencontre chacun une fois."
         assert planned_rounds(rows) == 3
         pair_again(session, event, DESK, 1, round_.version)

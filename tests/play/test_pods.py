@@ -20,7 +20,7 @@ from judge.services.log.search import Filters
 from judge.services.play.corrections import consequences
 from judge.services.play.entry_line import pod_outcome, read_pod_line
 from judge.services.play.outcomes import Outcome, outcome_of, places_of, scores_of
-from judge.services.play.reasons import say_kept
+from judge.services.play.reasons import say_stored
 from judge.services.play.reports import match_to_report, report
 from judge.services.play.results import correct, enter, take_back_last
 from judge.services.play.rounds import pair_next, publish, start_cut
@@ -71,7 +71,7 @@ def test_a_round_of_pods_is_a_draft_with_reasons_everybody_seated_once(database:
         assert sorted(len(m.seats) for m in tables) == [3, 3, 4]
         assert sorted(p for m in tables for p in m.seats) == sorted(p.id for p in players)
         assert round_.report["faults"] == []
-        said = say_kept(tables[-1].why, lambda p: rows.players[p].name, "ru")
+        said = say_stored(tables[-1].why, lambda p: rows.players[p].name, "ru")
         assert said[0] == "Первый тур: по жребию."
 
 

@@ -9,7 +9,7 @@ from judge.core.errors import Conflict, Refused
 from judge.services.event.tournament_of import read_rows, tournament_of
 from judge.services.log.changes import undo
 from judge.services.play.outcomes import Outcome
-from judge.services.play.reasons import say_kept
+from judge.services.play.reasons import say_stored
 from judge.services.play.results import correct, enter
 from judge.services.play.round_page import round_page
 from judge.services.play.rounds import (
@@ -56,7 +56,7 @@ def test_a_paired_round_is_a_draft_with_reasons_and_its_price(database: Database
         assert (round_.state, len(tables)) == ("draft", 3)
         assert round_.report["cost"] == {"rematches": 0, "repeat_byes": 0, "score_gap": 0, "floats": 0}
         assert round_.report["faults"] == []
-        (said,) = say_kept(tables[0].why, lambda p: rows.players[p].name, "fr")
+        (said,) = say_stored(tables[0].why, lambda p: rows.players[p].name, "fr")
         assert said.startswith("Première ronde")
         assert tables[-1].result == "bye"
 
@@ -70,7 +70,7 @@ def test_reasons_speak_of_players_by_their_name_of_today(database: Database):
         next(p for p in players if p.id == bye).name = "Somebody Else"
 
         rows = read_rows(session, event)
-        (said, *_) = say_kept(round_.report["bye_why"], lambda p: rows.players[p].name, "en")
+        (said, *_) = say_stored(round_.report["bye_why"], lambda p: rows.players[p].name, "en")
         assert "Somebody Else" in said
 
 

@@ -1,11 +1,11 @@
 """Bans and picks of one match, step by step: dice (ties are rolled again), bans, dice, who starts, picks.
 
-Bring and ban: both roll; the winner says who bans first; each bans of the other's heroes; both roll again;
-the winner says who starts and picks first. Lockout: both roll for who starts; then both reveal a hero at
-once; a hero that won is locked for its owner. Random: both roll, the lots give each a hero. Free: dice for
-who starts, any hero.
+Bring and ban: both roll; the winner says who bans first; each bans heroes of the other; both roll again; the
+winner says who starts and picks first. Lockout: both roll for who starts; then both reveal a hero at once; a
+hero that won is locked for its owner. Random: both roll; each gets a hero by lot. Free: both roll for who
+starts; any hero may be picked.
 
-`Match.selection` keeps: ban_rolls, ban_first, bans {by: [heroes]}, start_rolls, first, picks {side: hero}.
+`Match.selection` stores ban_rolls, ban_first, bans {by: [heroes]}, start_rolls, first, picks {side: hero}.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from sqlmodel import Session
 
 from judge.core.errors import Refused
+from judge.core.json_types import JsonObject
 from judge.core.messages import Message, Ref
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import setting
@@ -30,6 +30,7 @@ from judge.storage.events import Match, Player, Round
 from judge.tournament.model import Side, winner
 
 SIDES: tuple[Side, Side] = ("a", "b")
+Selection = JsonObject  # `Match.selection`
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +43,24 @@ class HeroRules:
 
 
 def hero_rules(event: AnyEvent) -> HeroRules:
-    given: dict[str, Any] = setting(event, "heroes") or {}
-    bring, ban = given.get("bring", 0), given.get("ban", 0)
-    mode = given.get("mode")
-    if mode is None:
-        mode = (
-            "lockout"
-            if "lock" in given
-            else "bring-ban"
-            if ban
-            else "random"
-            if "random" in given
-            else "free"
-        )
-    return HeroRules(mode, bring, ban, given.get("unlock_round"), tuple(given.get("allowed", ())))
+    heroes: JsonObject = setting(event, "heroes") or {}
+    bring, ban = heroes.get("bring", 0), heroes.get("ban", 0)
+    mode = heroes.get("mode") or _implied_mode(heroes)
+    return HeroRules(mode, bring, ban, heroes.get("unlock_round"), tuple(heroes.get("allowed", ())))
+
+
+def _implied_mode(heroes: JsonObject) -> str:
+    """The mode of settings that do not name one."""
+    if "lock" in heroes:
+        return "lockout"
+    if heroes.get("ban"):
+        return "bring-ban"
+    return "random" if "random" in heroes else "free"
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What comes next: roll (both), choose (by the winner), ban, pick, reveal (both at once), done."""
+    """The next step: roll (both), choose (by the winner), ban, pick, reveal (both at once), done."""
 
     kind: str
     by: Side | None = None
@@ -69,7 +69,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """A hero locked for its owner: won in this round, free again in round `until` (None: not any more)."""
+    """A hero locked for its owner: it won in this round and is free again in round `until` (None: never)."""
 
     hero: str
     won_in: int
@@ -87,13 +87,13 @@ def other(side: Side) -> Side:
 
 
 def winner_of(rolls: list[list[int]]) -> Side | None:
-    """Highest wins; a tie is rolled again, so only the last pair decides."""
+    """The side with the higher roll. A tie is rolled again, so only the last pair decides."""
     if not rolls or rolls[-1][0] == rolls[-1][1]:
         return None
     return "a" if rolls[-1][0] > rolls[-1][1] else "b"
 
 
-def next_step(selection: dict[str, Any], rules: HeroRules) -> Step:
+def next_step(selection: Selection, rules: HeroRules) -> Step:
     if rules.mode == "bring-ban" and rules.ban:
         step = _ban_step(selection, rules)
         if step:
@@ -112,7 +112,7 @@ def next_step(selection: dict[str, Any], rules: HeroRules) -> Step:
     return Step("done")
 
 
-def _ban_step(selection: dict[str, Any], rules: HeroRules) -> Step | None:
+def _ban_step(selection: Selection, rules: HeroRules) -> Step | None:
     if not selection.get("ban_first"):
         winner = winner_of(selection.get("ban_rolls", []))
         return Step("roll", stage="ban") if winner is None else Step("choose", winner, "ban")
@@ -128,8 +128,8 @@ def _ban_step(selection: dict[str, Any], rules: HeroRules) -> Step | None:
 
 
 def locks(rows: EventRows, player: int, before: Round, rules: HeroRules) -> list[Lock]:
-    """The lockout ledger of a player as it stands before a round of this stage; a new stage starts afresh."""
-    found = []
+    """A player's locked heroes before a round; each stage starts without any."""
+    won = []
     for round_ in rows.of_stage(before.stage):
         if round_.number >= before.number:
             break
@@ -137,8 +137,8 @@ def locks(rows: EventRows, player: int, before: Round, rules: HeroRules) -> list
             side = "a" if match.a_id == player else "b" if match.b_id == player else None
             hero = match.selection.get("picks", {}).get(side)
             if side and hero and match.result in PLAYED and winner(match.result) == side:
-                found.append(Lock(hero, round_.number, rules.unlock_round))
-    return [k for k in found if not _is_free_again(k, before.number)]
+                won.append(Lock(hero, round_.number, rules.unlock_round))
+    return [lock for lock in won if not _is_free_again(lock, before.number)]
 
 
 def _is_free_again(lock: Lock, number: int) -> bool:
@@ -148,42 +148,42 @@ def _is_free_again(lock: Lock, number: int) -> bool:
 def choices(
     rows: EventRows, round_: Round, match: Match, step: Step, rules: HeroRules, side: Side | None = None
 ) -> list[Choice]:
-    """Every hero that could be meant at this step, with the reason where it is not allowed."""
-    taker = side or step.by
-    if taker is None:
+    """Every hero to choose from at this step, with the reason if it is not allowed."""
+    chooser = side or step.by
+    if chooser is None:
         return []
-    whose = other(taker) if step.kind == "ban" else taker
-    owner = rows.players[match.a_id if whose == "a" else match.b_id or 0]
+    owner_side = other(chooser) if step.kind == "ban" else chooser
+    owner = rows.players[match.a_id if owner_side == "a" else match.b_id or 0]
     heroes: Iterable[str] = owner.heroes or ([] if rules.bring else rules.allowed)
-    return [Choice(hero, refusal(rows, round_, match, step.kind, taker, hero, rules)) for hero in heroes]
+    return [Choice(hero, refusal(rows, round_, match, step.kind, chooser, hero, rules)) for hero in heroes]
 
 
 def refusal(
     rows: EventRows, round_: Round, match: Match, kind: str, side: Side, hero: str, rules: HeroRules
 ) -> Message | None:
     """Why this side may not ban or pick this hero; None if it may."""
-    whose = other(side) if kind == "ban" else side
-    owner = rows.players[match.a_id if whose == "a" else match.b_id or 0]
-    named = Ref("hero", hero)
+    owner_side = other(side) if kind == "ban" else side
+    owner = rows.players[match.a_id if owner_side == "a" else match.b_id or 0]
+    ref = Ref("hero", hero)
     if rules.bring and hero not in owner.heroes:
-        return Message("hero_not_brought", name=owner.name, hero=named)
+        return Message("hero_not_brought", name=owner.name, hero=ref)
     if rules.allowed and hero not in rules.allowed:
-        return Message("hero_not_allowed", hero=named)
-    if hero in match.selection.get("bans", {}).get(other(whose), []):
-        return Message("hero_banned", hero=named)
+        return Message("hero_not_allowed", hero=ref)
+    if hero in match.selection.get("bans", {}).get(other(owner_side), []):
+        return Message("hero_banned", hero=ref)
     if kind != "ban" and rules.mode == "lockout":
         return _locked(rows, round_, owner, hero, rules)
     return None
 
 
 def _locked(rows: EventRows, round_: Round, owner: Player, hero: str, rules: HeroRules) -> Message | None:
-    held = {lock.hero: lock for lock in locks(rows, owner.id or 0, round_, rules)}
-    if hero not in held or set(owner.heroes) <= set(held):
+    locked = {lock.hero: lock for lock in locks(rows, owner.id or 0, round_, rules)}
+    if hero not in locked or set(owner.heroes) <= set(locked):
         return None  # with every hero locked there would be nothing to play: all are free
-    lock, named = held[hero], Ref("hero", hero)
+    lock, ref = locked[hero], Ref("hero", hero)
     if lock.until is None or lock.until <= lock.won_in:
-        return Message("hero_locked", hero=named, name=owner.name, round=lock.won_in)
-    return Message("hero_locked_until", hero=named, name=owner.name, round=lock.won_in, until=lock.until)
+        return Message("hero_locked", hero=ref, name=owner.name, round=lock.won_in)
+    return Message("hero_locked_until", hero=ref, name=owner.name, round=lock.won_in, until=lock.until)
 
 
 # -- acting -------------------------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ def _locked(rows: EventRows, round_: Round, owner: Player, hero: str, rules: Her
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One step as a form sends it: two dice, a side, or heroes."""
+    """What a form sends for one step: two dice, a side, or heroes."""
 
     dice: tuple[int, int] | None = None
     side: Side | None = None
@@ -199,16 +199,16 @@ class Act:
 
 
 def act(
-    session: Session, event: AnyEvent, actor: Actor, match_id: int, version: int, given: Act
+    session: Session, event: AnyEvent, actor: Actor, match_id: int, version: int, answer: Act
 ) -> Change[Match]:
-    """Do the next step of the selection."""
+    """Carry out the next step of the selection."""
     event = hold(session, event)
     match, round_ = get_match(session, event, match_id)
     check_version(match, version, Message("changed_meanwhile"))
     if match.result is not None:
         raise Refused(Message("selection_over"))
     rows, rules = read_rows(session, event), hero_rules(event)
-    selection = _after(rows, round_, match, next_step(match.selection, rules), given, rules)
+    selection = _after(rows, round_, match, next_step(match.selection, rules), answer, rules)
     with changing(session, event, actor, "match.selection", match) as recording:
         match.selection = selection
     return recording.change.giving(match)
@@ -226,50 +226,50 @@ def start_over(session: Session, event: AnyEvent, actor: Actor, match_id: int, v
 
 
 def _after(
-    rows: EventRows, round_: Round, match: Match, step: Step, given: Act, rules: HeroRules
-) -> dict[str, Any]:
-    kept = dict(match.selection)
-    if step.kind == "roll" and given.dice:
-        return _rolled(kept, step, given.dice)
-    if step.kind == "choose" and given.side:
-        return {**kept, "ban_first" if step.stage == "ban" else "first": given.side}
+    rows: EventRows, round_: Round, match: Match, step: Step, answer: Act, rules: HeroRules
+) -> Selection:
+    selection = dict(match.selection)
+    if step.kind == "roll" and answer.dice:
+        return _rolled(selection, step, answer.dice)
+    if step.kind == "choose" and answer.side:
+        return {**selection, "ban_first" if step.stage == "ban" else "first": answer.side}
     if step.kind == "draw":
-        return {**kept, "picks": _lots(rows, match, rules)}
-    if step.kind in ("ban", "pick") and step.by and len(given.heroes) == 1:
-        _check(rows, round_, match, step.kind, {step.by: given.heroes[0]}, rules)
-        return _taken(kept, step.kind, step.by, given.heroes[0])
-    if step.kind == "reveal" and len(given.heroes) == 2:
-        both = dict(zip(SIDES, given.heroes, strict=True))
-        _check(rows, round_, match, "pick", both, rules)
-        return {**kept, "picks": both}
+        return {**selection, "picks": _lots(rows, match, rules)}
+    if step.kind in ("ban", "pick") and step.by and len(answer.heroes) == 1:
+        _check(rows, round_, match, step.kind, {step.by: answer.heroes[0]}, rules)
+        return _with_hero(selection, step.kind, step.by, answer.heroes[0])
+    if step.kind == "reveal" and len(answer.heroes) == 2:
+        picks = dict(zip(SIDES, answer.heroes, strict=True))
+        _check(rows, round_, match, "pick", picks, rules)
+        return {**selection, "picks": picks}
     raise Refused(Message("selection_incomplete"))
 
 
-def _rolled(kept: dict[str, Any], step: Step, dice: tuple[int, int]) -> dict[str, Any]:
+def _rolled(selection: Selection, step: Step, dice: tuple[int, int]) -> Selection:
     if not all(1 <= d <= 6 for d in dice):
         raise Refused(Message("selection_dice"))
     name = f"{step.stage}_rolls"
-    return {**kept, name: [*kept.get(name, []), list(dice)]}
+    return {**selection, name: [*selection.get(name, []), list(dice)]}
 
 
-def _taken(kept: dict[str, Any], kind: str, by: Side, hero: str) -> dict[str, Any]:
+def _with_hero(selection: Selection, kind: str, by: Side, hero: str) -> Selection:
     if kind == "pick":
-        return {**kept, "picks": {**kept.get("picks", {}), by: hero}}
-    bans = kept.get("bans", {})
-    return {**kept, "bans": {**bans, by: [*bans.get(by, []), hero]}}
+        return {**selection, "picks": {**selection.get("picks", {}), by: hero}}
+    bans = selection.get("bans", {})
+    return {**selection, "bans": {**bans, by: [*bans.get(by, []), hero]}}
 
 
 def _check(
     rows: EventRows, round_: Round, match: Match, kind: str, heroes: dict[Side, str], rules: HeroRules
 ) -> None:
-    found = [refusal(rows, round_, match, kind, side, hero, rules) for side, hero in heroes.items()]
-    reasons = [reason for reason in found if reason is not None]
+    refusals = [refusal(rows, round_, match, kind, side, hero, rules) for side, hero in heroes.items()]
+    reasons = [reason for reason in refusals if reason is not None]
     if reasons:
         raise Refused(*reasons)
 
 
 def _lots(rows: EventRows, match: Match, rules: HeroRules) -> dict[Side, str]:
-    """Two different heroes by lot: of those the event allows, else the players brought, else of all known."""
+    """Two different heroes by lot, from those the event allows, else those brought, else all there are."""
     brought = [h for p in (match.a_id, match.b_id or 0) for h in rows.players[p].heroes]
     heroes = sorted(set(rules.allowed or brought or catalogue(rows.event.game)))
     if len(heroes) < 2:

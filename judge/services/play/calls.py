@@ -1,7 +1,8 @@
-"""Calls for a judge: made at a table, claimed by one judge, resolved. A table has one open call at a time.
+"""Calls for a judge: a table makes one, a judge claims it and resolves it. A table has one open call at a
+time.
 
-The minutes a call took run from the call to its end: that is how long the table could not play, and what is
-offered as its extension.
+The minutes of a call run from the call to its end: that is how long the table could not play, and the
+extension it is offered.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ LONGEST_EXTENSION = 120
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call as lists show it. minutes: waiting so far, or what it took in all."""
+    """A call as lists show it. minutes: how long it has been open, or how long it took."""
 
     id: int
     state: str
@@ -46,26 +47,26 @@ class Call:
     a: str
     b: str
     minutes: int
-    extension: int  # minutes the table has already
+    extension: int  # minutes the table already has
     is_playing: bool
 
     @property
     def offered(self) -> int:
-        """The table's extension in all, if the minutes of this call are added."""
+        """The table's total extension with the minutes of this call added."""
         return min(self.extension + self.minutes, LONGEST_EXTENSION)
 
 
 def call_judge(
     session: Session, event: AnyEvent, match_id: int, caller: str, note: str, now: datetime
 ) -> Change[JudgeCall]:
-    """Somebody at this table wants a judge. Calling again changes nothing: one call is open already."""
+    """Call a judge to a table. Calling again while a call is open changes nothing."""
     event = hold(session, event)
     match = session.get(Match, match_id)
     if match is None or match.event_id != event.id or match.b_id is None:
         raise Refused(Message("call_without_table"))
-    standing = find_open(session, match_id)
-    if standing is not None:
-        return unchanged("call.made", match).giving(standing)
+    open_call = find_open(session, match_id)
+    if open_call is not None:
+        return unchanged("call.made", match).giving(open_call)
     call = JudgeCall(
         event_id=event.id, match_id=match_id, called_by=caller[:80], note=note.strip()[:300], called_at=now
     )
@@ -75,7 +76,7 @@ def call_judge(
 
 
 def withdraw(session: Session, event: AnyEvent, match_id: int, caller: str, now: datetime) -> Change[None]:
-    """The table needs no judge any more, before one has come."""
+    """Withdraw a call that no judge has claimed."""
     event = hold(session, event)
     call, match = find_open(session, match_id), session.get(Match, match_id)
     if match is None or match.event_id != event.id:
@@ -122,7 +123,7 @@ _OF_PLAYER = Prepared(
     .where(
         (Match.a_id == bindparam("player"))
         | (Match.b_id == bindparam("player"))
-        | (Match.id == bindparam("match"))  # in a pod only the table's number tells
+        | (Match.id == bindparam("match"))  # further seats of a pod have no columns
     )
     .where((JudgeCall.state == "waiting") | (JudgeCall.state == "claimed"))
     .order_by(col(JudgeCall.id).desc()),
@@ -132,7 +133,7 @@ _OF_PLAYER = Prepared(
 
 
 def call_of_player(reader: Reader, player: int, match: int) -> tuple[str, str | None] | None:
-    """For the player's page: state of the open call at their table, and who is coming."""
+    """The state of the open call at a player's table, and the judge who claimed it."""
     rows = reader.rows(_OF_PLAYER, player, match)
     return (rows[0][0], rows[0][1]) if rows else None
 
@@ -141,7 +142,7 @@ def call_of_player(reader: Reader, player: int, match: int) -> tuple[str, str | 
 
 
 def claim(session: Session, event: AnyEvent, actor: Actor, call_id: int, now: datetime) -> Change[JudgeCall]:
-    """I am going. Whoever is second is told who goes."""
+    """Claim a call. A second judge is told who has claimed it."""
     call = _get(session, event, call_id)
     if call.state == "claimed" and call.claimed_account_id == actor.account_id:
         return unchanged("call.claimed", _subject(session, call) or event).giving(call)
@@ -155,7 +156,7 @@ def claim(session: Session, event: AnyEvent, actor: Actor, call_id: int, now: da
 
 
 def release(session: Session, event: AnyEvent, actor: Actor, call_id: int) -> Change[JudgeCall]:
-    """Back to waiting, for somebody else."""
+    """Release a claimed call for another judge."""
     call = _get(session, event, call_id)
     if call.state != "claimed":
         raise Conflict(Message("call_not_claimed"))
@@ -167,7 +168,7 @@ def release(session: Session, event: AnyEvent, actor: Actor, call_id: int) -> Ch
 def resolve(
     session: Session, event: AnyEvent, actor: Actor, call_id: int, now: datetime, extension: int | None = None
 ) -> Change[JudgeCall]:
-    """Done. With `extension`, the table gets that many minutes in all: a change of its own, and the last."""
+    """Resolve a call. With `extension`, also set the table's total extra minutes, as a second change."""
     call = _get(session, event, call_id)
     _check_open(call)
     with changing(session, event, actor, "call.resolved", _subject(session, call)) as recording:
@@ -182,7 +183,7 @@ def resolve(
 
 
 def extend_after(session: Session, event: AnyEvent, actor: Actor, call_id: int, minutes: int) -> Change[None]:
-    """The minutes of a call that was resolved without them."""
+    """Give a table its extension after the call was resolved without one."""
     return _give_extension(session, event, actor, get_call(session, event, call_id), minutes)
 
 
@@ -242,8 +243,8 @@ def read_calls(session: Session, event: AnyEvent, now: datetime) -> tuple[list[C
     ).all()
     others = _names_of_pods(session, [match for _, match, *_ in rows if match and match.more])
     calls = [_call(call, match, number, names, now, others) for call, match, number, *names in rows]
-    done = sorted((c for c in calls if c.state not in OPEN), key=lambda c: c.id, reverse=True)
-    return [c for c in calls if c.state in OPEN], done
+    resolved = sorted((c for c in calls if c.state not in OPEN), key=lambda c: c.id, reverse=True)
+    return [c for c in calls if c.state in OPEN], resolved
 
 
 def _call(
@@ -275,13 +276,13 @@ def _call(
 
 
 def _names_of_pods(session: Session, pods: list[Match]) -> dict[int, str]:
-    wanted = {p for match in pods for p in match.more or ()}
-    if not wanted:
+    players = {p for match in pods for p in match.more or ()}
+    if not players:
         return {}
-    return dict(session.execute(select(Player.id, Player.name).where(col(Player.id).in_(wanted))).all())
+    return dict(session.execute(select(Player.id, Player.name).where(col(Player.id).in_(players))).all())
 
 
 def minutes_taken(call: JudgeCall, now: datetime) -> int:
-    """Whole minutes from the call to its end, or until now; a begun minute counts."""
+    """Minutes from the call to its end, or until now, rounded up."""
     span = max((call.resolved_at or now) - call.called_at, timedelta())
     return -(-seconds(span) // 60)

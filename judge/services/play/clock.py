@@ -1,8 +1,9 @@
-"""The round's clock: kept in the round's row, so that every page and every worker shows the same time.
+"""The round's clock. It is stored in the round's row, so that every page and every worker shows the same
+time.
 
-The row says how many seconds were left at a moment, and whether it runs since. Set-up minutes run first and
-turn into the round by themselves: nobody has to press a button, nothing is written. All arithmetic is pure
-(`face` and `at`, given `now`); the rest are the changes a scorekeeper makes, each recorded.
+The row stores how many seconds were left at a moment, and whether the clock has run since. After the set-up
+minutes the round starts by itself, without a write. The arithmetic is pure (`face` and `at`, with `now`); the
+rest are the changes a scorekeeper makes, each recorded.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from judge.services.play.outcomes import house_rules
 from judge.storage.events import Match, Round
 from judge.tournament.end_of_time import AtTime, EndOfTime, Seat, SimultaneousDefeat, at_time
 
-SETUP_S, ROUND_S = 120, 1800  # what an event uses that says nothing: Ranked Play's two and thirty minutes
+SETUP_S, ROUND_S = 120, 1800  # the defaults: Ranked Play's two and thirty minutes
 LONGEST_S = 24 * 3600
 
 
@@ -34,9 +35,11 @@ class Timer:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A clock as pages show it. It does not mention the present moment, so it stays true until it is changed.
+    """A clock as pages show it. It does not depend on the current time, so it stays valid until it is
+    changed.
 
-    Running: `setup_ends` (if set-up comes first) and `ends`. Standing still: `setup_left` and `left` seconds.
+    While it runs: `setup_ends` (if set-up comes first) and `ends`. While it is stopped: `setup_left` and
+    `left` seconds.
     """
 
     phase: str  # idle | setup | round | over (closed by hand)
@@ -56,12 +59,12 @@ class Moment:
 
 
 def timer_of(settings: Mapping[str, Any]) -> Timer:
-    given = settings.get("clock") or {}
-    return Timer(int(given.get("setup_s", SETUP_S)), int(given.get("round_s", ROUND_S)))
+    clock = settings.get("clock") or {}
+    return Timer(int(clock.get("setup_s", SETUP_S)), int(clock.get("round_s", ROUND_S)))
 
 
 def face(phase: str, since: datetime | None, left: int, timer: Timer) -> Face:
-    """The clock of a round's row: its phase, the moment it was last set, and the seconds left then."""
+    """The clock of a round from its row: the phase, when it was last set, and the seconds left then."""
     setup_left, round_left = (left, timer.round_s) if phase == "setup" else (0, left)
     if since is None or phase in ("idle", "over"):
         return Face(phase, False, setup_left=setup_left, left=round_left)
@@ -69,21 +72,21 @@ def face(phase: str, since: datetime | None, left: int, timer: Timer) -> Face:
     return Face(phase, True, setup_ends, (setup_ends or since) + timedelta(seconds=round_left))
 
 
-def at(shown: Face, now: datetime) -> Moment:
-    """What the clock says at this moment."""
-    if shown.phase in ("idle", "over"):
-        return Moment(shown.phase, shown.left)
-    if not shown.is_running:
-        return Moment(shown.phase, shown.setup_left if shown.phase == "setup" else shown.left)
-    if shown.setup_ends is not None and now < shown.setup_ends:
-        return Moment("setup", seconds(shown.setup_ends - now))
-    assert shown.ends is not None
-    left = seconds(shown.ends - now)
+def at(clock: Face, now: datetime) -> Moment:
+    """The clock at this moment."""
+    if clock.phase in ("idle", "over"):
+        return Moment(clock.phase, clock.left)
+    if not clock.is_running:
+        return Moment(clock.phase, clock.setup_left if clock.phase == "setup" else clock.left)
+    if clock.setup_ends is not None and now < clock.setup_ends:
+        return Moment("setup", seconds(clock.setup_ends - now))
+    assert clock.ends is not None
+    left = seconds(clock.ends - now)
     return Moment("round" if left > 0 else "over", left)
 
 
 def seconds(span: timedelta) -> int:
-    """Whole seconds, rounded up: a clock shows 0:01 until the very end."""
+    """Whole seconds, rounded up, so that a clock shows 0:01 until the very end."""
     return -int(-span.total_seconds() // 1)
 
 
@@ -100,7 +103,7 @@ def find_current_round(session: Session, event: AnyEvent) -> Round | None:
 
 @dataclass(frozen=True, slots=True)
 class ClockPage:
-    """The clock of the round being played; without such a round only what the event allows for one."""
+    """The clock of the round being played; before round 1 only the event's times."""
 
     round: RoundView | None
     face: Face | None
@@ -112,15 +115,15 @@ def read_clock(session: Session, event: AnyEvent, now: datetime) -> ClockPage:
     timer, round_ = timer_of(event.settings), find_current_round(session, event)
     if round_ is None:
         return ClockPage(None, None, None, timer)
-    shown = round_face(round_, event)
-    return ClockPage(round_view(round_), shown, at(shown, now), timer)
+    clock = round_face(round_, event)
+    return ClockPage(round_view(round_), clock, at(clock, now), timer)
 
 
 # -- changes ------------------------------------------------------------------------------------------------
 
 
 def get_round_to_time(session: Session, event: AnyEvent, version: int) -> Round:
-    """The round being played, as the form knew its clock."""
+    """The round being played; a Conflict if its clock changed since the form was made."""
     round_ = find_current_round(session, event)
     if round_ is None:
         raise Missing
@@ -131,7 +134,7 @@ def get_round_to_time(session: Session, event: AnyEvent, version: int) -> Round:
 def start(
     session: Session, event: AnyEvent, round_: Round, actor: Actor, now: datetime, *, setup: bool = True
 ) -> Change[None]:
-    """Set-up first if the event has set-up minutes, else the round at once."""
+    """Start the clock: with the set-up minutes if the event has any, else with the round."""
     if round_.state != "published":
         raise Refused(Message("clock_not_published"))
     if round_.clock_phase != "idle":
@@ -146,7 +149,7 @@ def start(
 def begin_round(
     session: Session, event: AnyEvent, round_: Round, actor: Actor, now: datetime
 ) -> Change[None]:
-    """Everybody is ready: the rest of the set-up time is skipped."""
+    """Skip the rest of the set-up time."""
     if at(round_face(round_, event), now).phase != "setup":
         raise Conflict(Message("clock_not_in_setup"))
     with changing(session, event, actor, "clock.round_begun", round_) as recording:
@@ -172,22 +175,22 @@ def resume(session: Session, event: AnyEvent, round_: Round, actor: Actor, now: 
 def add(
     session: Session, event: AnyEvent, round_: Round, actor: Actor, now: datetime, *, minutes: int
 ) -> Change[None]:
-    """Minutes more, or fewer if below zero, for every table. Never past the present."""
-    shown = round_face(round_, event)
-    if shown.phase in ("idle", "over"):
+    """Add minutes for every table, or subtract them; the time left never falls below zero."""
+    clock = round_face(round_, event)
+    if clock.phase in ("idle", "over"):
         raise Conflict(Message("clock_not_running"))
-    moment = at(shown, now)
+    moment = at(clock, now)
     phase = "setup" if moment.phase == "setup" else "round"
     left = moment.left + minutes * 60
     if (minutes < 0 and left < 0) or left > LONGEST_S:
         raise Refused(Message("clock_out_of_reach"))
     with changing(session, event, actor, "clock.changed", round_, why=f"{minutes:+d} min") as recording:
-        _set(round_, phase, left, now if shown.is_running else None)
+        _set(round_, phase, left, now if clock.is_running else None)
     return recording.change
 
 
 def close(session: Session, event: AnyEvent, round_: Round, actor: Actor, now: datetime) -> Change[None]:
-    """The round is over, whatever the clock says."""
+    """End the round, whatever the clock shows."""
     if round_.clock_phase in ("idle", "over"):
         raise Conflict(Message("clock_not_running"))
     with changing(session, event, actor, "clock.closed", round_) as recording:
@@ -196,7 +199,7 @@ def close(session: Session, event: AnyEvent, round_: Round, actor: Actor, now: d
 
 
 def reset(session: Session, event: AnyEvent, round_: Round, actor: Actor) -> Change[None]:
-    """As if it had never been started; extensions of tables stay."""
+    """Reset the clock to the state before its start; extensions of tables stay."""
     with changing(session, event, actor, "clock.reset", round_) as recording:
         _set(round_, "idle", 0, None)
     return recording.change
@@ -205,7 +208,7 @@ def reset(session: Session, event: AnyEvent, round_: Round, actor: Actor) -> Cha
 def extend(
     session: Session, event: AnyEvent, match: Match, actor: Actor, minutes: int, why: str = ""
 ) -> Change[None]:
-    """Extra minutes for one table, in all and not on top of earlier ones; 0 takes them away."""
+    """Set the total extra minutes of one table; 0 removes them."""
     if not 0 <= minutes <= 120:
         raise Refused(Message("extension_out_of_reach"))
     if match.result is not None:
@@ -216,10 +219,10 @@ def extend(
 
 
 def _running(round_: Round, event: AnyEvent, now: datetime) -> Moment:
-    shown = round_face(round_, event)
-    if not shown.is_running:
+    clock = round_face(round_, event)
+    if not clock.is_running:
         raise Conflict(Message("clock_not_running"))
-    return at(shown, now)
+    return at(clock, now)
 
 
 def _set(round_: Round, phase: str, left: int, since: datetime | None) -> None:
@@ -232,7 +235,7 @@ def _set(round_: Round, phase: str, left: int, since: datetime | None) -> None:
 def time_called(
     event: AnyEvent, stage: int, started: Seat, turns: tuple[int, int], health: tuple[int, int]
 ) -> EndOfTime:
-    """Who still acts at a table, or how its game ends, by the event's own rules."""
+    """Who still takes a turn at a table, or how its game ends, by the event's rules."""
     rules = house_rules(event, stage)
     rule: AtTime = "most-health" if rules.at_time == "most-health" or not rules.has_draws else "tie"
     simultaneous: SimultaneousDefeat = "fewest-turns-then-roll-off"

@@ -1,9 +1,8 @@
-"""What would follow from correcting a result: places and points that move, pairings that would have been
-others.
+"""Previews the consequences of correcting a result: changed places and points, and pairings that would
+differ.
 
-Nothing here changes anything. Published rounds stay as they were played whatever the correction says; only
-in a bracket a correction cannot stand while later matches were played by somebody who should not be in
-them.
+Nothing here writes. Published rounds stay as they were played; only in a bracket a correction is refused if a
+later match was played by somebody who should not be in it.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class OtherPairs:
-    """A later round's tables as the engine would pair them now, where they differ from then."""
+    """The tables of a later round that the engine would pair differently now."""
 
     round: int
     pairs: list[tuple[str, ...]]  # one alone has the bye
@@ -58,14 +57,14 @@ def _corrected(rows: EventRows, match: Match, outcome: Outcome | None) -> EventR
     changed = Match(**match.model_dump())
     write(changed, outcome)
     matches = {
-        number: tuple(changed if m.id == match.id else m for m in found)
-        for number, found in rows.matches.items()
+        number: tuple(changed if m.id == match.id else m for m in in_round)
+        for number, in_round in rows.matches.items()
     }
     return EventRows(rows.event, rows.players, rows.rounds, matches)
 
 
 def check_bracket(rows: EventRows, stage: int) -> None:
-    """In a bracket every later match must still be due."""
+    """Refuse results of a bracket that contradict a later match."""
     if not kind_of(rows.event, stage).has_bracket:
         return
     try:
@@ -75,31 +74,31 @@ def check_bracket(rows: EventRows, stage: int) -> None:
 
 
 def _moved(before: EventRows, after: EventRows, stage: int) -> list[Moved]:
-    old = {s.player: s for s in rank(tournament_of(before, stage))}
-    found = []
+    old_lines = {s.player: s for s in rank(tournament_of(before, stage))}
+    moved = []
     for line in rank(tournament_of(after, stage)):
-        was = old[line.player]
-        if (was.rank, was.points) != (line.rank, line.points):
+        old = old_lines[line.player]
+        if (old.rank, old.points) != (line.rank, line.points):
             name = before.names[int(line.player)]
-            points = (shown(was.points), shown(line.points))
-            found.append(Moved(name, (was.rank, line.rank), points))
-    return found
+            points = (shown(old.points), shown(line.points))
+            moved.append(Moved(name, (old.rank, line.rank), points))
+    return moved
 
 
 def _other_pairs(before: EventRows, after: EventRows, corrected: Round) -> list[OtherPairs]:
     if kind_of(before.event, corrected.stage).cost is None:  # results do not decide who meets
         return []
-    found = []
+    rounds = []
     for round_ in before.of_stage(corrected.stage, drafts=True):
         if round_.number > corrected.number:
             pairs = _pairs(after, round_) - _pairs(before, round_)
             if pairs:
-                found.append(OtherPairs(round_.number, sorted(_named(before, pair) for pair in pairs)))
-    return found
+                rounds.append(OtherPairs(round_.number, sorted(_named(before, pair) for pair in pairs)))
+    return rounds
 
 
 def _pairs(rows: EventRows, round_: Round) -> set[frozenset[str]]:
-    """How the engine pairs this round from what was played before it."""
+    """The pairs the engine makes for this round from the results before it."""
     earlier = tuple(r for r in rows.rounds if r.number < round_.number)
     drawn = draw_round(EventRows(rows.event, rows.players, earlier, rows.matches), round_.stage, round_.seed)
     pairing = drawn.pairing

@@ -1,7 +1,7 @@
-"""Who goes on after the first stage: so many of the standings, or so many of each group.
+"""The cut: the players who advance from the first stage, by the standings or from each group.
 
-Groups are compared by place first (judge/tournament/across_groups.py). Whoever has dropped makes room for the
-next.
+Groups are compared by place first (judge/tournament/across_groups.py). The next player takes the place of one
+who has dropped.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Rated = Sequence[tuple[Hashable, Standing]]  # equal ratings are level
 
 
 def going_on(rows: EventRows) -> int | None:
-    """How many go on into the cut; None without one."""
+    """How many players advance into the cut; None without a cut."""
     of_each = _of_each_group(rows)
     if not of_each:
         return cut_size(rows.event)
@@ -29,7 +29,7 @@ def going_on(rows: EventRows) -> int | None:
 
 
 def qualified(rows: EventRows, size: int | None = None) -> tuple[list[int], list[Message]]:
-    """Who goes on, by seed; and what has to be said about it."""
+    """The players who advance, by seed, and notes about ties at the edge of the cut."""
     table, of_each = _standings(rows), _of_each_group(rows)
     if of_each and size is None:
         inside, level = _of_groups(table, of_each)
@@ -55,7 +55,7 @@ def _standings(rows: EventRows) -> Rated:
 
 
 def _cut(table: Rated, size: int) -> tuple[list[Standing], list[list[Standing]]]:
-    """The first so many; and who is level across the edge."""
+    """The first `size` players, and those tied across the edge."""
     inside, outside = table[:size], table[size:]
     level = []
     if inside and outside and inside[-1][0] == outside[0][0]:
@@ -64,7 +64,7 @@ def _cut(table: Rated, size: int) -> tuple[list[Standing], list[list[Standing]]]
 
 
 def _of_groups(table: Rated, of_each: int) -> tuple[list[Standing], list[list[Standing]]]:
-    """The first so many of every group, in the order of all groups; who is level with the last of them."""
+    """The first `of_each` players of every group, in overall order, and those tied with the last of them."""
     by_group = sorted((line for _, line in table), key=lambda line: (line.group or 0, line.rank))
     inside: set[str] = set()
     level = []

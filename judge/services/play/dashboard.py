@@ -1,18 +1,18 @@
-"""The dashboard: how the event stands at a glance, and the one next step."""
+"""The dashboard: the state of the event at a glance, and the next step."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
+from judge.core.json_types import JsonObject
 from judge.core.messages import Message
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import kind_of
-from judge.services.event.tournament_of import read_rows, tournament_of
+from judge.services.event.tournament_of import EventRows, read_rows, tournament_of
 from judge.services.play.cuts import going_on
 from judge.services.play.rounds import next_number, planned_rounds
 from judge.services.play.running_tables import Table, tables_now
@@ -22,10 +22,10 @@ from judge.tournament.formats import play_bracket
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What to do next: add-players, pair, review, settle, results, cut, finish, over."""
+    """The next step: add-players, pair, review, settle, results, cut, finish, over."""
 
     kind: str
-    values: dict[str, Any] = field(default_factory=dict)
+    values: JsonObject = field(default_factory=dict)  # parameters of the page's sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def _next_step(
     return _after_results(event, rows, planned), planned
 
 
-def _after_results(event: AnyEvent, rows: Any, planned: int | None) -> Step:
+def _after_results(event: AnyEvent, rows: EventRows, planned: int | None) -> Step:
     number = next_number(rows)
     stage = rows.last.stage if rows.last else 1
     if kind_of(event, stage).has_bracket:

@@ -1,10 +1,10 @@
-"""What a scorekeeper types in one line: `12 a 22 0`, `12 22 0`, `ana w 22 0`, `7 =`, `3 nb`, `u`, `?`.
+"""Reads a result typed in one line: `12 a 22 0`, `12 22 0`, `ana w 22 0`, `7 =`, `3 nb`, `u`, `?`.
 
-The table number or a player's name comes first; then the result; then both healths. Without a result the
-healths say it. After a name, `w` and `l` (or healths alone) speak of the player who was named: their health
-first. At a pod the scores (or places) follow in the order of the seats, `x` for who did not come: `3 112 98
-87 x`. A `c` after a win says the other conceded; `!` at the end says "yes, really". A Russian keyboard's а,
-б, н, х will do.
+The table number or a player's name comes first, then the result, then both healths. Without a result the
+healths decide. After a name, `w` and `l` (or healths alone) refer to that player, whose health comes first.
+At a pod the scores (or places) follow in the order of the seats, with `x` for an absent player: `3 112 98 87
+x`. A `c` after a win means that the other conceded; `!` at the end means "yes, really". The letters а, б, н,
+х of a Russian keyboard work too.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ NUMBER = re.compile(r"\d{1,3}")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A typed line, read. Exactly one of table and name is given; `outcome` is seen from the named player's
-    side if `is_own` (and has to be turned if that player sits on side b)."""
+    """A typed line. It has either a table or a name; with `is_own`, `outcome` is from the named player's
+    point of view (and has to be turned if that player sits on side b)."""
 
     table: int | None
     name: str
@@ -53,7 +53,7 @@ def _command(text: str) -> Command | None:
 
 
 def read_line(text: str) -> Line | Command | None:
-    """What was typed; None for nothing. Refused with what is wrong about it."""
+    """Read a typed line; None if it is empty. Refused, with the reason, if it cannot be read."""
     text = text.strip().lower()
     if not text:
         return None
@@ -61,8 +61,8 @@ def read_line(text: str) -> Line | Command | None:
         return command
     is_sure = text.endswith("!")
     words = re.sub(r"(?<=\d)[-–:/,](?=\d)", " ", text.rstrip("! ")).split()
-    table, name, rest = _who(words)
-    outcome, is_own = _outcome(rest, bool(name))
+    table, name, result_words = _who(words)
+    outcome, is_own = _outcome(result_words, bool(name))
     return Line(table, name, outcome, is_own, is_sure)
 
 
@@ -129,7 +129,7 @@ def _result(code: str, is_named: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PodLine:
-    """A line for a table of three and more: a value for every seat, None for who did not come."""
+    """A line for a pod: a value for every seat, None for an absent player."""
 
     table: int | None
     name: str
@@ -145,10 +145,10 @@ def read_pod_line(text: str) -> PodLine | Command | None:
         return command
     is_sure = text.endswith("!")
     words = text.rstrip("! ").replace(",", " ").replace("/", " ").split()
-    table, name, rest = _pod_who(words)
-    if not rest:
+    table, name, scores = _pod_who(words)
+    if not scores:
         raise Refused(Message("line_needs_scores"))
-    values = tuple(None if word in ABSENT else read_score(word) for word in rest)
+    values = tuple(None if word in ABSENT else read_score(word) for word in scores)
     return PodLine(table, name, values, is_sure)
 
 
@@ -168,7 +168,7 @@ def read_score(text: str) -> int:
 
 
 def pod_outcome(values: Sequence[int | None], counts: str) -> Outcome:
-    """What was written down at a pod, as an outcome; places that cannot be are refused."""
+    """The outcome of a pod from its scores or places; impossible places are refused."""
     if counts != "places":
         return Outcome(POD, scores=tuple(values))
     scores = scores_of(values)
@@ -178,7 +178,7 @@ def pod_outcome(values: Sequence[int | None], counts: str) -> Outcome:
 
 
 def turned(outcome: Outcome) -> Outcome:
-    """The same seen from the other side."""
+    """The same outcome with the sides exchanged."""
     games = outcome.games and (outcome.games[1], outcome.games[0], outcome.games[2])
     return replace(
         outcome,

@@ -1,11 +1,8 @@
-"""What the desk shows of one match: who plays, the result or the reports, bans and picks, the lockout
-ledger.
-"""
+"""The page of one match at the desk: players, result or reports, bans and picks, locked heroes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from sqlmodel import Session
 
@@ -18,6 +15,7 @@ from judge.services.play.bans_and_picks import (
     Choice,
     HeroRules,
     Lock,
+    Selection,
     Step,
     choices,
     hero_rules,
@@ -51,12 +49,12 @@ class MatchPage:
     describes: Message
     says: str
     reports: dict[str, str]  # by name
-    reported: dict[str, Outcome | None]  # the same, to be taken as they are
+    reported: dict[str, Outcome | None]  # the same as outcomes, to accept one
     has_later_round: bool
     rules: HouseRules
     heroes: HeroRules
     step: Step
-    selection: dict[str, Any]
+    selection: Selection
     rolled: dict[str, Side | None]
     choices: dict[Side, list[Choice]] = field(default_factory=dict)
     locks: dict[Side, list[Lock]] = field(default_factory=dict)
@@ -65,10 +63,10 @@ class MatchPage:
 
 def match_page(session: Session, event: AnyEvent, match_id: int, lang: Lang) -> MatchPage | None:
     rows = read_rows(session, event)
-    found = next(((r, m) for r, m in rows.all_matches() if m.id == match_id), None)
-    if found is None:
+    pair = next(((r, m) for r, m in rows.all_matches() if m.id == match_id), None)
+    if pair is None:
         return None
-    round_, match = found
+    round_, match = pair
     names = [rows.names[p] for p in match.seats]
     counts = pod_counts(event, round_.stage)
     rules, step = hero_rules(event), next_step(match.selection, hero_rules(event))
@@ -107,7 +105,7 @@ def match_page(session: Session, event: AnyEvent, match_id: int, lang: Lang) -> 
 
 
 def _locks(rows: EventRows, round_: Round, match: Match, rules: HeroRules) -> dict[Side, list[Lock]]:
-    """The heroes that each side may not play again yet."""
+    """The locked heroes of each side."""
     if rules.mode != "lockout":
         return {}
     players = {"a": match.a_id, "b": match.b_id}

@@ -1,8 +1,7 @@
-"""What may be written down as a match's outcome, by the event's rules.
+"""The outcome of a match, and which outcomes the event's rules allow.
 
-`refusals` can never stand: the outcome contradicts itself. `doubts` are unusual under these rules and stand
-once somebody says so again (a judge's decision at the table): a win on time where time means a draw, a
-winner at 0.
+`refusals` are contradictions and always refused. `doubts` are unusual under the event's rules and accepted
+once they are confirmed (a judge may have decided so): a win on time where time means a draw, a winner at 0.
 """
 
 from __future__ import annotations
@@ -33,14 +32,14 @@ Score = int | float | None
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """result: as in the tournament file. how: intentional-draw, concession, or None for played out."""
+    """How a match ended. result: as in the tournament file. how: intentional-draw, concession, or None."""
 
     result: str
     how: str | None = None
     health_a: int | None = None
     health_b: int | None = None
     games: tuple[int, int, int] | None = None
-    scores: tuple[Score, ...] | None = None  # of a pod, by seat; None: did not come
+    scores: tuple[Score, ...] | None = None  # of a pod, by seat; None: absent
 
     @property
     def places(self) -> list[int | None]:
@@ -55,7 +54,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
-    """The event's settings that decide which outcomes are usual."""
+    """The event's settings that decide which outcomes are allowed or unusual."""
 
     at_time: str = "tie"
     simultaneous_defeat: str = "draw"
@@ -98,50 +97,50 @@ def write(match: Match, outcome: Outcome | None) -> None:
 def refusals(outcome: Outcome, rules: HouseRules, seats: int = 2) -> list[Message]:
     if rules.counts:
         return _pod_refusals(outcome, rules, seats)
-    found = []
+    reasons = []
     if outcome.result not in RESULTS:
         return [Message("outcome_unknown")]
     if outcome.result == "draw" and not rules.has_draws:
-        found.append(Message("outcome_draw_in_bracket"))
+        reasons.append(Message("outcome_draw_in_bracket"))
     if outcome.how and outcome.result not in HOW[outcome.how]:
-        found.append(Message(f"outcome_not_{outcome.how.replace('-', '_')}"))
-    given = [h for h in (outcome.health_a, outcome.health_b) if h is not None]
-    if len(given) == 1:
-        found.append(Message("outcome_one_health"))
-    if any(not 0 <= h <= MOST_HEALTH for h in given):
-        found.append(Message("outcome_health_range", most=MOST_HEALTH))
-    if given and outcome.result in UNPLAYED:
-        found.append(Message("outcome_health_unplayed"))
-    return found + _contradictions(outcome) + _games(outcome, rules)
+        reasons.append(Message(f"outcome_not_{outcome.how.replace('-', '_')}"))
+    healths = [h for h in (outcome.health_a, outcome.health_b) if h is not None]
+    if len(healths) == 1:
+        reasons.append(Message("outcome_one_health"))
+    if any(not 0 <= h <= MOST_HEALTH for h in healths):
+        reasons.append(Message("outcome_health_range", most=MOST_HEALTH))
+    if healths and outcome.result in UNPLAYED:
+        reasons.append(Message("outcome_health_unplayed"))
+    return reasons + _contradictions(outcome) + _games(outcome, rules)
 
 
 def _pod_refusals(outcome: Outcome, rules: HouseRules, seats: int) -> list[Message]:
     if outcome.result != POD or outcome.scores is None or len(outcome.scores) != seats:
         return [Message("outcome_scores_for_all", n=seats)]
-    here = [score for score in outcome.scores if score is not None]
-    if any(abs(score) > MOST_SCORE for score in here):
+    scores = [score for score in outcome.scores if score is not None]
+    if any(abs(score) > MOST_SCORE for score in scores):
         return [Message("outcome_score_range", most=MOST_SCORE)]
-    if len(here) > 1 and len(here) not in rules.place_points:
-        return [Message("tournament_no_place_points", n=len(here))]
+    if len(scores) > 1 and len(scores) not in rules.place_points:
+        return [Message("tournament_no_place_points", n=len(scores))]
     return []
 
 
 def places_of(scores: Sequence[Score]) -> list[int | None]:
-    """Everybody's place by score; level scores share it."""
-    here = [score for score in scores if score is not None]
-    return [None if own is None else 1 + sum(other > own for other in here) for own in scores]
+    """The place of each seat by score; equal scores share a place."""
+    present = [score for score in scores if score is not None]
+    return [None if own is None else 1 + sum(other > own for other in present) for own in scores]
 
 
 def scores_of(places: Sequence[int | None]) -> tuple[Score, ...] | None:
-    """Scores that say nothing but these places; None if the places cannot be (1, 3, 3)."""
-    here = [place for place in places if place is not None]
-    if any(place != 1 + sum(other < place for other in here) for place in here):
+    """Scores that give these places; None for impossible places (1, 3, 3)."""
+    present = [place for place in places if place is not None]
+    if any(place != 1 + sum(other < place for other in present) for place in present):
         return None
-    return tuple(None if place is None else len(here) - place for place in places)
+    return tuple(None if place is None else len(present) - place for place in places)
 
 
 def _contradictions(outcome: Outcome) -> list[Message]:
-    """Whoever is at 0 while the other stands has lost; on health alone nobody wins with less."""
+    """Reject a draw with only one player at 0, and a winner with less health."""
     if outcome.health is None or outcome.how == "concession":
         return []
     a, b = outcome.health
@@ -165,22 +164,22 @@ def _games(outcome: Outcome, rules: HouseRules) -> list[Message]:
 
 
 def doubts(outcome: Outcome, rules: HouseRules) -> list[Message]:
-    """What the event's rules do not lead one to expect."""
+    """What is unusual about the outcome under the event's rules."""
     if outcome.health is None or outcome.how is not None or outcome.result not in PLAYED:
         return []
     a, b = outcome.health
-    found = []
+    reasons = []
     if rules.most_health and max(a, b) > rules.most_health:
-        found.append(Message("doubt_health_high", most=rules.most_health))
+        reasons.append(Message("doubt_health_high", most=rules.most_health))
     if outcome.result == "draw":
         if a != b and rules.at_time == "most-health":
-            found.append(Message("doubt_draw_most_health", a=a, b=b))
+            reasons.append(Message("doubt_draw_most_health", a=a, b=b))
     elif a == b == 0:
         if rules.simultaneous_defeat == "draw" and rules.has_draws:
-            found.append(Message("doubt_both_at_zero"))
+            reasons.append(Message("doubt_both_at_zero"))
     elif min(a, b) > 0 and rules.best_of == 1:
-        found += _won_on_time(a, b, rules)
-    return found
+        reasons += _won_on_time(a, b, rules)
+    return reasons
 
 
 def _won_on_time(a: int, b: int, rules: HouseRules) -> list[Message]:
@@ -192,7 +191,7 @@ def _won_on_time(a: int, b: int, rules: HouseRules) -> list[Message]:
 
 
 def describe(names: Sequence[str], outcome: Outcome | None, counts: str | None = None) -> Message:
-    """The same for any number at the table: "1. Ana 112, 2. Ben 98"."""
+    """The outcome in words, for two players or a pod: "1. Ana 112, 2. Ben 98"."""
     if outcome is not None and outcome.scores is not None:
         return _described_pod(names, outcome.scores, counts)
     return described(names[0], " – ".join(names[1:]), outcome)
@@ -200,7 +199,7 @@ def describe(names: Sequence[str], outcome: Outcome | None, counts: str | None =
 
 def _described_pod(names: Sequence[str], scores: Sequence[Score], counts: str | None) -> Message:
     ranked = sorted(
-        zip(places_of(scores), names, scores, strict=True), key=lambda one: (one[0] is None, one[0] or 0)
+        zip(places_of(scores), names, scores, strict=True), key=lambda line: (line[0] is None, line[0] or 0)
     )
     lines: list[Any] = [
         Message("outcome_absent", name=name)
@@ -212,10 +211,10 @@ def _described_pod(names: Sequence[str], scores: Sequence[Score], counts: str | 
 
 
 def described(a: str, b: str, outcome: Outcome | None) -> Message:
-    """An outcome as a sentence's part: "Ana won, 22–0"."""
+    """The outcome of two players in words: "Ana won, 22–0"."""
     if outcome is None:
         return Message("outcome_none", a=a, b=b)
-    params: dict[str, Any] = {"a": a, "b": b}
+    params = {"a": a, "b": b}
     key = f"outcome_{outcome.result}"
     if outcome.how:
         key = f"outcome_{outcome.how.replace('-', '_')}" + (

@@ -1,8 +1,7 @@
-"""Pairings between engine and rows: what the engine paired becomes a draft, a draft can be judged and
-priced.
+"""Turns the engine's pairings into the rows of a draft, and a draft back into a pairing to check and price.
 
-Sentences are kept with players by number (see `why`). A bracket's round belongs to its seeds, which are
-kept in the report of the stage's first round.
+Stored sentences name players by number (see `reasons`). The seeds of a bracket are stored in the report of
+the stage's first round.
 """
 
 from __future__ import annotations
@@ -11,9 +10,9 @@ import random
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
-from typing import Any
 
 from judge.core.errors import InputError, Refused
+from judge.core.json_types import JsonObject
 from judge.core.messages import Message
 from judge.schemas.tournament.writer import number
 from judge.services.event.tournament_of import EventRows, player_id, seeds_of, tournament_of
@@ -25,7 +24,8 @@ from judge.tournament.model import PlayerId, Result, Tournament
 from judge.tournament.pairing import Cost, Pairing, Table
 from judge.tournament.swiss.contenders import Contender, Draw
 
-# Faults that make a round unplayable; the others are a price somebody may choose to pay.
+# Faults that make a round unplayable; the others have a cost that somebody may accept.
+CostJson = dict[str, int | float]
 UNPLAYABLE = (
     "fault_missing", "fault_not_in_event", "fault_twice", "fault_needless_bye", "fault_table_twice",
     "fault_across_groups", "fault_table_size",
@@ -34,7 +34,7 @@ UNPLAYABLE = (
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A pairing and the order of seeds it rests on (empty without a bracket)."""
+    """A pairing and the seeds it was made from (empty without a bracket)."""
 
     tournament: Tournament
     pairing: Pairing
@@ -42,7 +42,7 @@ class Drawn:
 
 
 def draw_round(rows: EventRows, stage: int, seed: int, seeds: list[int] | None = None) -> Drawn:
-    """The next round of the stage. Refused with the engine's own reason where there is none."""
+    """Pair the next round of the stage; refused with the engine's reason if there is none."""
     tournament = tournament_of(rows, stage, name_of=numbered)
     kind = format_of(tournament)
     if kind.has_bracket and not tournament.rounds:
@@ -64,13 +64,13 @@ def _pair(tournament: Tournament, seed: int) -> Pairing:
 
 
 def without_repeating_open_tables(t: Tournament) -> Tournament:
-    """Two whose match is postponed still have it before them: they must not be paired again."""
+    """Forbid pairings that would repeat a postponed match."""
     open_pairs = [(m.a, m.b) for matches in t.rounds for m in matches if not m.is_finished and m.a and m.b]
     return replace(t, forbidden=(*t.forbidden, *open_pairs))
 
 
 def _draw_seeds(t: Tournament, seed: int) -> list[int]:
-    """By seed; those without one follow in an order drawn by lot."""
+    """The players by seed; those without one follow in random order."""
     lots = random.Random(f"seeds/{seed}")  # noqa: S311 - a stored seed is the point
     order = sorted(t.active(1), key=lambda e: e.id)
     lots.shuffle(order)
@@ -78,7 +78,7 @@ def _draw_seeds(t: Tournament, seed: int) -> list[int]:
 
 
 def _with_groups(t: Tournament, seed: int) -> Tournament:
-    """Dealt for the first round, by seed and then by lot; later entries join the smallest group."""
+    """Deal groups for the first round, by seed and then by lot; late entries join the smallest group."""
     if t.rounds or any(e.group is not None for e in t.entrants):
         return in_groups(t)
     order = [player_id(p) for p in _draw_seeds(t, seed)]
@@ -92,7 +92,7 @@ def with_seeds(t: Tournament, seeds: list[int]) -> Tournament:
     return replace(t, entrants=tuple(entrants))
 
 
-def report_of(drawn: Drawn, notes: Iterable[Message] = ()) -> dict[str, Any]:
+def report_of(drawn: Drawn, notes: Iterable[Message] = ()) -> JsonObject:
     pairing = drawn.pairing
     return {
         "cost": cost_json(pairing.cost),
@@ -105,24 +105,24 @@ def report_of(drawn: Drawn, notes: Iterable[Message] = ()) -> dict[str, Any]:
     }
 
 
-def groups_json(t: Tournament) -> dict[str, Any]:
+def groups_json(t: Tournament) -> JsonObject:
     if not format_of(t).has_groups:
         return {}
     return {"groups": {e.id: e.group for e in t.entrants if e.group is not None}}
 
 
-def cost_json(cost: Cost) -> dict[str, Any]:
+def cost_json(cost: Cost) -> CostJson:
     return {k: number(v) if isinstance(v, Fraction) else v for k, v in asdict(cost).items()}
 
 
 def judge_pairing(tournament: Tournament, pairing: Pairing) -> list[Message]:
-    """What the checker finds; a bracket's pairs are right if they are the ones that are due."""
+    """Faults that the checker finds; formats without a checker have none."""
     check = format_of(tournament).check
     return check(tournament, pairing) if check else []
 
 
 def matches_of(drawn: Drawn) -> list[Match]:
-    """The pairing as rows, not yet of any round."""
+    """The pairing as rows that belong to no round yet."""
     slots = _slots(drawn)
     tables = [
         Match(
@@ -148,11 +148,11 @@ def _slots(drawn: Drawn) -> dict[frozenset[PlayerId], str]:
     return {frozenset((bout.a, bout.b)): bout.id for bout in due if bout.a and bout.b}
 
 
-# -- a draft as it stands, after hands have been at it ----------------------------------------------------
+# -- a draft after changes by hand ------------------------------------------------------------------------
 
 
 def before_round(rows: EventRows, round_: Round) -> Tournament:
-    """What was known when this round was paired."""
+    """The tournament as it was before this round."""
     t = tournament_of(rows, round_.stage, upto=round_.number - 1, name_of=numbered)
     seeds = seeds_of(rows, round_.stage)
     return with_seeds(t, seeds) if seeds and not t.rounds else t
@@ -161,7 +161,7 @@ def before_round(rows: EventRows, round_: Round) -> Tournament:
 def pairing_as_it_stands(
     rows: EventRows, round_: Round, matches: Iterable[Match]
 ) -> tuple[Tournament, Pairing]:
-    """The draft with its real cost, to be judged by the checker."""
+    """The draft as a pairing with its current cost, for the checker."""
     t = before_round(rows, round_)
     matches = list(matches)
     tables = tuple(

@@ -1,9 +1,9 @@
-"""Infractions and penalties: what a player did, how the table is put right (the remedy), and what the player
-is given for it (the penalty). Both are kept apart: a remedy must not depend on who gains by it.
+"""Infractions, with their remedy (how the table is put right) and their penalty (for the player). The two are
+separate: a remedy must not depend on who gains by it.
 
-No published catalogue exists for these games; the shipped one is our assumption, and every event may change
-it. A game or match loss becomes a result, a disqualification also drops the player. Each of these is an entry
-of its own in the log and can be taken back there.
+These games have no published catalogue; the shipped one is our assumption, and every event may change it. A
+game or match loss becomes a result; a disqualification also drops the player. Each of these has its own log
+entry and can be undone there.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from judge.core.errors import Conflict, Refused, fail
+from judge.core.json_types import JsonObject
 from judge.core.messages import LANGS, Lang, Message
 from judge.schemas.fixtures import load_json
 from judge.schemas.shape import at, listing, mapping, one_of, text
@@ -29,7 +30,7 @@ from judge.storage.events import Match, Player, Round
 from judge.storage.rulings import EventCatalogue, Penalty
 
 INFRACTION_KEYS = ("id", "name", "text", "remedy", "penalty", "repeat", "source")
-Said = str | dict[str, str]  # one text for everybody, or one per language
+Text = str | dict[str, str]  # one text for all languages, or one per language
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +43,12 @@ class Infraction:
     remedy: str
     penalty: str
     repeat: str
-    is_ours: bool = False  # ours: as shipped, not changed by the event
+    is_ours: bool = False  # as shipped, not changed by the event
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """A penalty as lists show it. times: how often this player has had this infraction, this one included."""
+class GivenPenalty:
+    """A penalty as lists show it. times: how often the player has had this infraction, including this one."""
 
     id: int
     player_id: int
@@ -67,8 +68,8 @@ class Given:
 
 
 @cache
-def _shipped() -> dict[str, Any]:
-    data: dict[str, Any] = load_json("penalties.json")
+def _shipped() -> JsonObject:
+    data: JsonObject = load_json("penalties.json")
     return data
 
 
@@ -99,18 +100,18 @@ def is_own(session: Session, event: AnyEvent) -> bool:
     return own is not None and bool(own.infractions)
 
 
-def _infraction(entry: dict[str, Any], lang: Lang, is_ours: bool) -> Infraction:
-    said = {key: _said(entry.get(key, ""), lang) for key in ("name", "text", "remedy")}
-    return Infraction(entry["id"], **said, penalty=entry["penalty"], repeat=entry["repeat"], is_ours=is_ours)
+def _infraction(entry: JsonObject, lang: Lang, is_ours: bool) -> Infraction:
+    texts = {key: _in_language(entry.get(key, ""), lang) for key in ("name", "text", "remedy")}
+    return Infraction(entry["id"], **texts, penalty=entry["penalty"], repeat=entry["repeat"], is_ours=is_ours)
 
 
-def _said(value: Said, lang: Lang) -> str:
+def _in_language(value: Text, lang: Lang) -> str:
     return value if isinstance(value, str) else value[lang]
 
 
-def read_infractions(value: Any, path: str = "") -> list[dict[str, Any]]:
-    """Checked entries of a catalogue; a fault names its field."""
-    known = list(penalty_names("en"))
+def read_infractions(value: Any, path: str = "") -> list[JsonObject]:
+    """The checked entries of a catalogue; a fault names its field."""
+    penalties = list(penalty_names("en"))
     result = []
     for n, item in enumerate(listing(value, path), start=1):
         here = at(path, n)
@@ -119,10 +120,10 @@ def read_infractions(value: Any, path: str = "") -> list[dict[str, Any]]:
             if not entry.get(key):
                 raise fail(at(here, key), "key_missing")
         text(entry["id"], at(here, "id"))
-        one_of(entry["penalty"], at(here, "penalty"), known)
-        one_of(entry["repeat"], at(here, "repeat"), known)
+        one_of(entry["penalty"], at(here, "penalty"), penalties)
+        one_of(entry["repeat"], at(here, "repeat"), penalties)
         for key in ("name", "text", "remedy"):
-            _check_said(entry.get(key, ""), at(here, key))
+            _check_text(entry.get(key, ""), at(here, key))
         result.append(entry)
     ids = [entry["id"] for entry in result]
     for n, infraction_id in enumerate(ids, start=1):
@@ -131,7 +132,7 @@ def read_infractions(value: Any, path: str = "") -> list[dict[str, Any]]:
     return result
 
 
-def _check_said(value: Any, path: str) -> None:
+def _check_text(value: Any, path: str) -> None:
     if isinstance(value, dict):
         mapping(value, path, LANGS)
         for lang in LANGS:
@@ -143,24 +144,29 @@ def _check_said(value: Any, path: str) -> None:
 
 
 def change_infraction(
-    session: Session, event: AnyEvent, actor: Actor, asked: Infraction, lang: Lang, version: int | None = None
+    session: Session,
+    event: AnyEvent,
+    actor: Actor,
+    changed: Infraction,
+    lang: Lang,
+    version: int | None = None,
 ) -> Change[str]:
-    """Keep one infraction as it was changed in this language (or add it); texts that were not touched keep
-    their other languages. The result is its id."""
+    """Change an infraction in one language, or add it; texts that did not change keep their other languages.
+    The result is its id."""
     entries = _entries(session, event)
-    was = next((e for e in entries if e["id"] == asked.id), None)
-    entry: dict[str, Any] = {"id": asked.id or id_from(asked.name)[:40]}
+    old = next((e for e in entries if e["id"] == changed.id), None)
+    entry: JsonObject = {"id": changed.id or id_from(changed.name)[:40]}
     for key in ("name", "text", "remedy"):
-        new = getattr(asked, key)
-        old = was.get(key, "") if was else ""
-        entry[key] = old if was and _said(old, lang) == new else new
-    entry |= {"penalty": asked.penalty, "repeat": asked.repeat}
-    if was and entry == {key: was[key] for key in entry}:
+        new_text = getattr(changed, key)
+        old_text = old.get(key, "") if old else ""
+        entry[key] = old_text if old and _in_language(old_text, lang) == new_text else new_text
+    entry |= {"penalty": changed.penalty, "repeat": changed.repeat}
+    if old and entry == {key: old[key] for key in entry}:
         return unchanged("penalty.catalogue", event).giving(str(entry["id"]))
     entries = [entry if e["id"] == entry["id"] else e for e in entries]
-    if was is None:
+    if old is None:
         entries.append(entry)
-    return _keep(session, event, actor, read_infractions(entries), version).giving(str(entry["id"]))
+    return _store(session, event, actor, read_infractions(entries), version).giving(str(entry["id"]))
 
 
 def remove_infraction(
@@ -169,20 +175,20 @@ def remove_infraction(
     entries = [e for e in _entries(session, event) if e["id"] != infraction]
     if not entries:
         raise Refused(Message("last_infraction"))
-    return _keep(session, event, actor, entries, version)
+    return _store(session, event, actor, entries, version)
 
 
 def use_shipped(session: Session, event: AnyEvent, actor: Actor, version: int | None = None) -> Change[None]:
-    """Back to the usual list."""
-    return _keep(session, event, actor, [], version)
+    """Return to the shipped catalogue."""
+    return _store(session, event, actor, [], version)
 
 
-def _entries(session: Session, event: AnyEvent) -> list[dict[str, Any]]:
+def _entries(session: Session, event: AnyEvent) -> list[JsonObject]:
     own = find_own(session, event)
     return list(own.infractions if own is not None and own.infractions else _shipped()["infractions"])
 
 
-def _keep(
+def _store(
     session: Session, event: AnyEvent, actor: Actor, entries: list[Any], version: int | None
 ) -> Change[None]:
     event = hold(session, event)
@@ -200,7 +206,7 @@ def _keep(
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """What a judge gives: the infraction, how the table is mended, and the penalty."""
+    """What a judge decides: the infraction, the remedy and the penalty."""
 
     player_id: int
     infraction: str
@@ -211,30 +217,36 @@ class Sentence:
 
 
 def suggested(entry: Infraction, earlier: int) -> str:
-    """The penalty the catalogue gives after so many earlier times."""
+    """The penalty of the catalogue, by how often the infraction happened before."""
     return entry.repeat if earlier else entry.penalty
 
 
 def give(
-    session: Session, event: AnyEvent, actor: Actor, asked: Sentence, now: datetime, reason: str
+    session: Session, event: AnyEvent, actor: Actor, sentence: Sentence, now: datetime, reason: str
 ) -> Change[Penalty]:
-    """Record it; a loss goes into the results and a disqualification also drops the player. `reason` is what
-    the log says of the result. Each is a change of its own; the last of them is returned."""
+    """Record a penalty. A loss also changes the result; a disqualification also drops the player. `reason`
+    goes into the log. Each is a change of its own; the last one is returned."""
     event = hold(session, event)
-    player = get_player(session, event, asked.player_id)
+    player = get_player(session, event, sentence.player_id)
     if player.is_erased:
         raise Refused(Message("player_erased"))
-    effect = effect_of(asked.penalty)
-    match = _match_of(session, event, player, asked.match_id)
+    effect = effect_of(sentence.penalty)
+    match = _match_of(session, event, player, sentence.match_id)
     if effect in ("game", "match") and match is None:
         raise Refused(Message("penalty_needs_match"))
-    if asked.penalty not in penalty_names("en"):
+    if sentence.penalty not in penalty_names("en"):
         raise Refused(Message("penalty_unknown"))
     penalty = Penalty(
-        event_id=event.id, player_id=player.id, match_id=asked.match_id, infraction=asked.infraction[:40],
-        penalty=asked.penalty, remedy=asked.remedy[:300], note=asked.note[:500], given_by=actor.name[:80],
+        event_id=event.id,
+        player_id=player.id,
+        match_id=sentence.match_id,
+        infraction=sentence.infraction[:40],
+        penalty=sentence.penalty,
+        remedy=sentence.remedy[:300],
+        note=sentence.note[:500],
+        given_by=actor.name[:80],
         given_at=now,
-    )  # fmt: skip
+    )
     with changing(session, event, actor, "penalty.given", player, why=reason) as recording:
         session.add(penalty)
     changes = [recording.change]
@@ -247,10 +259,11 @@ def give(
 
 
 def ends_the_match(event: AnyEvent, match: tuple[Match, Round], effect: str) -> bool:
-    """One lost game is the match where a match is one game; a disqualification loses what is being played."""
+    """Whether the penalty ends the match: a lost game does if a match is one game, a disqualification if the
+    match is still being played."""
     row, round_ = match
     if row.more:
-        return False  # a pod has no other side that would win: the desk enters its scores
+        return False  # nobody wins a pod by it: the desk enters the scores
     if effect == "game":
         return house_rules(event, round_.stage).best_of == 1
     return effect == "match" or (effect == "out" and row.result is None)
@@ -271,11 +284,11 @@ def _lose(
     session: Session, event: AnyEvent, actor: Actor, match: Match, player: Player, reason: str
 ) -> Change[None]:
     outcome = Outcome("b" if match.a_id == player.id else "a")
-    standing, number = outcome_of(match), match.id
-    if standing is None:
+    current, number = outcome_of(match), match.id
+    if current is None:
         entered = results.enter(session, event, actor, number, outcome, is_sure=True)
         return entered.giving(None)
-    if standing.result == outcome.result:
+    if current.result == outcome.result:
         return unchanged("result.entered", match)
     corrected = results.correct(session, event, actor, number, match.version, outcome, reason, is_sure=True)
     return corrected.giving(None)
@@ -286,8 +299,8 @@ def _lose(
 
 def read_penalties(
     session: Session, event: AnyEvent, lang: Lang, player_id: int | None = None
-) -> list[Given]:
-    """Newest first. Three queries however many there are."""
+) -> list[GivenPenalty]:
+    """The penalties of an event or a player, newest first, in three queries."""
     query = (
         select(Penalty, Player.name)
         .join(Player, col(Penalty.player_id) == col(Player.id))
@@ -298,16 +311,16 @@ def read_penalties(
         query = query.where(Penalty.player_id == player_id)
     names = {entry.id: entry.name for entry in catalogue(session, event, lang)}
     counts: dict[tuple[int, str], int] = {}
-    shown = []
+    penalties = []
     for row, player in session.exec(query).all():
         key = (row.player_id, row.infraction)
         counts[key] = counts.get(key, 0) + 1
-        shown.append(_given(row, player, names.get(row.infraction, row.infraction), counts[key]))
-    return shown[::-1]
+        penalties.append(_given(row, player, names.get(row.infraction, row.infraction), counts[key]))
+    return penalties[::-1]
 
 
-def _given(row: Penalty, player: str, name: str, times: int) -> Given:
-    return Given(
+def _given(row: Penalty, player: str, name: str, times: int) -> GivenPenalty:
+    return GivenPenalty(
         row.id, row.player_id, player, row.infraction, name, row.penalty, row.remedy, row.note,
         row.given_by, row.given_at, row.match_id, times,
     )  # fmt: skip
@@ -317,10 +330,10 @@ def _given(row: Penalty, player: str, name: str, times: int) -> Given:
 
 
 def missed_trigger(noticed: str, state: str) -> str:
-    """What to do about something forgotten: "" while not all is answered, else resolve | lost | lost-late.
+    """What to do about a forgotten trigger: resolve | lost | lost-late; "" until both questions are answered.
 
-    Published practice: noticed in the same turn and resolvable without disturbing the present state, it must
-    be allowed. The published text ends there; that it is lost otherwise is our reading."""
+    Published practice allows it if it is noticed in the same turn and does not disturb the present state. The
+    published text ends there; that it is lost otherwise is our reading."""
     if noticed == "later":
         return "lost-late"
     if noticed == "same" and state in ("ok", "disturbs"):

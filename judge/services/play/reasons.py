@@ -1,6 +1,6 @@
-"""An engine's sentences, kept with a round and said later in the reader's language and with today's names.
+"""Stores the engine's sentences with a round, to show them later in the reader's language with current names.
 
-Players stand in them by number (`⟦12⟧`), never by name: a player who is renamed or erased is so everywhere.
+They name players by number (`⟦12⟧`), so that renaming or erasing a player works everywhere.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NUMBERED = re.compile(r"⟦(\d+)⟧")
 
 
 def numbered(player: Player) -> str:
-    """What a sentence that is kept calls a player."""
+    """How stored sentences name a player."""
     return f"⟦{player.id}⟧"
 
 
@@ -35,10 +35,10 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, int | str) else str(value)
 
 
-def _message(kept: Any) -> Any:
-    if isinstance(kept, dict):
-        return Message(kept["key"], **{name: _message(v) for name, v in kept["params"].items()})
-    return [_message(item) for item in kept] if isinstance(kept, list) else kept
+def _message(stored: Any) -> Any:
+    if isinstance(stored, dict):
+        return Message(stored["key"], **{name: _message(v) for name, v in stored["params"].items()})
+    return [_message(item) for item in stored] if isinstance(stored, list) else stored
 
 
 def phrasebook(lang: Lang) -> Phrasebook:
@@ -49,9 +49,9 @@ def _name(ref: Ref, lang: Lang) -> str:
     return hero_name(DICE_THRONE, ref.id, lang) if ref.kind == "hero" else ref.id
 
 
-def say_kept(kept: Iterable[Any], name_of: Callable[[int], str], lang: Lang) -> list[str]:
-    """Kept sentences in words."""
+def say_stored(stored: Iterable[Any], name_of: Callable[[int], str], lang: Lang) -> list[str]:
+    """Stored sentences in a language."""
     book = phrasebook(lang)
     return [
-        NUMBERED.sub(lambda found: name_of(int(found[1])), book.say(_message(message))) for message in kept
+        NUMBERED.sub(lambda match: name_of(int(match[1])), book.say(_message(message))) for message in stored
     ]

@@ -1,5 +1,5 @@
-"""Players report their own result: by their private link or at the table's code. Two equal reports are the
-result; two different ones wait for the staff, who see both.
+"""Results reported by players, through their private link or the table's code. Two equal reports become the
+result; if they differ, the staff sees both and decides.
 """
 
 from __future__ import annotations
@@ -7,11 +7,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
 from sqlmodel import Session, col, select
 
 from judge.core.errors import Conflict, Refused
+from judge.core.json_types import JsonObject
 from judge.core.messages import Message
 from judge.services.event.event_view import (
     AnyEvent,
@@ -43,41 +44,41 @@ def report(
     *,
     is_sure: bool = False,
 ) -> Change[Settled]:
-    """One side says how it ended. Whoever reports again replaces their own report."""
+    """Record a player's report. A second report replaces the first."""
     event = hold(session, event)
     match, round_ = get_match(session, event, match_id)
     if round_.state != "published" or match.b_id is None:
         raise Refused(Message("round_not_public", round=round_.number))
     names, counts = names_of(session, match), pod_counts(event, round_.stage)
-    standing = outcome_of(match)
-    if standing is not None:
-        if standing == outcome:
+    current = outcome_of(match)
+    if current is not None:
+        if current == outcome:
             return unchanged("result.reported", match).giving("settled")
-        raise Conflict(Message("report_too_late", now=describe(names, standing, counts)))
+        raise Conflict(Message("report_too_late", now=describe(names, current, counts)))
     check_outcome(event, round_.stage, outcome, is_sure, len(names))
-    said = {**match.reports, side: {**asdict(outcome), "at": now.isoformat()}}
-    agreed = len(said) > 1 and len({report_of(said, one) for one in said}) == 1
+    reports = {**match.reports, side: {**asdict(outcome), "at": now.isoformat()}}
+    agreed = len(reports) > 1 and len({report_of(reports, seat) for seat in reports}) == 1
     actor = Actor(names[SEATS.index(side)][:200])
-    what = "result.agreed" if agreed else "result.reported"
-    with changing(session, event, actor, what, match) as recording:
-        match.reports = said
+    action = "result.agreed" if agreed else "result.reported"
+    with changing(session, event, actor, action, match) as recording:
+        match.reports = reports
         if agreed:
             write(match, outcome)
-    settled: Settled = "settled" if agreed else "disputed" if len(said) > 1 else "waiting"
+    settled: Settled = "settled" if agreed else "disputed" if len(reports) > 1 else "waiting"
     return recording.change.giving(settled)
 
 
-def report_of(reports: dict[str, Any], side: str) -> Outcome | None:
-    kept = reports.get(side)
-    if kept is None:
+def report_of(reports: JsonObject, side: str) -> Outcome | None:
+    row = reports.get(side)
+    if row is None:
         return None
-    games, scores = (None if kept.get(key) is None else tuple(kept[key]) for key in ("games", "scores"))
-    return Outcome(kept["result"], kept["how"], kept["health_a"], kept["health_b"], games or None, scores)
+    games, scores = (None if row.get(key) is None else tuple(row[key]) for key in ("games", "scores"))
+    return Outcome(row["result"], row["how"], row["health_a"], row["health_b"], games or None, scores)
 
 
 @dataclass(frozen=True, slots=True)
 class ReportPage:
-    """A table as its players see it: names by seat, how it ended, and what each of them says."""
+    """A table as its players see it: names by seat, the outcome, and each player's report."""
 
     match: MatchView
     round: RoundView
@@ -90,25 +91,25 @@ class ReportPage:
 def read_report_page(session: Session, event: AnyEvent, match_id: int) -> ReportPage:
     match, round_ = get_match(session, event, match_id)
     names = dict(zip(SEATS, display_names_of(session, match.seats), strict=False))
-    said = {side: report_of(match.reports, side) for side in names}
+    reports = {side: report_of(match.reports, side) for side in names}
     return ReportPage(
         match_view(match),
         round_view(round_),
         names,
         house_rules(event, round_.stage),
         outcome_of(match),
-        {side: outcome for side, outcome in said.items() if outcome},
+        {side: outcome for side, outcome in reports.items() if outcome},
     )
 
 
 def display_names_of(session: Session, seats: Sequence[int]) -> list[str]:
-    """What public pages call the players at a table, in the order of the seats."""
+    """The public names of the players at a table, in the order of the seats."""
     players = {p.id: p for p in session.exec(select(Player).where(col(Player.id).in_(seats)))}
     return [display_name(players[number]) for number in seats]
 
 
 def match_to_report(session: Session, player: Player | PlayerView) -> MatchView | None:
-    """The match this player is in now: the newest published one, an open one before a finished one."""
+    """The player's current match: the newest published one, open ones before finished ones."""
     matches = session.exec(
         select(Match)
         .join(Round, col(Match.round_id) == col(Round.id))

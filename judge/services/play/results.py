@@ -1,7 +1,7 @@
-"""Results: entered once, by whoever is first; corrected later with a reason; taken back.
+"""Enters results, corrects them with a reason, and undoes them.
 
-Entering never overwrites: whoever comes second is told what stands there (409). A form for a correction
-names the version of the match it saw.
+Entering never overwrites: the second of two is told the stored result (409). The form of a correction names
+the version of the match it was made from.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from judge.storage.events import Match, Player, Round
 
 
 class Doubtful(Refused):
-    """The outcome is unusual under the event's rules; it stands if it is sent again as sure."""
+    """The outcome is unusual under the event's rules; sent again as sure, it is accepted."""
 
 
 def get_match(session: Session, event: AnyEvent, match_id: int) -> tuple[Match, Round]:
-    both = select(Match, Round).join(Round, col(Match.round_id) == col(Round.id))
-    rows = session.exec(both.where(Match.id == match_id)).first()
+    query = select(Match, Round).join(Round, col(Match.round_id) == col(Round.id))
+    rows = session.exec(query.where(Match.id == match_id)).first()
     if rows is None or rows[0].event_id != event.id:
         raise Missing(Message("match_gone"))
     return rows
@@ -38,35 +38,35 @@ def read_match(session: Session, event: AnyEvent, match_id: int) -> tuple[MatchV
 
 
 def names_of(session: Session, match: Match | MatchView) -> tuple[str, ...]:
-    """Everybody at the table, in the order of the seats."""
+    """The names of the players at the table, in the order of the seats."""
     names = dict(session.exec(select(Player.id, Player.name).where(col(Player.id).in_(match.seats))).all())
     return tuple(names[player] for player in match.seats)
 
 
 def check_outcome(event: AnyEvent, stage: int, outcome: Outcome, is_sure: bool, seats: int = 2) -> None:
     rules = house_rules(event, stage)
-    wrong = refusals(outcome, rules, seats)
-    if wrong:
-        raise Refused(*wrong)
-    odd = doubts(outcome, rules)
-    if odd and not is_sure:
-        raise Doubtful(*odd)
+    reasons = refusals(outcome, rules, seats)
+    if reasons:
+        raise Refused(*reasons)
+    unusual = doubts(outcome, rules)
+    if unusual and not is_sure:
+        raise Doubtful(*unusual)
 
 
 def enter(
     session: Session, event: AnyEvent, actor: Actor, match_id: int, outcome: Outcome, *, is_sure: bool = False
 ) -> Change[Message]:
-    """The first result of a match. The result says how it ended; sent twice, it changes nothing."""
+    """Enter the first result of a match; entering it twice changes nothing. Returns it in words."""
     event = hold(session, event)
     match, round_ = get_match(session, event, match_id)
     _check_playable(match, round_)
     names, counts = names_of(session, match), pod_counts(event, round_.stage)
-    standing = outcome_of(match)
-    if standing == outcome:
+    current = outcome_of(match)
+    if current == outcome:
         return unchanged("result.entered", match).giving(describe(names, outcome, counts))
-    if standing is not None:
+    if current is not None:
         raise Conflict(
-            Message("result_already", table=match.table_no or 0, now=describe(names, standing, counts))
+            Message("result_already", table=match.table_no or 0, now=describe(names, current, counts))
         )
     check_outcome(event, round_.stage, outcome, is_sure, len(match.seats))
     with changing(session, event, actor, "result.entered", match) as recording:
@@ -92,14 +92,15 @@ def correct(
     *,
     is_sure: bool = False,
 ) -> Change[Message]:
-    """Another outcome in place of the one that stands (None: played again, no result yet). Later published
-    rounds stay as they were played."""
+    """Replace the outcome of a match (None: it is played again). Later published rounds stay as they were
+    played."""
     event = hold(session, event)
     match, round_ = get_match(session, event, match_id)
     _check_playable(match, round_)
     names, counts = names_of(session, match), pod_counts(event, round_.stage)
-    now = describe(names, outcome_of(match), counts)
-    check_version(match, version, Message("result_changed_meanwhile", table=match.table_no or 0, now=now))
+    current = describe(names, outcome_of(match), counts)
+    changed = Message("result_changed_meanwhile", table=match.table_no or 0, now=current)
+    check_version(match, version, changed)
     if not why.strip():
         raise Refused(Message("correction_needs_reason"))
     if outcome is None:
@@ -113,7 +114,7 @@ def correct(
 
 
 def has_entered(session: Session, event: AnyEvent, account_id: int | None) -> bool:
-    """Whether this person entered a result that has not been taken back."""
+    """Whether this account entered a result that has not been undone."""
     return _last_entry_of(session, event, account_id) is not None
 
 
@@ -132,7 +133,7 @@ def _last_entry_of(session: Session, event: AnyEvent, account_id: int | None) ->
 
 
 def take_back_last(session: Session, event: AnyEvent, actor: Actor) -> Change[Message]:
-    """Undo the newest result this person entered. The result says what is gone."""
+    """Undo the newest result that this account entered. Returns it in words."""
     event = hold(session, event)
     entry = _last_entry_of(session, event, actor.account_id)
     if entry is None:
@@ -140,13 +141,13 @@ def take_back_last(session: Session, event: AnyEvent, actor: Actor) -> Change[Me
     match, round_ = get_match(session, event, int(entry.subject_id))
     check_no_later_round(session, event, round_)
     names, counts = names_of(session, match), pod_counts(event, round_.stage)
-    gone = describe(names, outcome_of(match), counts)
+    removed = describe(names, outcome_of(match), counts)
     change = undo(session, event, entry.id, actor)
-    return change.giving(Message("taken_back", table=match.table_no or 0, outcome=gone))
+    return change.giving(Message("taken_back", table=match.table_no or 0, outcome=removed))
 
 
 def check_no_later_round(session: Session, event: AnyEvent, round_: Round) -> None:
-    """A result that a later round was paired from is corrected, not taken away."""
+    """Refuse to remove a result that a later round was paired from; it can only be corrected."""
     later = session.exec(
         select(Round.id).where(Round.event_id == event.id, Round.number > round_.number).limit(1)
     ).first()

@@ -1,6 +1,7 @@
-"""What the desk shows of a round: its tables with reasons or results, its price, what can be done with it.
+"""The page of a round at the desk: its tables with reasons or results, its cost, and what can be done with
+it.
 
-Built from the event's rows, which take four queries whatever the size of the event.
+It is built from the event's rows, which take four queries whatever the size of the event.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from judge.core.messages import Lang
 from judge.services.event.stage_format import kind_of, pod_counts
 from judge.services.event.tournament_of import EventRows, tournament_of
 from judge.services.play.outcomes import describe, outcome_of
-from judge.services.play.reasons import numbered, pack, phrasebook, say_kept
+from judge.services.play.pairing_drafts import CostJson
+from judge.services.play.reasons import numbered, pack, phrasebook, say_stored
 from judge.services.play.rounds import faults_now, is_played, planned_rounds
 from judge.services.play.swaps import why_no_swap
 from judge.services.play.table_numbers import not_at_their_table
@@ -22,7 +24,7 @@ from judge.tournament.formats import play_bracket
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
+class RoundTable:
     """One table of the round; a bye has no number and nobody at b."""
 
     id: int
@@ -51,10 +53,10 @@ class RoundPage:
     version: int
     seed: int
     is_bracket: bool
-    tables: list[Seated]
-    byes: list[Seated]
+    tables: list[RoundTable]
+    byes: list[RoundTable]
     bye_why: list[str]
-    cost: dict[str, Any]
+    cost: CostJson
     is_optimal: bool
     is_by_hand: bool
     notes: list[str]
@@ -62,12 +64,12 @@ class RoundPage:
     missing: int
     is_last: bool
     can_unpublish: bool
-    why_no_swap: str | None  # nobody changes places by hand here
+    why_no_swap: str | None  # why places cannot be changed by hand here
 
 
 def round_page(rows: EventRows, round_: Round, lang: Lang) -> RoundPage:
     matches = rows.matches.get(round_.id or 0, ())
-    seated = [_seated(rows, m, lang, bracket_names(rows, round_, lang)) for m in matches]
+    tables = [_table(rows, m, lang, bracket_names(rows, round_, lang)) for m in matches]
     is_last = rows.last is round_
     report = round_.report
     kind = kind_of(rows.event, round_.stage)
@@ -79,8 +81,8 @@ def round_page(rows: EventRows, round_: Round, lang: Lang) -> RoundPage:
         version=round_.version,
         seed=round_.seed,
         is_bracket=kind.has_bracket,
-        tables=[s for s in seated if s.b_id is not None],
-        byes=[s for s in seated if s.b_id is None],
+        tables=[table for table in tables if table.b_id is not None],
+        byes=[table for table in tables if table.b_id is None],
         bye_why=say(rows, report.get("bye_why", []), lang),
         cost=report.get("cost", {}) if kind.cost else {},
         is_optimal=bool(report.get("optimal")),
@@ -98,29 +100,29 @@ def _moved(rows: EventRows, round_: Round) -> list[Any]:
     return pack(not_at_their_table(rows, round_)) if round_.state == "draft" else []
 
 
-def say(rows: EventRows, kept: list[Any], lang: Lang) -> list[str]:
-    return say_kept(kept, lambda p: rows.names.get(p, "?"), lang)
+def say(rows: EventRows, stored: list[Any], lang: Lang) -> list[str]:
+    return say_stored(stored, lambda p: rows.names.get(p, "?"), lang)
 
 
-def _seated(rows: EventRows, match: Match, lang: Lang, names: dict[str, str]) -> Seated:
-    seated = [rows.players[p] for p in match.seats]
-    everybody = [rows.names[p] for p in match.seats]
+def _table(rows: EventRows, match: Match, lang: Lang, bracket: dict[str, str]) -> RoundTable:
+    players = [rows.players[p] for p in match.seats]
+    names = [rows.names[p] for p in match.seats]
     outcome = outcome_of(match)
-    fixed = {p.fixed_table for p in seated if p.fixed_table is not None}
+    fixed = {p.fixed_table for p in players if p.fixed_table is not None}
     counts = pod_counts(rows.event, rows.round_of(match).stage)
-    return Seated(
+    return RoundTable(
         id=match.id or 0,
         version=match.version,
         number=match.table_no,
         a_id=match.a_id,
         b_id=match.b_id,
-        a=everybody[0],
-        b=" – ".join(everybody[1:]) or None,
-        seats=list(zip(match.seats, everybody, strict=True)),
+        a=names[0],
+        b=" – ".join(names[1:]) or None,
+        seats=list(zip(match.seats, names, strict=True)),
         is_fixed=match.table_no in fixed,
-        bracket=names.get(match.slot or ""),
+        bracket=bracket.get(match.slot or ""),
         why=say(rows, match.why, lang),
-        says=phrasebook(lang).say(describe(everybody, outcome, counts)) if outcome else None,
+        says=phrasebook(lang).say(describe(names, outcome, counts)) if outcome else None,
         result=match.result,
         reports=len(match.reports),
         picks=match.selection.get("picks", {}),
@@ -128,7 +130,7 @@ def _seated(rows: EventRows, match: Match, lang: Lang, names: dict[str, str]) ->
 
 
 def bracket_names(rows: EventRows, round_: Round, lang: Lang) -> dict[str, str]:
-    """Semi-final, losers' round 2 ... by the match's place in the bracket."""
+    """Names of the bracket's matches (semi-final, losers' round 2 ...) by their id."""
     if not kind_of(rows.event, round_.stage).has_bracket or round_.state == "draft":
         return {}
     bracket = play_bracket(tournament_of(rows, round_.stage, name_of=numbered))

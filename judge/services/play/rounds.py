@@ -1,8 +1,7 @@
-"""A round's life: paired as a draft, looked at, published (only then public), taken back while nothing was
-played.
+"""Pairs rounds as drafts, publishes them, and withdraws them while nothing was played.
 
-Pairing is idempotent: the form names the number of the round it wants, and whoever comes second gets the
-round that is already there. The pairing itself is the engine's (`drafts`); swapping by hand is in `swaps`.
+Pairing is idempotent: the form names the number of the round, and the second of two gets the round that
+already exists. `pairing_drafts` asks the engine for the pairing; `swaps` changes it by hand.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from typing import Any
 from sqlmodel import Session
 
 from judge.core.errors import Conflict, Missing, Refused
+from judge.core.json_types import JsonObject
 from judge.core.messages import Message
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import kind_of
@@ -44,33 +44,33 @@ def stage_now(rows: EventRows) -> int:
 
 
 def planned_rounds(rows: EventRows) -> int | None:
-    """How many rounds the first stage has; None for a bracket, which ends when it is decided."""
+    """The number of rounds of the first stage; None for a bracket, which ends when it is decided."""
     t = tournament_of(rows)
     return format_of(t).planned_rounds(t)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A round thought out but not stored, and the version of the event it was thought out for."""
+    """A round that is paired but not stored, and the version of the event it was paired for."""
 
     version: int
     number: int
     stage: int
     seed: int
-    report: dict[str, Any]
+    report: JsonObject
     matches: list[Match]
 
 
 def plan_next(
-    session: Session, event: AnyEvent, wanted: int, *, seed: int = 0, despite_missing: bool = False
+    session: Session, event: AnyEvent, number: int, *, seed: int = 0, despite_missing: bool = False
 ) -> Plan | Round:
-    """Round `wanted`, only read and worked out; if somebody has paired it already, theirs."""
+    """Pair the round with this number without storing it; returns the round itself if it exists already."""
     rows = read_rows(session, event)
-    existing = find_round(rows, wanted)
+    existing = find_round(rows, number)
     if existing:
         return existing
-    if wanted != next_number(rows):
-        raise Refused(Message("round_not_next", round=wanted, next=next_number(rows)))
+    if number != next_number(rows):
+        raise Refused(Message("round_not_next", round=number, next=next_number(rows)))
     _check_results(rows, despite_missing)
     stage = stage_now(rows)
     return _plan(rows, draw_round(rows, stage, seed), stage, seed)
@@ -85,17 +85,17 @@ def pair_next(
     session: Session,
     event: AnyEvent,
     actor: Actor,
-    wanted: int,
+    number: int,
     *,
     seed: int = 0,
     despite_missing: bool = False,
     plan: Plan | None = None,
 ) -> Change[Round]:
-    """The draft of round `wanted`. If somebody has paired it already, theirs. A plan made beforehand, while
-    others could still write, is taken if nothing has changed since."""
+    """Pair the round with this number as a draft, or return it if it exists already. A plan made beforehand,
+    without locking the event, is used if nothing has changed since."""
     event = hold(session, event)
     if plan is None or plan.version != event.version:
-        planned = plan_next(session, event, wanted, seed=seed, despite_missing=despite_missing)
+        planned = plan_next(session, event, number, seed=seed, despite_missing=despite_missing)
         if isinstance(planned, Round):
             return unchanged("round.paired", planned).giving(planned)
         plan = planned
@@ -122,12 +122,12 @@ def _add_round(session: Session, event: AnyEvent, actor: Actor, plan: Plan) -> C
 
 
 def start_cut(
-    session: Session, event: AnyEvent, actor: Actor, wanted: int, size: int | None = None
+    session: Session, event: AnyEvent, actor: Actor, number: int, size: int | None = None
 ) -> Change[Round]:
-    """The best of the first stage go on into a bracket: its first round as a draft."""
+    """Start the bracket of the best players of the first stage: its first round as a draft."""
     event = hold(session, event)
     rows = read_rows(session, event)
-    existing = find_round(rows, wanted)
+    existing = find_round(rows, number)
     if existing:
         return unchanged("round.paired", existing).giving(existing)
     _check_results(rows, despite_missing=False)
@@ -151,7 +151,7 @@ def find_round(rows: EventRows, number: int) -> Round | None:
 
 
 def get_round(rows: EventRows, number: int, version: int) -> Round:
-    """The round the form speaks of, as the form knew it."""
+    """The round with this number; a Conflict if it changed since the form was made."""
     round_ = find_round(rows, number)
     if round_ is None:
         raise Missing(Message("round_gone", round=number))
@@ -161,7 +161,7 @@ def get_round(rows: EventRows, number: int, version: int) -> Round:
 
 
 def pair_again(session: Session, event: AnyEvent, actor: Actor, number: int, version: int) -> Change[Round]:
-    """The same draft with other lots."""
+    """Pair the draft again with another random seed."""
     event = hold(session, event)
     rows = read_rows(session, event)
     round_ = get_round(rows, number, version)
@@ -199,12 +199,12 @@ def check_draft(round_: Round) -> None:
 def publish(
     session: Session, event: AnyEvent, actor: Actor, number: int, version: int, now: datetime
 ) -> Change[Round]:
-    """From now on everybody sees it. A round that somebody has published meanwhile is simply that round."""
+    """Publish a round. If somebody has published it meanwhile, nothing changes."""
     row = hold(session, event)
     rows = read_rows(session, row)
-    standing = find_round(rows, number)
-    if standing is not None and standing.state == "published":
-        return unchanged("round.published", standing).giving(standing)
+    existing = find_round(rows, number)
+    if existing is not None and existing.state == "published":
+        return unchanged("round.published", existing).giving(existing)
     round_ = get_round(rows, number, version)
     check_playable(rows, round_)
     with changing(session, row, actor, "round.published", round_) as recording:
@@ -221,7 +221,7 @@ def check_playable(rows: EventRows, round_: Round) -> None:
 
 
 def faults_now(rows: EventRows, round_: Round) -> list[Message]:
-    """What the checker says of the round as it stands: players may have come or gone since it was paired."""
+    """The checker's faults of a round as it is now: players may have come or gone since it was paired."""
     if kind_of(rows.event, round_.stage).check is None:
         return []
     t, pairing = pairing_as_it_stands(rows, round_, rows.matches.get(round_.id, ()))
@@ -231,14 +231,14 @@ def faults_now(rows: EventRows, round_: Round) -> list[Message]:
 def _with_names(rows: EventRows, messages: list[Message]) -> list[Message]:
     names = {numbered(p): p.name for p in rows.players.values()}
 
-    def named(value: Any) -> Any:
+    def with_name(value: Any) -> Any:
         return names.get(value, value) if isinstance(value, str) else value
 
-    return [Message(m.key, **{k: named(v) for k, v in m.params.items()}) for m in messages]
+    return [Message(m.key, **{k: with_name(v) for k, v in m.params.items()}) for m in messages]
 
 
 def unpublish(session: Session, event: AnyEvent, actor: Actor, number: int, version: int) -> Change[Round]:
-    """Back to a draft, while nothing was played."""
+    """Turn a round back into a draft, while nothing was played."""
     row = hold(session, event)
     rows = read_rows(session, row)
     round_ = get_round(rows, number, version)

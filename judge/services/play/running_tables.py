@@ -1,7 +1,7 @@
-"""The tables of the desk: those being played, with the names at them and how late they are. One query.
+"""The tables being played, with their players and how late they are, in one query.
 
-Light values instead of rows: this is read with every result that comes in, so it must not grow with the
-rounds that are over.
+It returns light values instead of rows: it is read with every result that comes in, so its cost must not grow
+with finished rounds.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from judge.core.errors import Refused
+from judge.core.json_types import JsonObject
 from judge.core.messages import Message
 from judge.services.event.event_view import AnyEvent
 from judge.services.play.clock import Face, face, timer_of
@@ -39,12 +40,12 @@ class Table:
     a: str
     b: str | None
     outcome: Outcome | None
-    reports: dict[str, Any] = field(default_factory=dict)
-    selection: dict[str, Any] = field(default_factory=dict)
+    reports: JsonObject = field(default_factory=dict)
+    selection: JsonObject = field(default_factory=dict)
     link: int = 1
     extension_s: int = 0
-    names: tuple[str, ...] = ()  # everybody at the table; in a pod `b` stands for all after the first
-    overdue_s: int | None = None  # seconds since this table's time was up; None without a running clock
+    names: tuple[str, ...] = ()  # all players; in a pod `b` names everybody after the first
+    overdue_s: int | None = None  # seconds past the end of its time; None without a running clock
 
     @property
     def is_missing(self) -> bool:
@@ -56,7 +57,7 @@ class Table:
 
     @property
     def is_disputed(self) -> bool:
-        """More than one has reported, and they do not agree."""
+        """Whether several players have reported different results."""
         return self.is_missing and len(self.reports) > 1
 
     @property
@@ -96,56 +97,56 @@ _OPEN = Prepared(_TABLES.where(col(Match.result).is_(None)), "event")
 
 
 def tables_now(session: Session, event: AnyEvent, now: datetime) -> list[Table]:
-    """The current round's tables and every older one still without a result, byes left out.
+    """The tables of the current round and older ones without a result, except byes.
 
-    First what needs somebody: disputed, then late (longest first), then open by number; then the finished."""
+    Disputed ones come first, then late ones (longest first), then open ones by number, then finished ones."""
     reader = reader_of(session)
     return _tables(reader, reader.rows(_ALL, event.id), event, now)
 
 
 def tables_numbered(session: Session, event: AnyEvent, number: int, now: datetime) -> list[Table]:
-    """Those of them that have this number."""
+    """The tables of `tables_now` with this number."""
     reader = reader_of(session)
     return _tables(reader, reader.rows(_NUMBERED, event.id, number), event, now)
 
 
 def open_tables(reader: Reader, event: AnyEvent, now: datetime) -> list[Table]:
-    """Those of them that have no result yet."""
+    """The tables of `tables_now` without a result."""
     return _tables(reader, reader.rows(_OPEN, event.id), event, now)
 
 
 def newest_round(reader: Reader, event: AnyEvent) -> int | None:
     """The published round with the highest number."""
-    found: int | None = reader.rows(_NEWEST, event.id)[0][0]
-    return found
+    number: int | None = reader.rows(_NEWEST, event.id)[0][0]
+    return number
 
 
 _NAMES = Prepared(select(Player.id, Player.name).where(Player.event_id == bindparam("event")), "event")
 
 
 def newest_stage(session: Session, event: AnyEvent) -> int:
-    """The stage of the newest published round; the first before there is one."""
-    found = session.exec(
+    """The stage of the newest published round; 1 before there is any."""
+    stage = session.exec(
         select(Round.stage)
         .where(Round.event_id == event.id, Round.state == "published")
         .order_by(col(Round.number).desc())
         .limit(1)
     ).first()
-    return found or 1
+    return stage or 1
 
 
-def _tables(reader: Reader, found: Sequence[Any], event: AnyEvent, now: datetime) -> list[Table]:
+def _tables(reader: Reader, rows: Sequence[Any], event: AnyEvent, now: datetime) -> list[Table]:
     timer = timer_of(event.settings)
     clocks = {
         (phase, since, left): face(phase, since, left, timer)
-        for phase, since, left in {tuple(row[-3:]) for row in found}
+        for phase, since, left in {tuple(row[-3:]) for row in rows}
     }
-    has_pods = any(row[-5] for row in found)
+    has_pods = any(row[-5] for row in rows)
     names = dict(map(tuple, reader.rows(_NAMES, event.id))) if has_pods else {}
-    return sorted((_table(row, clocks[tuple(row[-3:])], now, names) for row in found), key=_urgency)
+    return sorted((_table(row, clocks[tuple(row[-3:])], now, names) for row in rows), key=_urgency)
 
 
-def _table(row: Any, shown: Face, now: datetime, known: dict[int, str]) -> Table:
+def _table(row: Any, clock: Face, now: datetime, player_names: dict[int, str]) -> Table:
     (
         match_id, version, number, round_number, stage, a_id, b_id, a, b, result, how, health_a, health_b,
         games, reports, selection, link, extension_s, more, scores, *_,
@@ -156,24 +157,24 @@ def _table(row: Any, shown: Face, now: datetime, known: dict[int, str]) -> Table
             result, how, health_a, health_b, tuple(json.loads(games)) if games else None,
             tuple(json.loads(scores)) if scores else None,
         )  # fmt: skip
-    names = (a, b, *(known[p] for p in json.loads(more))) if more else (a, b)
+    names = (a, b, *(player_names[p] for p in json.loads(more))) if more else (a, b)
     return Table(
         match_id, version, number, round_number, stage, a_id, b_id, a, " – ".join(names[1:]), outcome,
         reports=_read(reports), selection=_read(selection), link=link, names=names,
-        extension_s=extension_s, overdue_s=overdue(shown, extension_s, now),
+        extension_s=extension_s, overdue_s=overdue(clock, extension_s, now),
     )  # fmt: skip
 
 
-def _read(text: str) -> dict[str, Any]:
-    """JSON as it is stored; most tables have none, and reading it hundreds of times would be felt."""
+def _read(text: str) -> JsonObject:
+    """Stored JSON. Most tables have none; parsing it hundreds of times would take too long."""
     return {} if text == "{}" else json.loads(text)
 
 
-def overdue(shown: Face, extension_s: int, now: datetime) -> int | None:
-    """Seconds past the end of a table's time; negative while it has some; None while no clock runs."""
-    if shown.ends is None:
+def overdue(clock: Face, extension_s: int, now: datetime) -> int | None:
+    """Seconds past the end of a table's time, negative before it; None while no clock runs."""
+    if clock.ends is None:
         return None
-    return int((now - shown.ends).total_seconds()) - extension_s
+    return int((now - clock.ends).total_seconds()) - extension_s
 
 
 def _urgency(table: Table) -> tuple[Any, ...]:
@@ -182,32 +183,33 @@ def _urgency(table: Table) -> tuple[Any, ...]:
 
 
 def find_table(tables: list[Table], number: int | None, name: str) -> Table:
-    """The table somebody means by its number or by a player's name. Open ones come before finished ones."""
+    """Find a table by its number or a player's name; open tables come before finished ones."""
     if number is not None:
-        meant = [t for t in tables if t.number == number]
-        if not meant:
+        matches = [t for t in tables if t.number == number]
+        if not matches:
             raise Refused(Message("no_such_table", table=number))
-        return max(meant, key=lambda t: (t.is_missing, t.round))
-    meant = _by_name(tables, name.casefold())
-    if not meant:
+        return max(matches, key=lambda t: (t.is_missing, t.round))
+    matches = _by_name(tables, name.casefold())
+    if not matches:
         raise Refused(Message("no_such_player", name=name))
-    pending = [t for t in meant if t.is_missing] or meant
+    pending = [t for t in matches if t.is_missing] or matches
     if len(pending) > 1:
         raise Refused(Message("several_players", name=name, tables=[_spoken(t) for t in pending[:5]]))
     return pending[0]
 
 
 def _by_name(tables: list[Table], name: str) -> list[Table]:
-    """Whole names before beginnings of a name, those before beginnings of any of its words."""
+    """Tables of players with exactly this name, else whose name, else a word of whose name, begins with
+    it."""
     tests = (
-        lambda whole: whole == name,
-        lambda whole: whole.startswith(name),
-        lambda whole: any(word.startswith(name) for word in whole.split()),
+        lambda full: full == name,
+        lambda full: full.startswith(name),
+        lambda full: any(word.startswith(name) for word in full.split()),
     )
     for test in tests:
-        found = [t for t in tables if any(test(one.casefold()) for one in t.names)]
-        if found:
-            return found
+        matches = [t for t in tables if any(test(player.casefold()) for player in t.names)]
+        if matches:
+            return matches
     return []
 
 
@@ -219,7 +221,7 @@ def is_on_side_b(table: Table, name: str) -> bool:
     """Whether the typed name means the player on side b."""
     name = name.casefold()
     closeness = [
-        (whole == name, whole.startswith(name), any(w.startswith(name) for w in whole.split()))
-        for whole in (table.a.casefold(), (table.b or "").casefold())
+        (full == name, full.startswith(name), any(w.startswith(name) for w in full.split()))
+        for full in (table.a.casefold(), (table.b or "").casefold())
     ]
     return closeness[1] > closeness[0]

@@ -1,8 +1,8 @@
-"""Two players of a draft change seats by hand: first what it costs, then done. The bye is a seat like any
-other. Fixed tables follow the player who needs them.
+"""Swaps two players of a draft by hand, with a preview of the cost. The bye is a seat like any other. Fixed
+tables follow the player who needs them.
 
-In the first round of a bracket the two change seeds, and so their whole way through it; in later rounds the
-results say who meets whom, and in a round robin the schedule does.
+In the first round of a bracket the two swap seeds, and so their whole path through it; in later rounds the
+results decide who meets whom, and in a round robin the schedule does.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from judge.services.event.tournament_of import (
 )
 from judge.services.log.changes import Actor, Change, changing, hold
 from judge.services.play.pairing_drafts import (
+    CostJson,
     before_round,
     contenders_of,
     cost_json,
@@ -61,33 +62,33 @@ class Seat:
 
 @dataclass(slots=True)
 class Swap:
-    """What a swap does: the tables as they would be, what they cost, what the checker says."""
+    """The result of a swap: the changed tables, the cost before and after, and the checker's faults."""
 
     tables: list[Match] = field(default_factory=list)
-    before: dict[str, Any] = field(default_factory=dict)
-    after: dict[str, Any] = field(default_factory=dict)
-    remarks: list[Any] = field(default_factory=list)  # kept sentences, as `why` keeps them
+    before: CostJson = field(default_factory=dict)
+    after: CostJson = field(default_factory=dict)
+    remarks: list[Any] = field(default_factory=list)  # stored sentences (`reasons`)
     faults: list[Any] = field(default_factory=list)
 
 
 def swap(
-    session: Session, event: AnyEvent, actor: Actor, number: int, version: int, one: int, other: int
+    session: Session, event: AnyEvent, actor: Actor, number: int, version: int, first_id: int, second_id: int
 ) -> Change[Swap]:
     """Exchange the seats of two players in the draft."""
     event = hold(session, event)
     rows = read_rows(session, event)
     round_ = get_round(rows, number, version)
     with changing(session, event, actor, "round.swapped", round_) as recording:
-        result = _exchange(rows, round_, one, other)
+        result = _exchange(rows, round_, first_id, second_id)
         if is_bracket(rows, round_):
-            _exchange_seeds(round_, result.tables, one, other)
+            _exchange_seeds(round_, result.tables, first_id, second_id)
         else:
             _note_by_hand(rows, round_, result)
     return recording.change.giving(result)
 
 
 def _note_by_hand(rows: EventRows, round_: Round, swapped: Swap) -> None:
-    """The tables and the draft say that somebody changed them, and what they cost now."""
+    """Note at the tables and in the report that somebody changed them, and what they cost now."""
     for match in swapped.tables:
         match.why = _why(rows, round_, match)
     report = {**round_.report, "cost": swapped.after, "optimal": False, "faults": swapped.faults}
@@ -97,43 +98,43 @@ def _note_by_hand(rows: EventRows, round_: Round, swapped: Swap) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SwapPreview:
-    """What a swap would do, to be shown before it is done."""
+    """What a swap would change, to be shown beforehand."""
 
     tables: list[MatchView]
-    before: dict[str, Any]
-    after: dict[str, Any]
+    before: CostJson
+    after: CostJson
     remarks: list[Any]
     faults: list[Any]
 
 
 def preview_swap(
-    session: Session, event: AnyEvent, number: int, version: int, one: int, other: int
+    session: Session, event: AnyEvent, number: int, version: int, first_id: int, second_id: int
 ) -> SwapPreview:
-    """The same, without doing it: nothing of it is stored."""
+    """Work out a swap without storing it."""
     rows = read_rows(session, event)
     round_ = get_round(rows, number, version)
     with session.no_autoflush:
-        result = _exchange(rows, round_, one, other)
+        result = _exchange(rows, round_, first_id, second_id)
         tables = [match_view(match) for match in result.tables]
         session.expire_all()
     return SwapPreview(tables, result.before, result.after, result.remarks, result.faults)
 
 
-def _exchange(rows: EventRows, round_: Round, one: int, other: int) -> Swap:
-    _check(rows, round_, one, other)
+def _exchange(rows: EventRows, round_: Round, first_id: int, second_id: int) -> Swap:
+    _check(rows, round_, first_id, second_id)
     matches = rows.matches[round_.id or 0]
     seats = {s.player: s for m in matches for s in _seats(m)}
-    if one not in seats or other not in seats:
+    if first_id not in seats or second_id not in seats:
         raise Refused(Message("swap_not_in_round"))
     before = _price(rows, round_)
-    first, second = seats[one], seats[other]
-    first.give_to(other)
-    second.give_to(one)
-    _exchange_groups(rows, round_, one, other)
+    first, second = seats[first_id], seats[second_id]
+    first.give_to(second_id)
+    second.give_to(first_id)
+    _exchange_groups(rows, round_, first_id, second_id)
     changed = [first.match] if first.match is second.match else [first.match, second.match]
     _follow_fixed_tables(rows, matches, changed)
     if is_bracket(rows, round_):
-        return Swap(changed, remarks=pack(_reseeded(round_, rows, one, other)))
+        return Swap(changed, remarks=pack(_reseeded(round_, rows, first_id, second_id)))
     t, pairing = pairing_as_it_stands(rows, round_, matches)
     remarks = [m for match in changed for m in _why(rows, round_, match)[1:]]
     return Swap(
@@ -141,12 +142,12 @@ def _exchange(rows: EventRows, round_: Round, one: int, other: int) -> Swap:
     )  # fmt: skip
 
 
-def _check(rows: EventRows, round_: Round, one: int, other: int) -> None:
+def _check(rows: EventRows, round_: Round, first_id: int, second_id: int) -> None:
     if round_.state != "draft":
         raise Refused(Message("round_is_public", round=round_.number))
     if reason := why_no_swap(rows, round_):
         raise Refused(reason)
-    if one == other:
+    if first_id == second_id:
         raise Refused(Message("swap_needs_two"))
 
 
@@ -155,7 +156,7 @@ def is_bracket(rows: EventRows, round_: Round) -> bool:
 
 
 def why_no_swap(rows: EventRows, round_: Round) -> Message | None:
-    """Why nobody changes places in this round, whoever it is."""
+    """Why no two players can swap in this round; None if they can."""
     swaps = kind_of(rows.event, round_.stage).swaps
     if swaps == "never":
         return Message("swap_in_round_robin")
@@ -164,59 +165,59 @@ def why_no_swap(rows: EventRows, round_: Round) -> Message | None:
     return None
 
 
-def _reseeded(round_: Round, rows: EventRows, one: int, other: int) -> list[Message]:
+def _reseeded(round_: Round, rows: EventRows, first_id: int, second_id: int) -> list[Message]:
     seeds = round_.report["seeds"]
-    a, b = (numbered(rows.players[player]) for player in (one, other))
-    return [Message("hand_seeds", a=a, b=b, to_a=seeds.index(other) + 1, to_b=seeds.index(one) + 1)]
+    a, b = (numbered(rows.players[player]) for player in (first_id, second_id))
+    return [Message("hand_seeds", a=a, b=b, to_a=seeds.index(second_id) + 1, to_b=seeds.index(first_id) + 1)]
 
 
-def _exchange_seeds(round_: Round, tables: list[Match], one: int, other: int) -> None:
-    """The bracket is played on from its seeds, so these change with the seats."""
+def _exchange_seeds(round_: Round, tables: list[Match], first_id: int, second_id: int) -> None:
+    """Swap the seeds with the seats, since the bracket is played from its seeds."""
     for match in tables:
         if match.b_id is not None:
             match.why = [
                 *(m for m in match.why if m["key"] != "hand_seeded"),
                 *pack([Message("hand_seeded")]),
             ]
-    turned = {one: other, other: one}
-    seeds = [turned.get(player, player) for player in round_.report["seeds"]]
-    said = json.dumps(round_.report["bye_why"], ensure_ascii=False)
-    said = NUMBERED.sub(lambda found: f"⟦{turned.get(int(found[1]), int(found[1]))}⟧", said)
-    round_.report = {**round_.report, "seeds": seeds, "bye_why": json.loads(said), "by_hand": True}
+    swapped = {first_id: second_id, second_id: first_id}
+    seeds = [swapped.get(player, player) for player in round_.report["seeds"]]
+    reasons = json.dumps(round_.report["bye_why"], ensure_ascii=False)
+    reasons = NUMBERED.sub(lambda match: f"⟦{swapped.get(int(match[1]), int(match[1]))}⟧", reasons)
+    round_.report = {**round_.report, "seeds": seeds, "bye_why": json.loads(reasons), "by_hand": True}
 
 
-def _exchange_groups(rows: EventRows, round_: Round, one: int, other: int) -> None:
-    """In round 1 two of different groups change groups with their seats."""
-    known = groups_in(rows, round_.stage)
-    if known.get(one) == known.get(other):
+def _exchange_groups(rows: EventRows, round_: Round, first_id: int, second_id: int) -> None:
+    """In round 1, two players of different groups swap groups with their seats."""
+    groups = groups_in(rows, round_.stage)
+    if groups.get(first_id) == groups.get(second_id):
         return
     if round_.number > 1:
         raise Refused(Message("swap_across_groups"))
-    moved = {**round_.report["groups"], str(one): known[other], str(other): known[one]}
-    round_.report = {**round_.report, "groups": moved}
+    swapped = {**round_.report["groups"], str(first_id): groups[second_id], str(second_id): groups[first_id]}
+    round_.report = {**round_.report, "groups": swapped}
 
 
 def _seats(match: Match) -> list[Seat]:
     return [Seat(match, place) for place in range(len(match.seats))]
 
 
-def _price(rows: EventRows, round_: Round) -> dict[str, Any]:
+def _price(rows: EventRows, round_: Round) -> CostJson:
     _, pairing = pairing_as_it_stands(rows, round_, rows.matches[round_.id or 0])
     return cost_json(pairing.cost)
 
 
 def _follow_fixed_tables(rows: EventRows, matches: tuple[Match, ...], changed: list[Match]) -> None:
-    """A player who needs a table keeps it: the two tables change numbers."""
+    """Let a player who needs a fixed table keep it: the two tables swap numbers."""
     for match in changed:
         needed = {p for p in _fixed(rows, match) if p != match.table_no}
         if match.b_id is None or not needed or match.table_no in _fixed(rows, match):
             continue
-        wanted = min(needed)
-        there = next((m for m in matches if m.table_no == wanted), None)
-        if there is None:
-            match.table_no = wanted
-        elif wanted not in _fixed(rows, there):
-            match.table_no, there.table_no = there.table_no, match.table_no
+        number = min(needed)
+        occupant = next((m for m in matches if m.table_no == number), None)
+        if occupant is None:
+            match.table_no = number
+        elif number not in _fixed(rows, occupant):
+            match.table_no, occupant.table_no = occupant.table_no, match.table_no
 
 
 def _fixed(rows: EventRows, match: Match) -> set[int]:
@@ -225,32 +226,33 @@ def _fixed(rows: EventRows, match: Match) -> set[int]:
 
 
 def _why(rows: EventRows, round_: Round, match: Match) -> list[Any]:
-    """What is to be said of a table that was made by hand."""
+    """The reasons shown at a table that was made by hand."""
     if match.more:
         met = meetings(before_round(rows, round_))
-        again = sum(met[frozenset(pair)] > 0 for pair in combinations(map(player_id, match.seats), 2))
-        return pack([Message("hand_made"), *([Message("why_pod_again_many", n=again)] if again else [])])
+        repeated = sum(met[frozenset(pair)] > 0 for pair in combinations(map(player_id, match.seats), 2))
+        remarks = [Message("why_pod_again_many", n=repeated)] if repeated else []
+        return pack([Message("hand_made"), *remarks])
     draw = next_draw(before_round(rows, round_))
-    known = contenders_of(draw)
-    a, b = known.get(match.a_id), known.get(match.b_id or 0)
-    said = [Message("hand_made")]
+    contenders = contenders_of(draw)
+    a, b = contenders.get(match.a_id), contenders.get(match.b_id or 0)
+    reasons = [Message("hand_made")]
     if match.b_id is None:
         if a and a.byes:
-            said.append(Message("hand_bye_again", name=numbered(rows.players[match.a_id])))
-        return pack(said)
+            reasons.append(Message("hand_bye_again", name=numbered(rows.players[match.a_id])))
+        return pack(reasons)
     if a and b:
-        said += _meeting(rows, draw, a, b)
-    return pack(said)
+        reasons += _meeting(rows, draw, a, b)
+    return pack(reasons)
 
 
 def _meeting(rows: EventRows, draw: Draw, a: Contender, b: Contender) -> list[Message]:
     names = {"a": numbered(rows.players[int(a.id)]), "b": numbered(rows.players[int(b.id)])}
-    said = []
+    reasons = []
     if b.id in a.met:
-        said.append(Message("hand_rematch", **names, round=a.met[b.id][-1]))
+        reasons.append(Message("hand_rematch", **names, round=a.met[b.id][-1]))
     if a.points != b.points:
         gap = abs(Fraction(a.points - b.points, draw.unit))
-        said.append(Message("hand_gap", **names, gap=str(gap)))
+        reasons.append(Message("hand_gap", **names, gap=str(gap)))
     if a.club and a.club == b.club:
-        said.append(Message("hand_club_mates", **names, club=a.club))
-    return said
+        reasons.append(Message("hand_club_mates", **names, club=a.club))
+    return reasons

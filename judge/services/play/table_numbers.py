@@ -1,5 +1,5 @@
-"""The number of a table, set by hand in a draft. Where another match has that number, the two change tables:
-no two matches sit at one. Whoever needs a fixed table may be moved, but the draft says so.
+"""Sets the number of a table in a draft by hand. If another match has that number, the two swap. A player who
+needs a fixed table may be moved, but the draft says so.
 """
 
 from __future__ import annotations
@@ -32,32 +32,32 @@ def set_table(
     match = next((m for m in playing if m.id == match_id), None)
     if match is None:
         raise Missing(Message("match_gone"))
-    there = next((m for m in playing if m.table_no == table and m is not match), None)
+    occupant = next((m for m in playing if m.table_no == table and m is not match), None)
     with changing(session, event, actor, "round.tables", round_) as recording:
-        if there is not None:
-            there.table_no = match.table_no
+        if occupant is not None:
+            occupant.table_no = match.table_no
         match.table_no = table
         _mark(round_)
-    return recording.change.giving(None if there is None else there.table_no)
+    return recording.change.giving(None if occupant is None else occupant.table_no)
 
 
 def _mark(round_: Round) -> None:
-    """The draft is another one now: a form that saw the old numbers is told so."""
+    """Change the draft's version, so that forms with the old numbers are refused."""
     moved = int(round_.report.get("tables_moved", 0)) + 1
     round_.report = {**round_.report, "tables_moved": moved}
 
 
 def not_at_their_table(rows: EventRows, round_: Round) -> list[Message]:
-    """Players of the round who have a fixed table and sit elsewhere."""
-    said = []
+    """Notes about players who sit elsewhere than at their fixed table."""
+    notes = []
     for match in rows.matches.get(round_.id, ()):
         for player in match.seats:
             if match.b_id is None:
                 continue
-            wanted = rows.players[player].fixed_table
-            if wanted is not None and wanted != match.table_no:
+            fixed = rows.players[player].fixed_table
+            if fixed is not None and fixed != match.table_no:
                 name = numbered(rows.players[player])
-                said.append(
-                    Message("not_at_fixed_table", name=name, wanted=wanted, table=match.table_no or 0)
+                notes.append(
+                    Message("not_at_fixed_table", name=name, wanted=fixed, table=match.table_no or 0)
                 )
-    return said
+    return notes
