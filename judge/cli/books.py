@@ -8,9 +8,13 @@ from typing import Any
 import click
 
 from judge.cli.io import named, print_json, printing
+from judge.core.games import DICE_THRONE
 from judge.core.messages import Lang, Message, Phrasebook
 from judge.schemas.fixtures import sentences
 from judge.services.rulebook import rules as rulebooks
+from judge.services.rulebook.hero_sheet import hero_sheet
+from judge.services.rulebook.heroes import find_hero
+from judge.services.rulebook.sheet_rows import in_rows
 
 
 @click.command()
@@ -60,7 +64,7 @@ def _print_coverage(entries: list[dict[str, Any]], as_json: bool, lang: Lang) ->
 @click.option("--check", is_flag=True, help="Check the shipped heroes, or the catalogue in the file HERO.")
 @printing
 def heroes(hero: str | None, check: bool, as_json: bool, lang: Lang) -> None:
-    """List the heroes, show the one with the id HERO, or check them."""
+    """List the heroes by season, show the sheet of HERO (its id or name), or check them."""
     if check:
         counts = named(hero or "fixtures", lambda: rulebooks.check_heroes(hero))
         book = Phrasebook(lang, sentences(lang))
@@ -72,15 +76,30 @@ def heroes(hero: str | None, check: bool, as_json: bool, lang: Lang) -> None:
             print_json(listed)
         else:
             for line in listed:
-                click.echo(f"{line['id']:<16} {line['name']}")
+                click.echo(f"{line['id']:<18} {line['name']:<22} {line['season']}")
         return
     sheet = rulebooks.hero(hero, lang)
     if as_json:
         print_json(sheet)
         return
-    click.echo(click.style(sheet["name"], bold=True) + "  " + " ".join(sheet["die"]))
-    for kind in ("abilities", "cards"):
-        for thing in sheet[kind]:
-            cost = "" if thing.get("cost") is None else f" {thing['cost']} CP"
-            doubt = "" if thing["known"] else " (?)"
-            click.echo(f"  {thing['id']:<24} {thing['kind']:<10} {thing['name']}{cost}{doubt}")
+    _print_sheet(hero, lang)
+
+
+def _print_sheet(hero: str, lang: Lang) -> None:
+    """The hero's sheet, as on its page and on paper."""
+    sheet = hero_sheet(find_hero(DICE_THRONE, hero), lang)
+    if sheet is None:
+        return
+    page = in_rows(sheet, lang)
+    click.echo(f"{click.style(page.name, bold=True)}  {page.over}")
+    if page.die:
+        click.echo("  ".join(f"{n} {face.name}" for n, face in enumerate(page.die, start=1)))
+    for block in page.blocks:
+        indent = "  " if block.rows else ""
+        click.echo(
+            f"{indent}{click.style(block.title, bold=True)}{f'  ({block.aside})' if block.aside else ''}"
+        )
+        for row in block.rows:
+            text = ": ".join(filter(None, (row.need.says if row.need else "", row.text)))
+            line = " ".join(filter(None, (row.label, text)))
+            click.echo(click.style(f"{'    ' + '  ' * row.indent}{line}", dim=row.is_note or None))

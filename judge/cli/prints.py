@@ -48,14 +48,15 @@ def print(
     """Write the papers of FILE as PDF.
 
     KIND is pairings, standings, slips, bracket (or cross table), ruling, pocket (the judge's cards; needs no
-    FILE), kit (everything to go on by paper) or round (all papers of a round in a ZIP). The last round of the
-    file is printed; a file without rounds is paired first. The same input gives the same bytes.
+    FILE), hero (a sheet; FILE is the hero's name or id), kit (everything to go on by paper) or round (all
+    papers of a round in a ZIP). The last round of the file is printed; a file without rounds is paired first.
+    The same input gives the same bytes.
     """
     if file is None and kind != "pocket":
         raise click.UsageError("Missing argument 'FILE'.")
     slips: PerPage = SLIPS[per_page] if per_page else 8 if kind == "kit" else 4
     options = PrintOptions(lang=lang, per_page=slips, round=round_number, next=pair_next, **given)
-    data = load(file) if file is not None else None
+    data = file if kind == "hero" else load(file) if file is not None else None
     done = _Progress()
     document = named(file or kind, lambda: print_file(kind, data, options, done.show))
     done.close()

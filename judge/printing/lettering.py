@@ -163,14 +163,18 @@ def shorten(text: str, font: str, size: float, room: float) -> str:
     return text if kept == len(text) else text[:kept].rstrip() + ELLIPSIS
 
 
-def wrap(text: str, font: str, size: float, room: float) -> list[str]:
+def wrap(text: str, font: str, size: float, room: float, lead: float = 0.0) -> list[str]:
     """Lines no wider than `room`, broken at spaces; a word wider than a line is broken inside.
 
-    No-break spaces do not break, so French punctuation stays with its word.
+    No-break spaces do not break, so French punctuation stays with its word. `lead` is the part of the first
+    line that something else takes; if no word fits beside it, the first line is empty.
     """
     table = widths(font)
     limit = room / size
     lines: list[str] = []
+    if lead:
+        first, rest = _first_line(clean(text), font, (room - lead) / size)
+        return [first, *wrap(rest, font, size, room)] if rest else [first]
     line, used = "", 0.0
     for word in clean(text).split(" "):
         wide = sum([table[c] for c in word])
@@ -184,6 +188,17 @@ def wrap(text: str, font: str, size: float, room: float) -> list[str]:
         lines += full
         used = sum([table[c] for c in line])
     return [*lines, line] if line or not lines else lines
+
+
+def _first_line(text: str, font: str, limit: float) -> tuple[str, str]:
+    """What fits in one line, broken at a space, and the rest."""
+    table = widths(font)
+    used, end = 0.0, 0
+    for n, c in enumerate(f"{text} "):
+        if c == " " and used <= limit:
+            end = n
+        used += table[c]
+    return text[:end], text[end:].lstrip(" ")
 
 
 def _broken(word: str, font: str, limit: float) -> list[str]:

@@ -12,7 +12,10 @@ from judge.services.accounts.roles import LEAST_ROLE, ROLES, may
 from judge.web.event.staff import ACTIONS
 from tests.builders import make_event, make_players, make_round, make_staff
 
-RULE_BOOK = ["index", "differences", "rule", "heroes", "hero", "tools", "damage", "dice", "target", "upgrade"]
+RULE_BOOK = [
+    "index", "differences", "rule", "heroes", "hero", "hero_paper",
+    "tools", "damage", "dice", "target", "upgrade",
+]  # fmt: skip
 
 # Open to everybody, with why. Add a page here only if a stranger may see it.
 PUBLIC = {
@@ -30,6 +33,7 @@ PUBLIC = {
     "calls.mine": "the player's link is the key",
     "calls.table": "the table's code is the key",
     **{f"rulebook.{page}": "the rule book" for page in RULE_BOOK},
+    "drawn.every_drawing": "drawings, like styles",
     "public.robots": "for search engines",
     "public.overview": "pairings",
     "public.clock": "the clock",

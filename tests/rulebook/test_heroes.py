@@ -4,7 +4,9 @@ import html
 import re
 
 import pytest
+from click.testing import CliRunner
 
+from judge.cli import cli
 from judge.core.games import DICE_THRONE
 from judge.core.messages import LANGS
 from judge.schemas.dice_throne.catalog import hero_ids, shipped_hero
@@ -181,3 +183,33 @@ def test_accents_capitals_and_apostrophes_do_not_matter(written, hero):
 )
 def test_the_first_letters_are_enough_where_they_mean_one_hero(written, hero):
     assert find_hero_by_beginning(DICE_THRONE, written) == hero
+
+
+# -- the command --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("hero_id", hero_ids())
+def test_the_command_prints_the_whole_sheet(hero_id, lang):
+    answer = CliRunner().invoke(cli, ["heroes", hero_id, "--lang", lang])
+    sheet = hero_sheet(hero_id, lang)
+
+    assert answer.exit_code == 0
+    for entry in sheet.entries:
+        assert entry.name.text in answer.output or entry.level > 1
+        for line in entry.effects:
+            assert str(line) in answer.output
+        for tier in entry.tiers:
+            assert tier.needs.says in answer.output
+
+
+def test_the_command_finds_a_hero_by_name_and_lists_them_with_their_seasons():
+    by_name = CliRunner().invoke(cli, ["heroes", "Наёмница", "--lang", "fr"]).output
+    listed = CliRunner().invoke(cli, ["heroes"]).output
+
+    assert by_name == CliRunner().invoke(cli, ["heroes", "gunslinger", "--lang", "fr"]).output
+    assert re.search(r"^gunslinger +Gunslinger +Season 2$", listed, re.M)
+
+
+def test_the_shipped_heroes_pass_their_own_check():
+    assert CliRunner().invoke(cli, ["heroes", "--check"]).exit_code == 0

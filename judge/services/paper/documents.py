@@ -29,6 +29,7 @@ from judge.schemas.tournament.reader import read_event
 from judge.services.dispute.case import Case
 from judge.services.dispute.rulings import tables_in
 from judge.services.event.tournament_files import phrasebook
+from judge.services.paper.hero_paper import print_hero
 from judge.services.paper.shapes import (
     bracket_of,
     counted,
@@ -42,7 +43,7 @@ from judge.services.paper.shapes import (
 from judge.tournament.formats import format_of, pair_round
 from judge.tournament.model import USUAL_SIZE, Match, Result, Round, Tournament
 
-Kind = Literal["pairings", "standings", "slips", "bracket", "ruling", "pocket", "kit", "round"]
+Kind = Literal["pairings", "standings", "slips", "bracket", "ruling", "pocket", "hero", "kit", "round"]
 # What a QR code of a size that prints well can hold.
 LONGEST_URL = 300
 
@@ -81,6 +82,8 @@ def print_file(
         return print_rulings(data, options, progress)
     if kind == "pocket":
         return print_pocket(options, progress)
+    if kind == "hero":
+        return print_hero(str(data), options.lang, options.paper, options.url, progress)
     event = read_event(data)
     number = options.stage or (event.due if _is_of_next(kind, options) else event.begun)
     tournament = event.tournament(number)

@@ -136,8 +136,9 @@ class EffectWords:
         for key, branches in ((on, effect.on), ("fx_each", effect.each)):
             for face, inner in branches:
                 shown = self._face(face, effect)
-                says = self._say("fx_on_other" if face == "other" else key, face=shown, condition=shown)
-                drawn = shown.id if isinstance(shown, Ref) and face != "other" else ""
+                special = "fx_on_other" if face == "other" else "fx_on_number" if face[:1].isdigit() else ""
+                says = self._say(special if special and key == "fx_on" else key, face=shown, condition=shown)
+                drawn = shown.id if isinstance(shown, Ref) and not special else ""
                 lines.append(Line(says, self.lines(inner) or (Line(self._say("fx_nothing")),), drawn))
         return tuple(lines)
 
@@ -148,7 +149,9 @@ class EffectWords:
 
     def _qualified(self, effect: Effect) -> str:
         """The effect, then its type, what it is counted by, and whom it concerns."""
-        says = self._say(f"fx_{effect.op}", **self._params(effect))
+        whole = f"fx_{effect.op}_{effect.amount}"  # "all damage" is not "# damage"
+        key = whole if whole in self.book.sentences else f"fx_{effect.op}"
+        says = self._say(key, **self._params(effect))
         notes = []
         if effect.type != "normal":
             notes.append(self._say(f"type_{effect.type}"))
@@ -196,7 +199,7 @@ class EffectWords:
     def _status(self, effect: Effect) -> Any:
         shape = WORDS[effect.op].shape
         if shape is Shape.SIDE:
-            return effect.status
+            return self._side(effect.status)
         if effect.status in ("any", "all"):
             return Message(f"fx_status_{effect.status}")
         thing: Any = Ref("status", effect.status)
@@ -204,6 +207,10 @@ class EffectWords:
         if count == 1 or shape is Shape.LIMIT:
             return thing
         return Message("fx_times", thing=thing, n=self._amount(count))
+
+    def _side(self, side: str) -> Any:
+        key = f"fx_side_{_key(side)}"
+        return Message(key) if key in self.book.sentences else side
 
     def _amount(self, amount: Any, word: EffectWord | None = None) -> Any:
         if amount is None:
@@ -237,7 +244,7 @@ class EffectWords:
     def _asked(self, wants: Wants, value: Any) -> dict[str, Any]:
         """What a condition's sentence is filled with."""
         if wants is Wants.NAME:
-            return {"status": Ref("status", str(value)), "side": value}
+            return {"status": Ref("status", str(value)), "side": self._side(str(value))}
         if wants is Wants.SYMBOL:
             return {"symbol": Ref("symbol", str(value))}
         if wants is Wants.COUNTS:

@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
+from judge.core.errors import InputError
 from judge.core.games import DICE_THRONE
 from judge.core.messages import Lang
 from judge.rules.catalog import Ability, Card, Catalog, Companion, Hero, Stage, Status
-from judge.schemas.dice_throne.catalog import shipped_cards, shipped_hero, shipped_statuses
+from judge.schemas.dice_throne.catalog import hero_ids, shipped_cards, shipped_hero, shipped_statuses
 from judge.schemas.dice_throne.origin import Origin, read_origin
 from judge.schemas.fixtures import load_json
 from judge.services.rulebook.conditions import Face, Need, face_of
@@ -246,3 +247,14 @@ def _origins(raw: Mapping[str, Any]) -> dict[str, Origin]:
 @cache
 def _token_origins() -> dict[str, Origin]:
     return {entry["id"]: read_origin(entry, entry["id"]) for entry in load_json(DICE_THRONE, "statuses.json")}
+
+
+def check_origins() -> None:
+    """Read where every shipped entry comes from; InputError names the entry and the file of a fault."""
+    for hero_id in hero_ids():
+        try:
+            _origins(load_json(DICE_THRONE, "heroes", f"{hero_id}.json"))
+        except InputError as error:
+            error.add_note(f"{hero_id}.json")
+            raise
+    _token_origins()

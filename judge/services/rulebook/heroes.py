@@ -108,6 +108,17 @@ def hero_groups(game: str, lang: Lang) -> tuple[HeroGroup, ...]:
     )
 
 
+def season_of(game: str, hero_id: str, lang: Lang) -> str:
+    """The name of the season or group of a known hero."""
+    groups = hero_groups(game, lang)
+    return next(group.name for group in groups if any(line.id == hero_id for line in group.heroes))
+
+
+def is_partial(game: str, hero_id: str) -> bool:
+    """Whether the catalogue knows this hero in part only."""
+    return any(line.is_partial for g in hero_groups(game, "en") for line in g.heroes if line.id == hero_id)
+
+
 def _group(hero: Mapping[str, Any]) -> str:
     if hero.get("season"):
         return f"season-{hero['season']}"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from judge.core.errors import fail
-from judge.core.games import GAME_IDS
+from judge.core.games import DICE_THRONE, GAME_IDS
 from judge.core.messages import Lang
 from judge.paths import PACKAGE
 from judge.rules.catalog import Ability, Card, Catalog, Hero
@@ -25,6 +25,8 @@ from judge.schemas.files import read_file
 from judge.schemas.fixtures import rulebook
 from judge.services.dispute.rulings import rule_table, tables_in
 from judge.services.rulebook import search
+from judge.services.rulebook.hero_sheet import check_origins
+from judge.services.rulebook.heroes import find_hero, is_partial, name_in, season_of
 
 _RULE_ID = re.compile(r"D[TF]-[A-Z0-9]+-[0-9]+")
 CASES = PACKAGE.parent / "tests" / "cases"
@@ -98,22 +100,23 @@ def heroes(lang: Lang) -> list[dict[str, Any]]:
 
 
 def _named(thing: Hero | Ability | Card, lang: Lang) -> str:
-    names = thing.names
-    return names.get(lang) or names.get("en") or next(filter(None, names.values()), None) or thing.id
+    return name_in(thing.names, lang, thing.id).text
 
 
 def _hero_line(hero: Hero, lang: Lang) -> dict[str, Any]:
     return {
         "id": hero.id,
         "name": _named(hero, lang),
+        "season": season_of(DICE_THRONE, hero.id, lang),
+        "partial": is_partial(DICE_THRONE, hero.id),
         "abilities": len(hero.abilities),
         "cards": len(hero.cards),
     }
 
 
 def hero(hero_id: str, lang: Lang) -> dict[str, Any]:
-    """One hero: die, abilities and cards by name, and what no source gives."""
-    found = shipped_hero(hero_id)
+    """One hero by its id or name: die, abilities and cards by name, and what no source gives."""
+    found = shipped_hero(find_hero(DICE_THRONE, hero_id))
     if found is None:
         raise fail("", "expected_one_of", words=hero_ids())
     entry = _hero_line(found, lang)
@@ -133,6 +136,7 @@ def check_heroes(path: str | None) -> dict[str, int]:
     """Read the shipped catalogue, or a file of one's own; bad input is raised with file and field."""
     if path is not None:
         return _counts(read_own_catalogue(read_file(path)))
+    check_origins()
     shipped = {name: shipped_hero(name) for name in hero_ids()}
     found = {name: hero for name, hero in shipped.items() if hero is not None}
     return _counts(Catalog(found, shipped_cards(), shipped_statuses()))

@@ -235,7 +235,7 @@ SCHEMAS: dict[str, Any] = {
     ),
     "Bracket": obj(["kind", "rounds", "layout"], kind=TEXT, rounds=array(ANY), layout=ANY),
     "Rule": obj(["id", "game", "kind", "text", "books"], id=TEXT, game=TEXT, kind=TEXT, text=TEXT, books=ANY),
-    "Hero": obj(["id", "name"], id=TEXT, name=TEXT),
+    "Hero": obj(["id", "name"], id=TEXT, name=TEXT, season=TEXT, partial={"type": "boolean"}),
     "Problem": obj(
         ["title", "status", "detail"],
         type=TEXT,

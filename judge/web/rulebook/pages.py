@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from flask import Blueprint, Flask, abort, redirect, render_template, request, url_for
+from flask import Blueprint, Flask, Response, abort, redirect, render_template, request, url_for
 from flask_babel import gettext
 
 from judge.core.games import DICE_THRONE, GAME_IDS, GAME_NAMES
+from judge.printing.page import Paper
 from judge.rules.catalog import DAMAGE_TYPES
 from judge.schemas.books import newest, newest_first
 from judge.schemas.shape import whole
 from judge.services.dispute import calculators
 from judge.services.dispute.calculators import DamageQuestion
+from judge.services.paper.hero_paper import print_hero
 from judge.services.rulebook import pages as rule_pages
 from judge.services.rulebook.hero_sheet import hero_sheet
-from judge.services.rulebook.heroes import hero_groups
+from judge.services.rulebook.heroes import hero_groups, season_of
 from judge.services.rulebook.search import LONGEST_QUESTION, group_of
+from judge.web.frame.links import absolute_url
 from judge.web.frame.preferences import language
 from judge.web.rulebook.drawings import drawings_address, has_drawing
 
@@ -102,10 +105,21 @@ def hero(hero_id: str) -> str:
     sheet = hero_sheet(hero_id, lang)
     if sheet is None:
         abort(404)
-    groups = hero_groups(DICE_THRONE, lang)
-    season = next(group.name for group in groups if hero_id in {line.id for line in group.heroes})
+    season = season_of(DICE_THRONE, hero_id, lang)
     books = {book.id: book.name for book in rule_pages.book_names(DICE_THRONE, lang)}
     return render_template("rulebook/hero.html", hero=sheet, books=books, season=season)
+
+
+@rulebook.get("/heroes/<hero_id>.pdf")
+def hero_paper(hero_id: str) -> Response:
+    """The sheet on one page, in the language of the page."""
+    if hero_sheet(hero_id, language()) is None:
+        abort(404)
+    paper: Paper = "letter" if request.args.get("paper") == "letter" else "a4"
+    url = absolute_url("rulebook.hero", hero_id=hero_id)
+    response = Response(print_hero(hero_id, language(), paper, url), mimetype="application/pdf")
+    response.headers["Content-Disposition"] = f'inline; filename="{hero_id}.pdf"'
+    return response
 
 
 # -- calculators --------------------------------------------------------------------------------------------
