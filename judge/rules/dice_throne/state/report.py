@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from judge.core.json_types import JsonObject
 from judge.rules.dice_throne.flow.attack import leaders
 from judge.rules.dice_throne.state.model import Game, Player
-from judge.rules.dice_throne.verbs.rolling import attempts_allowed
+from judge.rules.dice_throne.verbs.roll import attempts_allowed
 
 
 @dataclass(slots=True)

@@ -6,6 +6,7 @@ from judge.rules.dice_throne.flow.attack import close_open, defendable
 from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import BEFORE_ROLLING
 from judge.rules.dice_throne.sum.damage import conclude_instances
+from judge.rules.dice_throne.verbs.defend import _check_standing
 from judge.rules.dice_throne.verbs.legality import (
     DEFENSIVE_WORDS,
     Check,
@@ -15,13 +16,9 @@ from judge.rules.dice_throne.verbs.legality import (
     is_own_turn,
     is_rolling,
 )  # fmt: skip
-from judge.rules.dice_throne.verbs.rolling import (
-    _check_standing,
-    attempt_price,
-    attempts_allowed,
-    may_target,
-)  # fmt: skip
+from judge.rules.dice_throne.verbs.roll import attempt_price, attempts_allowed
 from judge.rules.dice_throne.verbs.spending import status_price, window_is_open
+from judge.rules.dice_throne.verbs.target import may_target
 
 # What can answer dice on the table, a pause or isolated damage; anything else closes them first.
 _ANSWERS = frozenset(("play-roll", "play-instant", "spend"))

@@ -36,7 +36,7 @@ from judge.rules.dice_throne.verbs.legality import (
     need_phase,
     refuse_modifier,
 )  # fmt: skip
-from judge.rules.dice_throne.verbs.rolling import redirect
+from judge.rules.dice_throne.verbs.target import redirect
 from judge.rules.dice_throne.verbs.texts import check_text
 
 _SALE_PHASES = MAIN_PHASES | {"discard"}

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import Event
-from judge.rules.dice_throne.verbs import playing, rolling, spending
+from judge.rules.dice_throne.verbs import activate, announce, defend, playing, roll, spending, target
 from judge.rules.dice_throne.verbs.legality import Check, guard
 
 
@@ -17,11 +17,11 @@ class Verb(NamedTuple):
 
 
 VERBS: dict[str, Verb] = {
-    "roll": Verb(rolling.check_roll, rolling.do_roll),
-    "announce": Verb(rolling.check_announce, rolling.do_announce),
-    "activate": Verb(rolling.check_activate, rolling.do_activate),
-    "target": Verb(rolling.check_target, rolling.do_target),
-    "defend": Verb(rolling.check_defend, rolling.do_defend),
+    "roll": Verb(roll.check_roll, roll.do_roll),
+    "announce": Verb(announce.check_announce, announce.do_announce),
+    "activate": Verb(activate.check_activate, activate.do_activate),
+    "target": Verb(target.check_target, target.do_target),
+    "defend": Verb(defend.check_defend, defend.do_defend),
     "play": Verb(playing.check_play, playing.do_play),
     "spend": Verb(spending.check_spend, spending.do_spend),
     "upgrade": Verb(playing.check_upgrade, playing.do_upgrade),

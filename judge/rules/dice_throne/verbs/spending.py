@@ -23,7 +23,7 @@ from judge.rules.dice_throne.verbs.legality import (
     need_phase,
 )  # fmt: skip
 from judge.rules.dice_throne.verbs.playing import carry_out, check_used_effects, context_for
-from judge.rules.dice_throne.verbs.rolling import settle_target
+from judge.rules.dice_throne.verbs.target import settle_target
 
 _ANY_NUMBER = 9999
 

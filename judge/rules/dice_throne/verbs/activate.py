@@ -1,0 +1,112 @@
+"""The verb `activate`: an Offensive Ability, its line, its options and its target (DT-ORP-05)."""
+
+from __future__ import annotations
+
+from judge.rules.catalog import Effects, flat
+from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
+from judge.rules.dice_throne.flow.attack import activate as carry_out
+from judge.rules.dice_throne.flow.attack import (
+    board_entry,
+    line_of,
+    needs_target,
+    text_in_play,
+)
+from judge.rules.dice_throne.state.model import Attack, Game, Player
+from judge.rules.dice_throne.state.table import Event
+from judge.rules.dice_throne.verbs.activation import fault
+from judge.rules.dice_throne.verbs.announce import ask_whose, check_ability
+from judge.rules.dice_throne.verbs.legality import (
+    REMOVALS,
+    Check,
+    check_removals,
+)  # fmt: skip
+from judge.rules.dice_throne.verbs.roll import check_withdrawal
+from judge.rules.dice_throne.verbs.texts import check_text
+
+_TARGETED = words_that(Trait.AGAINST_TARGET)
+
+
+def check_activate(game: Game, event: Event, player: Player, check: Check) -> None:
+    check_ability(game, event, player, check)
+    check.cite("DT-ORP-05", "DT-ORP-06", "DT-ABL-01")
+    for name in event.on:
+        target = game.players[name]
+        if target.dead:
+            check.fault(("DT-HP-01",), "target_is_defeated", player=name)
+        elif not game.is_opponent(player, target):
+            if not favours_a_player(board_entry(game, player, event)[1]):
+                check.fault(("DT-ATK-01", "DT-TGT-02"), "target_is_no_opponent", player=name)
+        elif game.extra_target is not None and target is not game.extra_target:
+            check.fault(("DT-TOK-04",), "extra_phase_target", player=game.extra_target.id)
+    check_one_target(game, event, player, check)
+    if event.words & REMOVALS:
+        check_removals(game, player, event, event.effects, check)
+    check_line(game, event, player, check)
+    if game.announced is not None and game.announced != event.value:
+        check_withdrawal(game, check)
+
+
+def check_line(game: Game, event: Event, player: Player, check: Check) -> None:
+    """The line and the options an activation names: a line that the dice do not meet cannot be chosen."""
+    line = line_of(game, player, event)
+    needs = board_entry(game, player, event)[0]
+    if line and needs is not None:
+        if line > len(needs.tiers):
+            check.fault(("DT-ACT-07",), "choice_out_of_range", n=len(needs.tiers))
+        elif game.dice is not None:
+            unmet = fault(game, player, needs.tiers[line - 1], game.dice)
+            if unmet is not None:
+                check.faults.append((unmet[0], (*unmet[1], "DT-ACT-07")))
+    text = text_in_play(game, player, event)
+    check_text(game, event, player, text, check, event.choice[1:] if line else event.choice)
+
+
+def check_one_target(game: Game, event: Event, player: Player, check: Check) -> None:
+    """An ability that targets an opponent targets one; a text may name others besides (DT-ATK-02)."""
+    opponents = [name for name in event.on if game.is_opponent(player, game.players[name])]
+    if len(opponents) < 2:
+        return
+    _, effects, tiers = board_entry(game, player, event)
+    text = (*(effects or ()), *(effect for tier in tiers for effect in tier))
+    names_others = any("chosen" in effect.to for effect in flat(text))
+    if not names_others and any(needs_target(game, effect) for effect in text):
+        check.fault(("DT-ATK-02", "DT-TGT-02"), "one_attack_one_target", players=opponents)
+
+
+def favours_a_player(effects: Effects | None) -> bool:
+    """Whether the text lets a player be chosen who is not the target."""
+    return any(effect.to in ("chosen-player", "chosen-teammate") for effect in flat(effects))
+
+
+def do_activate(game: Game, event: Event, player: Player) -> None:
+    ask_whose(game, event, player)
+    carry_out(game, event, player)
+    if event.differs:
+        game.note("effects_differ")
+    attack = game.attack
+    assert attack is not None
+    if attack.is_attack:
+        game.cited.extend(("DT-ATK-01", "DT-ATK-02") if attack.targets else ("DT-ATK-01", "DT-TGT-02"))
+    else:
+        game.cited.append("DT-DRP-09")
+    if attack.ultimate:
+        game.cited.extend(("DT-ULT-02", "DT-ULT-03"))
+        if _ignores_a_status(game, attack):
+            game.cited.append("DT-ULT-04")
+    if event.words & _TARGETED:
+        game.cited.append("DT-DRP-02")
+    types = game.edition.types
+    game.cited.extend([types[kind].rule for kind in sorted(attack.types)])
+    if any(types[kind].special_targeting for kind in attack.types):
+        game.cited.extend(("DT-TGT-07", "DT-TYPE-15"))
+    if len(game.opponents(player)) == 1:
+        game.cited.append("DT-TGT-01")
+
+
+def _ignores_a_status(game: Game, attack: Attack) -> bool:
+    """Whether there is a status that would reduce any other Attack (DT-ULT-04)."""
+    mine = [game.statuses[s] for s in attack.by.statuses if s in game.statuses]
+    theirs = [game.statuses[s] for each in attack.targets for s in each.statuses if s in game.statuses]
+    return any(status.when == "dealing" for status in mine) or any(
+        status.when == "damaged-by-offensive-roll" and not status.spendable for status in theirs
+    )

@@ -1,0 +1,75 @@
+"""The verb `announce`, and what is asked of every ability: own board, own side, a condition the dice meet."""
+
+from __future__ import annotations
+
+from judge.core.messages import Ref
+from judge.rules.catalog import Ability
+from judge.rules.dice_throne.flow.attack import (
+    board_entry,
+)
+from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.table import Event
+from judge.rules.dice_throne.verbs.activation import fault, rules_of
+from judge.rules.dice_throne.verbs.legality import (
+    Check,
+    check_own_ability,
+    is_in_doubt,
+)  # fmt: skip
+from judge.rules.dice_throne.verbs.roll import check_withdrawal, need_offensive_roll
+
+
+def check_ability(game: Game, event: Event, player: Player, check: Check) -> None:
+    """Check for an Offensive Ability on this side of the board whose condition the dice meet."""
+    need_offensive_roll(game, player, check, "DT-ABL-01", "DT-ORP-02")
+    thing = event.thing
+    if isinstance(thing, Ability):
+        if thing.kind in ("defensive", "passive") and not event.kind:
+            check.fault(("DT-ABL-01",), "not_an_offensive_ability", ability=Ref("ability", thing.id))
+        check_board(game, player, thing, check)
+        upgrade = player.upgrades.get(thing.id)
+        if upgrade is not None and upgrade.level > 1:
+            check.cite("DT-ABL-02")
+    needs = board_entry(game, player, event)[0]
+    if needs is None or needs.passive or needs.dice:
+        return
+    check.cite(*rules_of(needs))
+    if game.dice is not None:
+        unmet = fault(game, player, needs, game.dice)
+        if unmet is not None:
+            why, rules = unmet
+            check.faults.append((why, (*rules, "DT-ORP-03") if game.altered else rules))
+
+
+def check_board(game: Game, player: Player, thing: Ability, check: Check) -> None:
+    check_own_ability(game, player, thing, check)
+    if thing.side and player.side and thing.side != player.side:
+        check.fault(("DT-TOK-21",), "other_side_of_board", side=thing.side)
+    if thing.comes_with is not None:
+        ability, level = thing.comes_with
+        upgrade = player.upgrades.get(ability)
+        if upgrade is None or upgrade.level < level:
+            check.fault(("DT-ABL-02",), "upgrade_not_in_play", ability=Ref("ability", ability), level=level)
+
+
+def ask_whose(game: Game, event: Event, player: Player) -> None:
+    """Ask whether an ability is the hero's own, where the catalogue lacks part of the board."""
+    if isinstance(event.thing, Ability) and is_in_doubt(game, player, event.thing):
+        name = Ref("ability", event.thing.id)
+        game.ask(event.n, "ability", "ask_own_ability", thing=name, player=player.id)
+
+
+def check_announce(game: Game, event: Event, player: Player, check: Check) -> None:
+    check_ability(game, event, player, check)
+    check.cite("DT-ORP-02", "DT-ABL-01")
+    if game.altered:
+        check.cite("DT-ORP-03")
+    if event.kind == "ultimate" or (isinstance(event.thing, Ability) and event.thing.kind == "ultimate"):
+        check.cite("DT-ULT-01")
+    check_withdrawal(game, check)
+
+
+def do_announce(game: Game, event: Event, player: Player) -> None:
+    if game.phase is None:
+        game.phase = "offensive-roll"
+    game.active = game.active or player
+    game.announced, game.altered = str(event.value), False

@@ -1,0 +1,120 @@
+"""The verb `defend`: a Defensive Ability against an Attack (DT-DRP)."""
+
+from __future__ import annotations
+
+from judge.core.messages import Message, Ref
+from judge.rules.catalog import Ability
+from judge.rules.dice_throne.effects.words import run
+from judge.rules.dice_throne.flow.attack import (
+    attack_types,
+    board_entry,
+    defendable,
+)
+from judge.rules.dice_throne.state.context import Context
+from judge.rules.dice_throne.state.model import Attack, Game, Open, Player
+from judge.rules.dice_throne.state.table import Event
+from judge.rules.dice_throne.verbs.announce import ask_whose, check_board
+from judge.rules.dice_throne.verbs.legality import (
+    Check,
+    attacked,
+)  # fmt: skip
+from judge.rules.dice_throne.verbs.texts import check_text
+
+
+def check_defend(game: Game, event: Event, player: Player, check: Check) -> None:
+    attack = attacked(game, player)
+    check.cite("DT-DRP-01", "DT-DRP-03", "DT-DRP-04", "DT-ABL-01")
+    thing = event.thing
+    if isinstance(thing, Ability):
+        if thing.kind != "defensive":
+            check.fault(("DT-ABL-01",), "not_a_defensive_ability", ability=Ref("ability", thing.id))
+        check_board(game, player, thing, check)
+        _check_defence_dice(game, event, player, check)
+    check_text(game, event, player, board_entry(game, player, event)[1], check)
+    if attack is None:
+        collateral = game.attack is not None and player.id in game.pools
+        check.fault(
+            ("DT-DRP-01", "DT-ATK-01", *(("DT-DRP-08", "DT-DRP-09") if collateral else ())),
+            "not_attacked",
+            player=player.id,
+        )
+        return
+    if not defendable(game, player):
+        types = sorted(attack_types(game, player))
+        rules = ("DT-DRP-08", "DT-DRP-03", *(game.edition.types[t].rule for t in types))
+        check.fault(rules, "not_defendable", types=[Message("type_" + t) for t in types])
+    if player.id in attack.defended and player.id not in game.extra_defence:
+        check.fault(
+            ("DT-DRP-03", "DT-DRP-04"), "already_defended", ability=Ref("ability", attack.defended[player.id])
+        )
+    _check_standing(game, player, attack, check)
+
+
+def _check_defence_dice(game: Game, event: Event, player: Player, check: Check) -> None:
+    if not event.dice:
+        return
+    needs, effects, _ = board_entry(game, player, event)
+    wanted = needs.dice if needs is not None else 0
+    if any(effect.op == "duel" for effect in effects or ()):
+        wanted = 2
+    if wanted and len(event.dice) != wanted:
+        check.fault(("DT-DRP-04",), "wrong_number_of_dice", need=wanted, has=len(event.dice))
+
+
+def _check_standing(game: Game, player: Player, attack: Attack, check: Check) -> None:
+    """Check for statuses that rule out a defence: the Defender's Shadows, the attacker's Parley."""
+    for status_id in player.statuses:
+        status = game.statuses.get(status_id)
+        if status is not None and not status.spendable and status.when == "damaged-by-offensive-roll":
+            check.fault(status.rules, "no_defence_in_shadows", status=Ref("status", status_id))
+    if game.edition.no_damage_no_defence:
+        for status_id in attack.by.statuses:
+            status = game.statuses.get(status_id)
+            if status is not None and any(effect.op == "no_damage" for effect in status.effects or ()):
+                check.fault(status.rules, "no_defence_without_damage", status=Ref("status", status_id))
+
+
+def _take_back_defence(game: Game, player: Player) -> None:
+    """A new attempt replaces the first: its dice, and the damage, prevention and healing they brought."""
+    attack = game.attack
+    assert attack is not None
+    game.withdraw("defensive", player)
+    for n in [n for n, name in attack.defences.items() if name == player.id]:
+        del attack.defences[n]
+        for pool in game.pools.values():
+            pool.forget(n)
+
+
+def do_defend(game: Game, event: Event, player: Player) -> None:
+    attack = game.attack
+    assert attack is not None
+    if player.id in attack.defended:
+        game.extra_defence.discard(player.id)
+        _take_back_defence(game, player)
+    attack.defended[player.id] = str(event.value)
+    attack.defences[event.n] = player.id
+    ask_whose(game, event, player)
+    if game.phase is not None:
+        game.phase = "defensive-roll"
+    if event.differs:
+        game.note("effects_differ")
+    needs, effects, _ = board_entry(game, player, event)
+    if effects is None:
+        game.ask(event.n, "effects", "ask_effects", thing=Ref("ability", str(event.value)))
+        return
+    context = Context(event.n, player, "defence", event.ref)
+    context.dice = context.roll = event.rolled()
+    context.rerolls = bool(event.rerolls)
+    context.wanted = needs.dice if needs is not None and needs.dice else 1
+    if event.choice:
+        context.choices = list(event.choice)
+    if event.on:
+        context.on = [game.players[name] for name in event.on]
+    context.targets = [attack.by]
+    game.cited.append("DT-DRP-05")
+    if "deal" in event.words:
+        game.cited.append("DT-ATK-08")
+    if event.dice:
+        game.lay_open(Open(event.n, context, effects, "defensive"))
+    else:
+        run(game, context, effects)
