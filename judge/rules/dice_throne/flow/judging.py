@@ -7,7 +7,7 @@ from judge.rules.dice_throne.flow import phases
 from judge.rules.dice_throne.state.model import Game
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.legality import Check
-from judge.rules.dice_throne.verbs.playing import pay_card
+from judge.rules.dice_throne.verbs.play import pay_card
 from judge.rules.dice_throne.verbs.registry import VERBS, check_event
 
 

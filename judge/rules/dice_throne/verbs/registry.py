@@ -7,7 +7,17 @@ from typing import NamedTuple
 
 from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import Event
-from judge.rules.dice_throne.verbs import activate, announce, defend, playing, roll, spending, target
+from judge.rules.dice_throne.verbs import (
+    activate,
+    announce,
+    defend,
+    play,
+    roll,
+    sell,
+    spending,
+    target,
+    upgrade,
+)
 from judge.rules.dice_throne.verbs.legality import Check, guard
 
 
@@ -22,10 +32,10 @@ VERBS: dict[str, Verb] = {
     "activate": Verb(activate.check_activate, activate.do_activate),
     "target": Verb(target.check_target, target.do_target),
     "defend": Verb(defend.check_defend, defend.do_defend),
-    "play": Verb(playing.check_play, playing.do_play),
+    "play": Verb(play.check_play, play.do_play),
     "spend": Verb(spending.check_spend, spending.do_spend),
-    "upgrade": Verb(playing.check_upgrade, playing.do_upgrade),
-    "sell": Verb(playing.check_sell, playing.do_sell),
+    "upgrade": Verb(upgrade.check_upgrade, upgrade.do_upgrade),
+    "sell": Verb(sell.check_sell, sell.do_sell),
     "pay": Verb(spending.check_pay, spending.do_pay),
     "resolve": Verb(spending.check_resolve, spending.do_resolve),
     "does": Verb(spending.check_does, spending.do_does),

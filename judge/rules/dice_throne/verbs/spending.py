@@ -22,8 +22,8 @@ from judge.rules.dice_throne.verbs.legality import (
     need_own_turn,
     need_phase,
 )  # fmt: skip
-from judge.rules.dice_throne.verbs.playing import carry_out, check_used_effects, context_for
 from judge.rules.dice_throne.verbs.target import settle_target
+from judge.rules.dice_throne.verbs.using import carry_out, check_used_effects, context_for
 
 _ANY_NUMBER = 9999
 

@@ -1,0 +1,86 @@
+"""The verb `play`: Action cards (DT-CARD)."""
+
+from __future__ import annotations
+
+from judge.core.messages import Ref
+from judge.rules.catalog import Card
+from judge.rules.dice_throne.state import tokens
+from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.table import MAIN_PHASES, ROLL_PHASES, Event
+from judge.rules.dice_throne.verbs.legality import (
+    Check,
+    attacked,
+    check_own_card,
+    is_in_doubt,
+    need_card,
+    need_cp,
+    need_own_turn,
+    need_phase,
+)  # fmt: skip
+from judge.rules.dice_throne.verbs.upgrade import as_upgrade, check_upgrade, do_upgrade
+from judge.rules.dice_throne.verbs.using import carry_out, check_used_effects, context_for
+
+
+def check_play(game: Game, event: Event, player: Player, check: Check) -> None:
+    card = event.thing if isinstance(event.thing, Card) else None
+    if card is not None and card.kind == "upgrade":
+        check_upgrade(game, as_upgrade(event, card), player, check)
+        return
+    effects = event.text
+    check_own_card(game, event, player, check)
+    _check_card_timing(game, event, player, event.card or (card.kind if card else ""), check)
+    if event.n not in game.paid:
+        need_card(player, check)
+        need_cp(player, cost_of(event) or 0, check)
+    check.cite("DT-CARD-05", "DT-CP-03", *(card.rules if card else ()))
+    if (event.when_attacked or (card is not None and card.when_attacked)) and attacked(game, player) is None:
+        check.fault(("DT-ATK-02",), "only_after_being_attacked", player=player.id)
+    check_used_effects(game, event, player, effects, check)
+
+
+def _check_card_timing(game: Game, event: Event, player: Player, kind: str, check: Check) -> None:
+    if kind == "main":
+        check.cite("DT-CARD-02", "DT-MAIN-02" if game.phase == "main-2" else "DT-MAIN-01")
+        need_own_turn(game, player, check, "DT-CARD-02")
+        need_phase(game, check, MAIN_PHASES, "DT-CARD-02")
+    elif kind == "roll":
+        check.cite("DT-CARD-03", "DT-ORP-07")
+        outside = event.changes and game.phase is not None and game.phase not in ROLL_PHASES
+        rules = ("DT-CARD-03", "DT-CARD-06") if outside else ("DT-CARD-03",)
+        need_phase(game, check, ROLL_PHASES, *rules)
+    elif kind == "instant":
+        check.cite("DT-CARD-04")
+        if event.changes and game.phase is not None and game.phase not in ROLL_PHASES:
+            check.cite("DT-CARD-06")
+
+
+def cost_of(event: Event) -> int | None:
+    if event.cost is not None:
+        return event.cost
+    return event.thing.cost if isinstance(event.thing, Card) else None
+
+
+def pay_card(game: Game, event: Event, player: Player) -> None:
+    """Pay the card, which leaves the hand first; it is discarded when carried out (DT-CARD-05)."""
+    if isinstance(event.thing, Card) and event.thing.kind == "upgrade":
+        return
+    cost = cost_of(event)
+    if cost is None:
+        game.ask(event.n, "cost", "ask_cost", thing=Ref("card", str(event.value)))
+    player.cp -= cost or 0
+    player.hand -= 1
+
+
+def do_play(game: Game, event: Event, player: Player) -> None:
+    card = event.thing if isinstance(event.thing, Card) else None
+    if card is not None and card.kind == "upgrade":
+        do_upgrade(game, as_upgrade(event, card), player)
+        return
+    if is_in_doubt(game, player, card):
+        game.ask(event.n, "card", "ask_own_card", thing=Ref("card", str(event.value)), player=player.id)
+    context = context_for(game, event, player, "card")
+    carry_out(game, event, context, event.text)
+    if game.open is not None and game.open.context is context:
+        game.open.card_of = player
+    else:
+        tokens.lay_on_pile(player, 1)

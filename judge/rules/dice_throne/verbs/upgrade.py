@@ -1,0 +1,66 @@
+"""The verb `upgrade`: Hero Upgrades (DT-UPG)."""
+
+from __future__ import annotations
+
+from judge.core.messages import Ref
+from judge.rules.catalog import Card
+from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.table import MAIN_PHASES, Event, Upgrade
+from judge.rules.dice_throne.verbs.legality import (
+    Check,
+    need_card,
+    need_cp,
+    need_own_turn,
+    need_phase,
+)  # fmt: skip
+
+
+def as_upgrade(event: Event, card: Card) -> Event:
+    return Event(event.n, "upgrade", event.by, card.upgrades, level=card.level, cost=event.cost)
+
+
+def upgrade_cost(game: Game, event: Event, player: Player, level: int) -> tuple[int | None, int | None]:
+    """The CP to pay and the printed cost. From II to III only the difference is paid (DT-UPG-03)."""
+    card = game.catalog.find_upgrade(player.hero_id, str(event.value), level)
+    printed = event.cost if event.cost is not None else (card.cost if card is not None else None)
+    held = player.upgrades.get(str(event.value))
+    if printed is None or held is None or held.level < 2:
+        return printed, printed
+    old = held.cost
+    if old is None:
+        below = game.catalog.find_upgrade(player.hero_id, str(event.value), held.level)
+        old = below.cost if below is not None else None
+    return (None if old is None else max(printed - old, 0)), printed
+
+
+def level_of(event: Event, player: Player) -> int:
+    held = player.upgrades.get(str(event.value))
+    return event.level or (held.level if held is not None else 1) + 1
+
+
+def check_upgrade(game: Game, event: Event, player: Player, check: Check) -> None:
+    level = level_of(event, player)
+    held = player.upgrades.get(str(event.value))
+    now = held.level if held is not None else 1
+    check.cite("DT-UPG-01", "DT-CARD-01")
+    need_own_turn(game, player, check, "DT-UPG-01")
+    need_phase(game, check, MAIN_PHASES, "DT-UPG-01")
+    if level <= now or level > 3:
+        check.fault(("DT-UPG-01", "DT-UPG-03"), "level_already_reached", level=now)
+    elif now == 1 and level == 3:
+        check.cite("DT-UPG-02")
+    elif now == 2:
+        check.cite("DT-UPG-03")
+    need_card(player, check)
+    cost, _ = upgrade_cost(game, event, player, level)
+    need_cp(player, cost or 0, check)
+
+
+def do_upgrade(game: Game, event: Event, player: Player) -> None:
+    level = level_of(event, player)
+    cost, printed = upgrade_cost(game, event, player, level)
+    if cost is None:
+        game.ask(event.n, "cost", "ask_cost", thing=Ref("ability", str(event.value)))
+    player.cp -= cost or 0
+    player.hand -= 1  # it stays on the board, so it never reaches the discard pile (DT-DECK-01)
+    player.upgrades[str(event.value)] = Upgrade(level, printed)

@@ -1,0 +1,155 @@
+"""How the text of a card, status, passive or companion is checked and carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from judge.rules.catalog import Effects
+from judge.rules.dice_throne.effects.foresight import in_force
+from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
+from judge.rules.dice_throne.flow.attack import resolve_text
+from judge.rules.dice_throne.state.context import Context
+from judge.rules.dice_throne.state.model import Game, Open, Player
+from judge.rules.dice_throne.state.table import Event
+from judge.rules.dice_throne.verbs.altering import check_changes, dice_of, index_of
+from judge.rules.dice_throne.verbs.legality import (
+    DEFENSIVE_WORDS,
+    INCREASES,
+    REMOVALS,
+    Check,
+    check_against,
+    check_modifier,
+    check_receivers,
+    check_removals,
+    check_transfer,
+    instance_for,
+    is_attacked_by_an_opponent,
+    refuse_modifier,
+)  # fmt: skip
+from judge.rules.dice_throne.verbs.target import redirect
+from judge.rules.dice_throne.verbs.texts import check_text
+
+_BETWEEN = words_that(Trait.BETWEEN)
+
+
+def context_for(game: Game, event: Event, player: Player, kind: str) -> Context:
+    context = Context(event.n, player, kind, event.ref)
+    if event.dice:
+        context.dice = event.rolled()
+    context.rerolls = bool(event.rerolls or event.changes)
+    if event.choice:
+        context.choices = list(event.choice)
+    if event.on:
+        context.on = context.names = [game.players[name] for name in event.on]
+    if game.instances:
+        context.pool = instance_for(game, player, event)
+        if context.pool is None and context.on:
+            context.pool = instance_for(game, context.on[0], event)
+    return context
+
+
+def carry_out(
+    game: Game, event: Event, context: Context, effects: Effects | None, of: str = "effect"
+) -> None:
+    """Carry out a text: dice on the table and a "then" wait for answers; everything else resolves now."""
+    if event.differs:
+        game.note("effects_differ")
+    if event.changes:
+        alter(game, event)
+    if effects is None:
+        if not event.changes:
+            game.ask(event.n, "effects", "ask_effects", thing=context.source or "-")
+        return
+    if event.dice:
+        game.lay_open(Open(event.n, context, effects, of))
+        return
+    for n, effect in enumerate(effects):
+        if effect.op == "then" and n > 0:
+            resolve_text(game, context, effects[:n])
+            game.lay_open(Open(event.n, context, (*effect.parts, *effects[n + 1 :]), of, is_pause=True))
+            return
+    resolve_text(game, context, effects)
+
+
+def alter(game: Game, event: Event) -> None:
+    for change in event.changes:
+        if change.of == "offensive":
+            if game.dice is not None:
+                game.dice[change.die - 1] = change.to
+            game.altered = True
+        elif change.of == "targeting":
+            redirect(game, change.to)
+        else:
+            waiting = dice_of(game, change)
+            if waiting is None:
+                game.fizzled = True  # another action of the exchange took those dice away
+                continue
+            dice = waiting.context.dice
+            dice[index_of(waiting, change)] = change.to
+            if waiting.of == "defensive":
+                waiting.context.roll = dice
+        game.step(
+            "step_altered",
+            ("DT-DICE-01",),
+            (event.n,),
+            change.to,
+            player=change.whose,
+            die=change.die,
+            n=change.to,
+        )
+
+
+def check_used_effects(
+    game: Game, event: Event, player: Player, effects: Effects | None, check: Check
+) -> None:
+    if game.phase == "defensive-roll":
+        check.cite("DT-DRP-06")
+    if event.against is not None:
+        check_against(game, player, event, check)
+        _check_pause(game, event, check)
+    if event.changes:
+        check_changes(game, player, event, in_force(game, player, effects, event.dice), check)
+    words = event.words
+    if event.on and words & DEFENSIVE_WORDS:
+        check_receivers(game, player, event, effects, check)
+    if words & REMOVALS:
+        check_removals(game, player, event, effects, check)
+        if "transfer" in words:
+            check_transfer(game, event, check)
+    check_text(game, event, player, effects, check)
+    if event.modifier:
+        check_modifier(game, player, event, check)
+    elif is_attacked_by_an_opponent(game, player) and taken_words(effects, event.choice) & INCREASES:
+        refuse_modifier(game, player, check)
+
+
+def taken_words(effects: Effects | None, choice: Sequence[Any]) -> set[str]:
+    """The words of a text that come to act, given the choices made in it."""
+    words: set[str] = set()
+    choices = list(choice)
+    for effect in effects or ():
+        words.add(effect.op)
+        parts = [effect.parts, *(inner for _, inner in (*effect.on, *effect.each))]
+        if effect.op == "choose":
+            wanted = choices.pop(0) if choices else None
+            parts = (
+                list(effect.options[wanted - 1 : wanted]) if isinstance(wanted, int) and wanted > 0 else []
+            )
+        elif effect.op == "may" and (not choices or choices.pop(0) in (0, False, "no")):
+            continue
+        for part in parts:
+            words |= taken_words(part, choices)
+    return words
+
+
+def _check_pause(game: Game, event: Event, check: Check) -> None:
+    """ "Then" opens a pause; inside a block without one an answer rests on J-07."""
+    attack = game.attack
+    if game.open is not None and not game.open.is_inside_block:
+        check.cite("DT-TXT-04", "DT-TIME-02")
+    elif attack is not None and event.against == attack.n and event.words & _BETWEEN:
+        is_next = game.open is not None or game.last == attack.n
+        if is_next and len(attack.effects) > 1 and not check.faults:
+            check.cite("DT-TXT-08")
+            check.reading(game, "J-07")
