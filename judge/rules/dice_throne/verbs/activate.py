@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from judge.rules.catalog import Effects, flat
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.flow.attack import activate as carry_out
@@ -20,7 +22,7 @@ from judge.rules.dice_throne.verbs.legality import (
     Check,
     check_removals,
 )  # fmt: skip
-from judge.rules.dice_throne.verbs.roll import check_withdrawal
+from judge.rules.dice_throne.verbs.roll import check_withdrawal, is_choosing
 from judge.rules.dice_throne.verbs.texts import check_text
 
 _TARGETED = words_that(Trait.AGAINST_TARGET)
@@ -110,3 +112,8 @@ def _ignores_a_status(game: Game, attack: Attack) -> bool:
     return any(status.when == "dealing" for status in mine) or any(
         status.when == "damaged-by-offensive-roll" and not status.spendable for status in theirs
     )
+
+
+def may_activate(game: Game, player: Player) -> Iterable[str]:
+    """Dice that the file does not give are assumed to fit."""
+    return ("activate",) if is_choosing(game, player) else ()

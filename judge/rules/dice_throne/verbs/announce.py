@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from judge.core.messages import Ref
 from judge.rules.catalog import Ability
 from judge.rules.dice_throne.flow.attack import (
@@ -15,7 +17,7 @@ from judge.rules.dice_throne.verbs.legality import (
     check_own_ability,
     is_in_doubt,
 )  # fmt: skip
-from judge.rules.dice_throne.verbs.roll import check_withdrawal, need_offensive_roll
+from judge.rules.dice_throne.verbs.roll import check_withdrawal, is_bound, is_choosing, need_offensive_roll
 
 
 def check_ability(game: Game, event: Event, player: Player, check: Check) -> None:
@@ -73,3 +75,7 @@ def do_announce(game: Game, event: Event, player: Player) -> None:
         game.phase = "offensive-roll"
     game.active = game.active or player
     game.announced, game.altered = str(event.value), False
+
+
+def may_announce(game: Game, player: Player) -> Iterable[str]:
+    return ("announce",) if is_choosing(game, player) and not is_bound(game) else ()

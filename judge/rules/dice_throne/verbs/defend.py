@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import Ability
 from judge.rules.dice_throne.effects.words import run
@@ -118,3 +120,14 @@ def do_defend(game: Game, event: Event, player: Player) -> None:
         game.lay_open(Open(event.n, context, effects, "defensive"))
     else:
         run(game, context, effects)
+
+
+def may_defend(game: Game, player: Player) -> Iterable[str]:
+    attack = attacked(game, player)
+    if attack is None or not defendable(game, player):
+        return ()
+    if player.id in attack.defended and player.id not in game.extra_defence:
+        return ()
+    check = Check()
+    _check_standing(game, player, attack, check)
+    return () if check.faults else ("defend",)

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from judge.rules.dice_throne.flow.attack import close_open, defendable
+from judge.rules.dice_throne.flow.attack import close_open
 from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import BEFORE_ROLLING
 from judge.rules.dice_throne.sum.damage import conclude_instances
-from judge.rules.dice_throne.verbs.defend import _check_standing
 from judge.rules.dice_throne.verbs.legality import (
     DEFENSIVE_WORDS,
-    Check,
-    attacked,
     is_locked,
-    is_main,
     is_own_turn,
-    is_rolling,
 )  # fmt: skip
-from judge.rules.dice_throne.verbs.roll import attempt_price, attempts_allowed
+from judge.rules.dice_throne.verbs.registry import VERBS
 from judge.rules.dice_throne.verbs.spending import status_price, window_is_open
-from judge.rules.dice_throne.verbs.target import may_target
 
 # What can answer dice on the table, a pause or isolated damage; anything else closes them first.
 _ANSWERS = frozenset(("play-roll", "play-instant", "spend"))
@@ -55,59 +49,23 @@ def _gather(game: Game, answers: dict[str, set[str]]) -> None:
         answers[name] |= _ANSWERS.intersection(verbs)
 
 
+# The order in which a player is told what is open.
+_ORDER = (
+    "roll", "announce", "activate", "target", "defend", "play-main", "play-roll", "play-instant", "upgrade",
+    "sell",
+)  # fmt: skip
+
+
 def _verbs(game: Game, player: Player) -> list[str]:
     if game.over or player.dead or is_locked(game, player):
         return []
-    verbs: list[str] = []
-    own = is_own_turn(game, player)
-    if own:
-        verbs.extend(_rolling(game))
-    if may_target(game, player):
-        verbs.append("target")
-    if _may_defend(game, player):
-        verbs.append("defend")
-    if player.hand > 0:
-        if own and is_main(game):
-            verbs.append("play-main")
-        if is_rolling(game):
-            verbs.append("play-roll")
-        verbs.append("play-instant")
-        if own and is_main(game):
-            verbs.append("upgrade")
-        if own and (is_main(game) or game.phase == "discard"):
-            verbs.append("sell")
+    verbs = [word for verb in VERBS.values() if verb.may is not None for word in verb.may(game, player)]
+    verbs.sort(key=_ORDER.index)
     if any(_may_spend(game, player, status_id) for status_id in player.statuses):
         verbs.append("spend")
-    if _may_pay(game, player, own):
+    if _may_pay(game, player, is_own_turn(game, player)):
         verbs.append("pay")
     return verbs
-
-
-def _rolling(game: Game) -> list[str]:
-    if game.attack is not None or game.phase not in (None, "offensive-roll"):
-        return []
-    is_bound = game.announced is not None and not game.altered  # J-11: not clearly allowed
-    verbs = [] if is_bound or not _may_roll(game) else ["roll"]
-    if not is_bound:
-        verbs.append("announce")
-    return [*verbs, "activate"]  # dice that the file does not give are assumed to fit
-
-
-def _may_roll(game: Game) -> bool:
-    if game.attempts >= attempts_allowed(game):
-        return False
-    return game.active is None or game.active.cp >= attempt_price(game, game.active)
-
-
-def _may_defend(game: Game, player: Player) -> bool:
-    attack = attacked(game, player)
-    if attack is None or not defendable(game, player):
-        return False
-    if player.id in attack.defended and player.id not in game.extra_defence:
-        return False
-    check = Check()
-    _check_standing(game, player, attack, check)
-    return not check.faults
 
 
 def _may_spend(game: Game, player: Player, status_id: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from judge.core.messages import Ref
 from judge.rules.catalog import Card
 from judge.rules.dice_throne.state import tokens
@@ -12,6 +14,9 @@ from judge.rules.dice_throne.verbs.legality import (
     attacked,
     check_own_card,
     is_in_doubt,
+    is_main,
+    is_own_turn,
+    is_rolling,
     need_card,
     need_cp,
     need_own_turn,
@@ -84,3 +89,13 @@ def do_play(game: Game, event: Event, player: Player) -> None:
         game.open.card_of = player
     else:
         tokens.lay_on_pile(player, 1)
+
+
+def may_play(game: Game, player: Player) -> Iterable[str]:
+    if player.hand < 1:
+        return
+    if is_own_turn(game, player) and is_main(game):
+        yield "play-main"
+    if is_rolling(game):
+        yield "play-roll"
+    yield "play-instant"

@@ -1,8 +1,8 @@
-"""The table of verbs: how each is checked and how it is carried out."""
+"""The table of verbs: how each is checked, how it is carried out, and when a player may use it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from judge.rules.dice_throne.state.model import Game, Player
@@ -22,20 +22,23 @@ from judge.rules.dice_throne.verbs.legality import Check, guard
 
 
 class Verb(NamedTuple):
+    """`may` names what is open to a player under this verb; a verb without it is never offered."""
+
     check: Callable[[Game, Event, Player, Check], None]
     do: Callable[[Game, Event, Player], None]
+    may: Callable[[Game, Player], Iterable[str]] | None = None
 
 
 VERBS: dict[str, Verb] = {
-    "roll": Verb(roll.check_roll, roll.do_roll),
-    "announce": Verb(announce.check_announce, announce.do_announce),
-    "activate": Verb(activate.check_activate, activate.do_activate),
-    "target": Verb(target.check_target, target.do_target),
-    "defend": Verb(defend.check_defend, defend.do_defend),
-    "play": Verb(play.check_play, play.do_play),
+    "roll": Verb(roll.check_roll, roll.do_roll, roll.may_roll),
+    "announce": Verb(announce.check_announce, announce.do_announce, announce.may_announce),
+    "activate": Verb(activate.check_activate, activate.do_activate, activate.may_activate),
+    "target": Verb(target.check_target, target.do_target, target.may_target),
+    "defend": Verb(defend.check_defend, defend.do_defend, defend.may_defend),
+    "play": Verb(play.check_play, play.do_play, play.may_play),
     "spend": Verb(spending.check_spend, spending.do_spend),
-    "upgrade": Verb(upgrade.check_upgrade, upgrade.do_upgrade),
-    "sell": Verb(sell.check_sell, sell.do_sell),
+    "upgrade": Verb(upgrade.check_upgrade, upgrade.do_upgrade, upgrade.may_upgrade),
+    "sell": Verb(sell.check_sell, sell.do_sell, sell.may_sell),
     "pay": Verb(spending.check_pay, spending.do_pay),
     "resolve": Verb(spending.check_resolve, spending.do_resolve),
     "does": Verb(spending.check_does, spending.do_does),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from judge.core.messages import Ref
 from judge.rules.dice_throne.effects.phase_words import handicap
 from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.legality import (
     Check,
+    is_own_turn,
     need_cp,
     need_own_turn,
     need_phase,
@@ -82,3 +85,21 @@ def do_roll(game: Game, event: Event, player: Player) -> None:
     game.attempts += 1
     game.dice = list(event.dice)
     game.announced, game.altered = None, False
+
+
+def is_choosing(game: Game, player: Player) -> bool:
+    """Whether it is the player's own Offensive Roll Phase, and no ability has been activated in it."""
+    is_phase = game.phase in (None, "offensive-roll")
+    return is_own_turn(game, player) and game.attack is None and is_phase
+
+
+def is_bound(game: Game) -> bool:
+    """Whether an announcement stands; taking it back is not clearly allowed (J-11)."""
+    return game.announced is not None and not game.altered
+
+
+def may_roll(game: Game, player: Player) -> Iterable[str]:
+    if is_choosing(game, player) and not is_bound(game) and game.attempts < attempts_allowed(game):
+        is_paid = game.active is None or player.cp >= attempt_price(game, player)
+        return ("roll",) if is_paid else ()
+    return ()

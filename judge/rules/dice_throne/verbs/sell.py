@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import MAIN_PHASES, Event
 from judge.rules.dice_throne.verbs.legality import (
     Check,
+    is_main,
+    is_own_turn,
     need_own_turn,
     need_phase,
 )  # fmt: skip
@@ -31,3 +35,8 @@ def check_sell(game: Game, event: Event, player: Player, check: Check) -> None:
 def do_sell(game: Game, event: Event, player: Player) -> None:
     sold = tokens.discard(player, event.value)
     tokens.gain_cp(game, player, sold * game.numbers.sale)
+
+
+def may_sell(game: Game, player: Player) -> Iterable[str]:
+    is_open = is_main(game) or game.phase == "discard"
+    return ("sell",) if is_open and player.hand > 0 and is_own_turn(game, player) else ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from judge.rules.dice_throne.flow.attack import (
     aim,
     launch,
@@ -126,11 +128,12 @@ def redirect(game: Game, die: int) -> None:
         attack.chooser = "opponents" if die == 5 else "roller"
 
 
-def may_target(game: Game, player: Player) -> bool:
+def may_target(game: Game, player: Player) -> Iterable[str]:
     """Whether the player may roll for a target; also to confirm a target that the activation named."""
     attack = game.attack
     if attack is None or attack.by is not player or attack.is_pointed:
-        return False
+        return ()
     is_known = len(attack.targets) == 1 and not attack.targets[0].dead
     is_wanted = attack.lacks_target
-    return (is_known or is_wanted) and game.phase in (None, "offensive-roll", "targeting-roll")
+    is_open = (is_known or is_wanted) and game.phase in (None, "offensive-roll", "targeting-roll")
+    return ("target",) if is_open else ()

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from judge.core.messages import Ref
 from judge.rules.catalog import Card
 from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import MAIN_PHASES, Event, Upgrade
 from judge.rules.dice_throne.verbs.legality import (
     Check,
+    is_main,
+    is_own_turn,
     need_card,
     need_cp,
     need_own_turn,
@@ -64,3 +68,8 @@ def do_upgrade(game: Game, event: Event, player: Player) -> None:
     player.cp -= cost or 0
     player.hand -= 1  # it stays on the board, so it never reaches the discard pile (DT-DECK-01)
     player.upgrades[str(event.value)] = Upgrade(level, printed)
+
+
+def may_upgrade(game: Game, player: Player) -> Iterable[str]:
+    is_open = player.hand > 0 and is_own_turn(game, player) and is_main(game)
+    return ("upgrade",) if is_open else ()
