@@ -32,6 +32,9 @@ WINDOWS = (
     "main",  # the holder's Main Phases
     "end-of-turn",  # end of the holder's turn
     "would-fall",  # the holder's health would fall to 0
+    "roll",  # any Roll Phase
+    "activated",  # the holder has activated an Offensive Ability
+    "attacking",  # the holder's ability has turned out to be an Attack
     "until-the-attack-is-over",  # from being inflicted until the Attack is over
     "opponent-did-not-attack",  # an opponent's Offensive Roll Phase led to no Attack
 )
@@ -113,6 +116,25 @@ class Needs:
 
 
 @dataclass(slots=True)
+class Use:
+    """One way of using a token or a companion. `prices` holds one price for each level it may have, or one
+    for all: how many tokens of which status, `cp`, `cards`."""
+
+    effects: Effects = ()
+    when: str = "any"
+    prices: tuple[Mapping[str, int], ...] = ()
+    per_turn: int | None = None  # how often in one turn
+    modifier: bool = False  # an Attack Modifier
+    aged: bool = False  # only with tokens that did not come in this turn
+    attack_at_least: int = 0
+    condition: Condition | None = None
+    words: frozenset[str] = NO_WORDS
+
+    def price(self, level: int = 1) -> Mapping[str, int]:
+        return self.prices[min(max(level, 1), len(self.prices)) - 1] if self.prices else {}
+
+
+@dataclass(slots=True)
 class Status:
     """A status token. `when` is its window, `by_edition` holds what one book says differently."""
 
@@ -133,6 +155,9 @@ class Status:
     spares_owner: bool = False  # its own effects do not touch the hero it belongs to
     refusable: bool = False  # the hero it belongs to may refuse to receive one
     attack_at_least: int = 0  # spendable only on an Attack of at least this damage
+    uses: tuple[Use, ...] = ()  # where it is spent in several ways
+    is_transferable: bool = True
+    second_explodes: bool = True  # a token beyond the limit sets off one that explodes
     rules: tuple[str, ...] = ()
     words: frozenset[str] = NO_WORDS
 
@@ -187,11 +212,13 @@ class Stage:
     id: str
     limit: int | None = None
     effects: Effects | None = None
+    per_turn: int | None = None
+    is_used_up: bool = False  # using it takes it away
 
 
 @dataclass(slots=True)
 class Companion:
-    """A companion, counted as a whole, or stage by stage if the file says so."""
+    """A companion: counted as a whole or stage by stage, with health of its own, or built level by level."""
 
     id: str
     names: Mapping[str, str | None] = field(default_factory=dict)
@@ -199,7 +226,10 @@ class Companion:
     limit: int | None = None
     stages: tuple[Stage, ...] = ()
     rules: tuple[str, ...] = ()
-    effects: Effects | None = None
+    effects: Effects | None = None  # what acts by itself
+    uses: tuple[Use, ...] = ()
+    health: int = 0  # at most; 0 if it has none
+    levels: int = 0  # to which it is built; 0 if it is not built
     words: frozenset[str] = NO_WORDS
 
     @property
@@ -217,6 +247,8 @@ class Hero:
     cards: Mapping[str, Card] = field(default_factory=dict)
     companions: Mapping[str, Companion] = field(default_factory=dict)
     setup_statuses: Mapping[str, int] = field(default_factory=dict)
+    setup_companions: Mapping[str, int] = field(default_factory=dict)
+    first_statuses: Mapping[str, int] = field(default_factory=dict)  # besides, for the Starting Player
     side: str = ""
 
     def has_board(self, side: str) -> bool:

@@ -3,6 +3,7 @@
 # Importing these registers their effect words, in the order in which the desk lists them.
 from judge.rules.dice_throne.effects import (
     choice_words,
+    companion_words,
     damage_words,
     dice_words,
     hand_words,
@@ -13,6 +14,6 @@ from judge.rules.dice_throne.flow.engine import carried_on, rule, rule_counting
 from judge.rules.dice_throne.state.report import continuation
 
 __all__ = [
-    "carried_on", "choice_words", "continuation", "damage_words", "dice_words", "hand_words", "phase_words",
-    "rule", "rule_counting", "token_words",
+    "carried_on", "choice_words", "companion_words", "continuation", "damage_words", "dice_words",
+    "hand_words", "phase_words", "rule", "rule_counting", "token_words",
 ]  # fmt: skip

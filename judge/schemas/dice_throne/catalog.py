@@ -31,6 +31,7 @@ from judge.rules.catalog import (
 from judge.schemas.dice_throne.effects import read_effects, read_needs
 from judge.schemas.dice_throne.origin import ORIGIN_KEYS
 from judge.schemas.dice_throne.prose import end_in, least_damage_in, window_in
+from judge.schemas.dice_throne.uses import read_uses
 from judge.schemas.shape import (
     Fields,
     at,
@@ -65,7 +66,7 @@ _FREE = (
 STATUS_KEYS = (
     "id", "names", "owner", "polarity", "stack_limit", "persistent", "spendable", "attack_modifier", "when",
     "effects", "explosion", "expires", "removable", "spares_owner", "refusable", "attack_at_least",
-    "rules", *_FREE,
+    "uses", "transferable", "overflow", "rules", *_FREE,
 )  # fmt: skip
 ABILITY_KEYS = (
     "id", "names", "level", "kind", "side", "activation", "effects", "tier_effects", "rules", *_FREE,
@@ -78,7 +79,8 @@ HERO_KEYS = (
     "id", "names", "shown_in", "dice", "dice_names", "dice_source", "statuses", "companions", "abilities",
     "abilities_note", "cards", "setup", "sides", "season", "group", "partial", "dice_sources", *_FREE,
 )  # fmt: skip
-COMPANION_KEYS = ("id", "names", "owner", "stages", *_FREE)
+SETUP_KEYS = ("statuses", "companions", "first_player", "doubloons", "side", *_FREE)
+COMPANION_KEYS = ("id", "names", "owner", "stages", "effects", "uses", "health", "levels", "rules", *_FREE)
 
 Named = TypeVar("Named", bound=Ability | Card | Companion | Hero | Status)
 
@@ -124,6 +126,9 @@ def read_status(value: Any, path: str) -> Status:
     status.refusable = bool(entry.get("refusable"))
     status.attack_at_least = fields.get("attack_at_least", number, least_damage_in(acts))
     status.rules = fields.get("rules", _rules, ())
+    status.uses = fields.get("uses", read_uses, (), status.id)
+    status.is_transferable = fields.get("transferable", truth, True)
+    status.second_explodes = fields.get("overflow", one_of, "", ("lost",)) != "lost"
     status.words = words_in(status.effects)
     fields.done()
     return status
@@ -207,7 +212,13 @@ def read_companion(value: Any, path: str) -> Companion:
         names=_names(fields),
         owner=fields.get("owner", name, ""),
         stages=fields.get("stages", _stages, ()),
+        effects=fields.get("effects", read_effects),
+        health=fields.get("health", number, 0, 1),
+        levels=fields.get("levels", number, 0, 1, 3),
+        rules=fields.get("rules", _rules, ()),
     )
+    companion.uses = fields.get("uses", read_uses, ())
+    companion.words = words_in(companion.effects)
     limits = [stage.limit for stage in companion.stages if stage.limit is not None]
     if limits and len(limits) == len(companion.stages):
         companion.limit = sum(limits)
@@ -220,9 +231,11 @@ def _stages(value: Any, path: str) -> tuple[Stage, ...]:
 
 
 def read_stage(value: Any, path: str) -> Stage:
-    fields = Fields(value, path, ("id", "limit", "effect", "effects", *_FREE))
+    fields = Fields(value, path, ("id", "limit", "effect", "effects", "per_turn", "uses_up", *_FREE))
     effects = fields.get("effect" if "effect" in fields.entry else "effects", read_effects)
     stage = Stage(fields.must("id", name, ""), fields.get("limit", number), effects)
+    stage.per_turn = fields.get("per_turn", number, None, 1)
+    stage.is_used_up = fields.get("uses_up", truth, False)
     fields.done()
     return stage
 
@@ -255,8 +268,13 @@ def _companions(value: Any, path: str) -> dict[str, Companion]:
 
 
 def _read_setup(hero: Hero, value: Any, path: str) -> None:
-    fields = Fields(value, path, ("statuses", "doubloons", "side", "source", "note"))
+    fields = Fields(value, path, SETUP_KEYS)
     hero.setup_statuses = fields.get("statuses", counts, {})
+    hero.setup_companions = fields.get("companions", counts, {})
+    first = fields.get("first_player", Fields, None, ("statuses",))
+    if first is not None:
+        hero.first_statuses = first.get("statuses", counts, {})
+        fields.problems += first.problems
     hero.side = fields.get("side", name, "")
     fields.done()
 

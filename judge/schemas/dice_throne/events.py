@@ -9,12 +9,14 @@ from judge.core.errors import InputError, fail, problem
 from judge.core.messages import Ref
 from judge.rules.catalog import (
     HERO_DICE,
+    NO_WORDS,
     Ability,
     Card,
     Catalog,
     Companion,
     Effects,
     Status,
+    Use,
     words_in,
 )
 from judge.rules.dice_throne.state.editions import Edition
@@ -197,6 +199,8 @@ class EventReader:
         if event.effects is None and event.thing is not None:
             event.text, event.words = event.thing.effects, event.thing.words
             event.text_rules = text_rules(event.text)
+        if event.effects is None and (uses := _uses_of(event)):
+            _pick_use(event, uses)
         if event.thing is None:
             self._complain_if_unknown(event, path)
         elif event.effects is not None:
@@ -208,6 +212,8 @@ class EventReader:
     def _is_modifier(self, event: Event) -> bool:
         """Whether it is an Attack Modifier (DT-ATK-03); the book says which statuses are."""
         thing = event.thing
+        if event.use is not None:
+            return event.use.modifier or bool(event.words & INCREASES)
         if isinstance(thing, Status) and thing.is_modifier(self.edition):
             return True
         if isinstance(thing, Card) and thing.attack_modifier:
@@ -225,6 +231,28 @@ class EventReader:
                 raise fail(at(path, "cost"), "unknown_thing_needs_cost", id=event.value)
         elif event.verb != "announce" and event.effects is None and not event.changes:
             raise fail(at(path, "effects"), "unknown_thing_needs_effects", id=event.value)
+
+
+def _uses_of(event: Event) -> tuple[Use, ...]:
+    thing = event.thing
+    if (event.verb == "spend" and isinstance(thing, Status)) or isinstance(thing, Companion):
+        return thing.uses
+    return ()
+
+
+def _pick_use(event: Event, uses: tuple[Use, ...]) -> None:
+    """The use that the first of the choices names by its number; the only one needs no number."""
+    first = event.choice[0] if event.choice else None
+    is_number = isinstance(first, int) and not isinstance(first, bool)
+    if len(uses) == 1:
+        event.use_n = 1
+    elif is_number:
+        event.use_n, event.choice = int(first or 0), event.choice[1:]
+    event.text, event.words = None, NO_WORDS
+    if 1 <= event.use_n <= len(uses):
+        event.use = uses[event.use_n - 1]
+        event.text, event.words = event.use.effects, event.use.words
+        event.text_rules = text_rules(event.text)
 
 
 def _is_of_its_own(event: Event, change: Change) -> bool:
@@ -415,6 +443,9 @@ def _printed(catalog: Catalog, seat: Seat, thing: Any, level: int) -> tuple[list
     if level > 1:
         effects, tiers = (card.effects, card.tier_effects or tiers) if card is not None else (None, ())
         needs = card.needs if card is not None and card.needs is not None else needs
+    uses = getattr(thing, "uses", ())
+    if uses:
+        return [use.effects for use in uses], HERO_DICE
     if effects is None and not tiers:
         return [], 0
     dice = needs.dice if needs is not None and needs.dice else HERO_DICE

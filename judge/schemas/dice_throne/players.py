@@ -30,7 +30,7 @@ from judge.schemas.shape import (
 
 PLAYER_KEYS = (
     "id", "hero", "team", "health", "cp", "hand", "deck", "discard", "statuses", "limits", "upgrades",
-    "companions", "die", "side", "aged", "foreign",
+    "companions", "die", "side", "aged", "foreign", "fresh", "downed", "skips",
 )  # fmt: skip
 MOST_PLAYERS = 6
 _SEATS = {"duel": (2, 2), "2v2": (4, 4), "3v3": (6, 6)}
@@ -88,11 +88,14 @@ class PlayersReader:
             discard=fields.get("discard", number, 0 if entry.get("deck") is not None else None, 0, MAX_COUNT),
             limits=fields.get("limits", counts, {}),
             upgrades=fields.get("upgrades", each_key, {}, _upgrade),
-            companions=fields.get("companions", counts, {}),
+            companions=fields.get("companions", counts, hero.setup_companions if hero else {}),
             die=fields.get("die", read_die, hero.dice if hero else ()),
             side=fields.get("side", one_of, hero.side if hero else "", ("human", "cursed")),
             aged=fields.get("aged", _names),
             foreign=fields.get("foreign", counts, {}),
+            fresh=fields.get("fresh", counts, {}),
+            downed=fields.get("downed", _names, ()),
+            skips=fields.get("skips", each_key, {}, text),
             given=frozenset(entry),
         )
         self._read_statuses(seat, fields, hero)

@@ -55,7 +55,7 @@ TABLE_KEYS = (
 )  # fmt: skip
 TURN_KEYS = (
     "active", "phase", "first", "attempts", "dice", "announced", "order", "resolved", "skipped",
-    "extra_attempts", "extra_target", "altered",
+    "extra_attempts", "extra_target", "altered", "used",
 )  # fmt: skip
 CLAIMED = ("final", "health", "returned")
 
@@ -137,9 +137,19 @@ class _Reader:
             extra_attempts=fields.get("extra_attempts", number, 0, 0, 20),
             extra_target=fields.get("extra_target", player),
             altered=fields.get("altered", truth, False),
+            used=fields.get("used", counts, {}),
         )
         fields.done()
+        if turn.first:
+            self._start_first(turn.active)
         return turn
+
+    def _start_first(self, active: str | None) -> None:
+        """What a hero has at the start if its player is the Starting Player (DT-SET-06)."""
+        for seat in self.seats:
+            hero = self.reader.catalog.heroes.get(seat.hero or "")
+            if seat.id == active and hero is not None and "statuses" not in seat.given:
+                seat.statuses = {**seat.statuses, **hero.first_statuses}
 
     def _order(self, value: Any, path: str) -> tuple[str, ...]:
         order = each(listing(value, path), path, self.reader.player)

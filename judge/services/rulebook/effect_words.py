@@ -12,10 +12,22 @@ from fractions import Fraction
 from typing import Any
 
 from judge.core.messages import Lang, Message, Phrasebook, Ref
-from judge.rules.catalog import Ability, Card, Catalog, Condition, Effect, Effects, Hero, Needs, Status
+from judge.rules.catalog import (
+    Ability,
+    Card,
+    Catalog,
+    Companion,
+    Condition,
+    Effect,
+    Effects,
+    Hero,
+    Needs,
+    Status,
+    Use,
+)
 from judge.rules.dice_throne.effects.conditions import CONDITIONS, Wants
 from judge.rules.dice_throne.effects.numbers import COUNTS
-from judge.rules.dice_throne.effects.vocabulary import WORDS, EffectWord, Shape
+from judge.rules.dice_throne.effects.vocabulary import WORDS, EffectWord, Shape, Trait
 from judge.schemas.dice_throne.effects import fraction_words
 from judge.schemas.dice_throne.symbols import symbol_names
 from judge.schemas.fixtures import sentences
@@ -77,6 +89,32 @@ class EffectWords:
 
     def lines(self, effects: Effects | None) -> tuple[Line, ...]:
         return tuple(self.line(effect) for effect in effects or ())
+
+    def does(self, thing: Companion | Status) -> tuple[Line, ...]:
+        """What a token or companion does by itself, then its uses in the order of the sheet."""
+        uses = tuple(self._use(n, use) for n, use in enumerate(thing.uses, start=1))
+        return (*self.lines(thing.effects), *uses)
+
+    def _use(self, n: int, use: Use) -> Line:
+        notes = [self._price(price) for price in use.prices]
+        if use.when != "any":
+            notes.append(self.moment(use.when))
+        if use.per_turn is not None:
+            notes.append(self._say("fx_per_turn", n=use.per_turn))
+        if use.aged:
+            notes.append(self._say("fx_aged"))
+        if use.attack_at_least:
+            notes.append(self._say("fx_if_attack_at_least", n=use.attack_at_least))
+        if use.condition is not None:
+            notes.append(self.book.say(self._condition(use.condition)))
+        return Line(f"{n}. {'; '.join(notes)}", self.lines(use.effects))
+
+    def _price(self, price: Mapping[str, int]) -> str:
+        things = [
+            Message("fx_times", thing="CP" if thing == "cp" else Ref("status", thing), n=n)
+            for thing, n in price.items()
+        ]
+        return self._say("fx_price", things=things) if things else self._say("fx_free")
 
     def in_short(self, effects: Effects | None) -> str:
         return "; ".join(str(line) for line in self.lines(effects))
@@ -200,6 +238,9 @@ class EffectWords:
         shape = WORDS[effect.op].shape
         if shape is Shape.SIDE:
             return self._side(effect.status)
+        if Trait.COMPANION in WORDS[effect.op].traits:
+            any_one = Message("fx_status_any_companion")
+            return any_one if effect.status == "any" else Ref("status", effect.status)
         if effect.status in ("any", "all"):
             return Message(f"fx_status_{effect.status}")
         thing: Any = Ref("status", effect.status)

@@ -14,7 +14,13 @@ from judge.rules.catalog import WINDOWS, Catalog, Effect, flat
 from judge.rules.dice_throne.effects.conditions import CONDITIONS, Wants
 from judge.rules.dice_throne.effects.numbers import COUNTS
 from judge.rules.dice_throne.effects.vocabulary import OPTIONS, WORDS, Shape, Trait, words_that
-from judge.schemas.dice_throne.catalog import hero_ids, shipped_cards, shipped_hero, shipped_statuses
+from judge.schemas.dice_throne.catalog import (
+    hero_ids,
+    read_status,
+    shipped_cards,
+    shipped_hero,
+    shipped_statuses,
+)
 from judge.schemas.dice_throne.effects import EffectReader, read_effect
 from judge.schemas.fixtures import sentences
 from judge.services.dispute.dice_throne.effect_text import as_file
@@ -184,3 +190,17 @@ def test_a_word_that_nobody_registered_is_refused_by_name():
 
 def test_every_number_the_desk_asks_for_has_a_heading():
     assert list(COUNTED) == list(words_that(Trait.COUNTED))
+
+
+def test_the_uses_of_a_token_are_said_in_the_order_of_its_sheet():
+    uses = [
+        {"price": 2, "when": "main", "per_turn": 1, "effects": [{"draw": 1}]},
+        {"price": {"cp": 1}, "aged": True, "if": {"own_attack": True}, "effects": [{"add": 3}]},
+    ]
+    power = read_status({"id": "power", "names": {"en": "Power"}, "uses": uses}, "")
+    for lang in LANGS:
+        lines = EffectWords(lang, Catalog(statuses={"power": power})).does(power)
+
+        assert [line.says[:2] for line in lines] == ["1.", "2."]
+        assert "Power ×2" in lines[0].says
+        assert not set("{_") & set("".join(map(str, lines)))

@@ -15,6 +15,7 @@ STRIKE = {"by": "A", "activate": "strike", "effects": [DEAL]}
 SHOT = {"by": "A", "activate": "shot", "effects": [UNDEFENDABLE]}
 GUARD = {"by": "B", "defend": "guard", "effects": [{"prevent": 2}]}
 ROLL = {"by": "A", "roll": [1, 2, 3, 4, 5]}
+HELPS = {"if": {"when": "attacking"}, "effects": [{"if": {"active": "cat"}, "effects": [{"add": 2}]}]}
 CATALOGUE = {
     "heroes": [
         {
@@ -22,6 +23,9 @@ CATALOGUE = {
             "dice": ["leaf"] * 6,
             "companions": [
                 {"id": "sprouts", "stages": [{"id": "sprout", "limit": 3}, {"id": "tree", "limit": 2}]},
+                {"id": "cat", "health": 7, "effects": [HELPS]},
+                {"id": "bot", "levels": 2, "uses": [{"effects": [{"heal": 3}]}]},
+                {"id": "cart", "levels": 2},
             ],
         }
     ],
@@ -40,7 +44,8 @@ CATALOGUE = {
 
 
 def ruled(*events: dict[str, Any], **more: Any) -> dict[str, Any]:
-    player = {"hero": "keeper", "side": "human", "health": 40, "deck": 20, "companions": {"sprouts": 1}}
+    companions = {"sprouts": 1, "cat": 5, "bot": 1}
+    player = {"hero": "keeper", "side": "human", "health": 40, "deck": 20, "companions": companions}
     table = {
         "game": "dice-throne",
         "edition": "fr-2.4.1",
@@ -107,6 +112,18 @@ USES: dict[str, Use] = {
     "raise_limit": ([], does({"raise_limit": "poison", "by": 1}), []),
     "explode": ([], does({"explode": "bomb"}), []),
     "grow": ([], does({"grow": 1}), []),
+    "heal_companion": ([], does({"heal_companion": "cat"}), []),
+    "damage_companion": ([], does({"damage_companion": "cat", "count": 2}), []),
+    "revive": (
+        [does({"damage_companion": "cat", "count": 5}), does({"heal_companion": "cat"})],
+        does({"revive": "cat"}),
+        [STRIKE],
+    ),
+    "redirect_damage": ([STRIKE], does({"redirect_damage": "cat"}, by="B"), []),
+    "split_damage": ([STRIKE], does({"split_damage": "cat"}, by="B", choice=2), []),
+    "build": ([], does({"build": "cart"}), []),
+    "improve": ([], does({"improve": "bot"}), []),
+    "activate_companion": ([], does({"activate_companion": "bot"}), []),
     "flip": ([], does({"flip": "cursed"}), []),
     "roll": ([], does({"roll": 1, "on": {"6": [{"heal": 2}]}}, dice=[6]), []),
     "duel": ([], does({"duel": {"if_higher": [{"heal": 2}]}}, dice=[6, 1]), []),

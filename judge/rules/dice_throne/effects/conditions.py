@@ -153,6 +153,21 @@ def _holds_all(player: Player, wanted: Mapping[str, int]) -> bool:
     return all(player.statuses.get(status_id, 0) >= least for status_id, least in wanted.items())
 
 
+@condition("active", Wants.NAME)
+def _active(game: Game, context: Context, value: str) -> bool:
+    return bool(context.by.companions.get(value)) and value not in context.by.downed
+
+
+@condition("downed", Wants.NAME)
+def _downed(game: Game, context: Context, value: str) -> bool:
+    return value in context.by.downed
+
+
+@condition("companion_at_least", Wants.COUNTS)
+def _companion_at_least(game: Game, context: Context, value: Mapping[str, int]) -> bool:
+    return all(context.by.companions.get(name, 0) >= least for name, least in value.items())
+
+
 @condition("side", Wants.NAME)
 def _side(game: Game, context: Context, value: str) -> bool:
     return context.by.side == value
@@ -197,6 +212,15 @@ def _attack_at_least(game: Game, context: Context, value: int) -> bool:
 def attack_damage(game: Game, attack: Attack) -> int:
     """The damage of the Attack that waits for its target."""
     return max((sum(d.amount for d in game.pool(t).deals if d.attack) for t in attack.targets), default=0)
+
+
+@condition("damaged_holder_of", Wants.COUNTS)
+def _damaged_holder_of(game: Game, context: Context, value: Mapping[str, int]) -> bool:
+    return any(
+        all(held.get(status_id, 0) >= least for status_id, least in value.items())
+        for attacker, held in game.damaged
+        if attacker is context.by
+    )
 
 
 @condition("would_defeat", Wants.TRUTH)

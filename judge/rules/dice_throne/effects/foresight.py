@@ -7,6 +7,7 @@ from typing import Any
 
 from judge.core.messages import Message
 from judge.rules.catalog import Effect, Effects, flat
+from judge.rules.dice_throne.effects.companion_words import COMPANION_CHOICES, companion_fault
 from judge.rules.dice_throne.effects.dice_words import faces_shown
 from judge.rules.dice_throne.effects.prices import Purse, closed, prices_in
 from judge.rules.dice_throne.effects.vocabulary import WORDS, Shape, Trait, words_that
@@ -108,6 +109,8 @@ class Foresight:
             return self._taken(effect)
         if WORDS[effect.op].shape is Shape.EFFECTS:
             return self.fault(effect.parts)
+        if effect.op in COMPANION_CHOICES:
+            return self._companion(effect)
         if effect.op in _DIE_CHANGES:
             self.changes_dice = True
         elif any(part.op in _CHOICES or part.op in _DIE_CHANGES for part in flat((effect,))):
@@ -117,6 +120,16 @@ class Foresight:
         else:
             self._receive(effect)
         return None
+
+    def _companion(self, effect: Effect) -> Fault | None:
+        """Words that act on a companion of choice."""
+        wanted = self.choices[0] if self.choices else None
+        fault = companion_fault(self.game, self.context.by, effect, wanted)
+        most = effect.up_to if isinstance(effect.up_to, int) else 1
+        while most and self.choices and isinstance(self.choices[0], str):
+            self._next()
+            most -= 1
+        return fault
 
     def _receive(self, effect: Effect) -> None:
         """What the text itself gives can pay for what follows."""

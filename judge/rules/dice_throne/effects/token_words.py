@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from judge.core.messages import Message, Ref
-from judge.rules.catalog import Companion, Effect
-from judge.rules.dice_throne.effects.numbers import amount_of, companions_of, count_of
+from judge.rules.catalog import Effect
+from judge.rules.dice_throne.effects.numbers import companions_of, count_of
 from judge.rules.dice_throne.effects.vocabulary import TARGETS, Shape, Trait, effect_word
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context, receivers
@@ -240,7 +240,7 @@ def transfer(game: Game, context: Context, effect: Effect) -> None:
     wanted = context.next_choice()
     if wanted in kinds:
         kinds = [wanted]
-    kinds = [kind for kind in kinds if kind in giver.statuses]
+    kinds = [kind for kind in kinds if kind in giver.statuses and tokens.is_transferable(game, kind)]
     if not kinds:
         game.fizzled = True
     elif len(kinds) == 1:
@@ -292,54 +292,6 @@ def raise_limit(game: Game, context: Context, effect: Effect) -> None:
 def explode(game: Game, context: Context, effect: Effect) -> None:
     for player in receivers(game, context, effect, "holder") or []:
         tokens.explode(game, player, effect.status, context.n)
-
-
-@effect_word("grow", Shape.NUMBER, options=("per", "max"))
-def grow(game: Game, context: Context, effect: Effect) -> None:
-    """Grow companions step by step, up to their last stage."""
-    amount = amount_of(game, context, effect)
-    hero = context.by.hero
-    if amount is None or hero is None:
-        return
-    for companion in hero.companions.values():
-        if any(context.by.companions.get(stage.id) for stage in companion.stages) or _names_stage(
-            context, companion
-        ):
-            for _ in range(amount):
-                _grow_stage(game, context, companion)
-        else:
-            there = context.by.companions.get(companion.id, 0)
-            now = there + amount if companion.limit is None else min(there + amount, companion.limit)
-            context.by.companions[companion.id] = now
-            _tell_growth(game, context, companion, now - there)
-
-
-def _names_stage(context: Context, companion: Companion) -> bool:
-    return bool(context.choices) and context.choices[0] in companion.ids
-
-
-def _grow_stage(game: Game, context: Context, companion: Companion) -> None:
-    """Grow one step: a new companion of the first stage, or one that moves on to the stage named."""
-    mine = context.by.companions
-    stages = list(companion.stages)
-    wanted = context.next_choice() if _names_stage(context, companion) else stages[0].id
-    place = next((n for n, stage in enumerate(stages) if stage.id == wanted), 0)
-    stage = stages[place]
-    is_full = stage.limit is not None and mine.get(stage.id, 0) >= stage.limit
-    if is_full or (place and not mine.get(stages[place - 1].id)):
-        game.ask(context.n, "choice", "ask_which_stage", stages=[Ref("status", s.id) for s in stages])
-        return
-    if place:
-        mine[stages[place - 1].id] -= 1
-    mine[stage.id] = mine.get(stage.id, 0) + 1
-    _tell_growth(game, context, companion, 1)
-
-
-def _tell_growth(game: Game, context: Context, companion: Companion, steps: int) -> None:
-    game.step(
-        "step_grew", ("DT-COMP-01",), (context.n,), steps,
-        player=context.by.id, companion=Ref("status", companion.id), n=steps,
-    )  # fmt: skip
 
 
 @effect_word("flip", Shape.SIDE)

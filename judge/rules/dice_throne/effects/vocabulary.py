@@ -83,6 +83,7 @@ class Trait(Enum):
     ONE_DIE = "rolls one die more"
     SEQUEL = "says when, not what"
     DIE_CHANGE = "changes dice that lie there"
+    COMPANION = "acts on a companion"
 
 
 # The values of `to` and `from` besides a player's id. "chosen" is one choice for the whole text,

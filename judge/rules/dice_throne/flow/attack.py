@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge.core.messages import Ref
 from judge.rules.catalog import HERO_DICE, Ability, Effect, Effects, Needs, flat
+from judge.rules.dice_throne.effects.triggers import run_held, run_triggers
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.effects.words import run
 from judge.rules.dice_throne.state import tokens
@@ -156,6 +157,7 @@ def activate(game: Game, event: Event, player: Player) -> None:
     attack.types = types
     game.attack, game.announced = attack, None
     targets = _named_targets(game, event, attack)
+    run_triggers(game, player, "activated", event.n)
     if targets:
         aim(game, attack, targets)
     if event.dice:
@@ -282,6 +284,8 @@ def finish(game: Game, attack: Attack) -> None:
     if attack.stage is Stage.ANSWERED:
         return
     attack.stage = Stage.ANSWERED
+    run_held(game, attack.by, "attacking", attack.n)
+    run_triggers(game, attack.by, "attacking", attack.n)
     for target in attack.targets:
         for status_id in list(target.statuses):
             status = game.statuses.get(status_id)

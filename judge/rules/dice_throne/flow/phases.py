@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from judge.core.messages import Message, Ref
-from judge.rules.catalog import Ability, Effects, flat
-from judge.rules.dice_throne.effects.words import run, run_status
+from judge.rules.catalog import flat
+from judge.rules.dice_throne.effects.triggers import in_window, passive_text, run_triggers
+from judge.rules.dice_throne.effects.words import run_status
 from judge.rules.dice_throne.flow.attack import close_open
 from judge.rules.dice_throne.flow.trying import copy_of
 from judge.rules.dice_throne.state import tokens
-from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Game, Label, Player
 from judge.rules.dice_throne.state.table import PHASES, ROLL_PHASES, Event
 from judge.rules.dice_throne.sum.damage import conclude, conclude_instances
 from judge.rules.dice_throne.verbs.legality import Check, phase_word
-from judge.rules.dice_throne.verbs.spending import upkeep_effects
 
 _PLACE = {phase: n for n, phase in enumerate(PHASES)}
 
@@ -122,7 +121,7 @@ def finish_upkeep(game: Game, n: Label) -> None:
         else:
             game.cited.extend(status.rules)
             run_status(game, player, status, n)
-    _run_passives(game, player, "upkeep", n)
+    run_triggers(game, player, "upkeep", n)
     _conclude_upkeep(game)
 
 
@@ -132,30 +131,6 @@ def _conclude_upkeep(game: Game) -> None:
         conclude(game, list(game.pools.values()), "upkeep")
         game.cited.append("DT-UPK-03")
     game.pools.clear()
-
-
-def passive_effects(game: Game, player: Player, ability: Ability, window: str) -> Effects:
-    """A passive's effects in a window, at the level in play."""
-    upgrade = player.upgrades.get(ability.id)
-    if upgrade is not None and upgrade.level > 1:
-        card = game.catalog.find_upgrade(player.hero_id, ability.id, upgrade.level)
-        if card is not None and card.effects is not None:
-            return upkeep_effects(Ability(ability.id, effects=card.effects), window)
-    return upkeep_effects(ability, window)
-
-
-def _run_passives(game: Game, player: Player, window: str, n: Label) -> None:
-    if player.hero is None or player.dead:
-        return
-    for ability in list(player.hero.passives(player.side)):
-        if game.resolved.get(ability.id) and window == "upkeep":
-            continue
-        effects = passive_effects(game, player, ability, window)
-        if effects and not any(effect.op == "roll" for effect in flat(effects)):
-            context = Context(n, player, "passive", Ref("ability", ability.id))
-            context.rules = ability.rules
-            game.cited.extend(ability.rules)
-            run(game, context, effects)
 
 
 # ------------------------------------------------------------------ income
@@ -223,13 +198,13 @@ def _punish_skipping(game: Game, player: Player, n: Label) -> None:
     waiting = [other for other in game.opponents(player) if _has_passive(game, other, window)]
     if waiting and game.reading("J-20") == "b":
         for opponent in waiting:
-            _run_passives(game, opponent, window, n)
+            run_triggers(game, opponent, window, n)
         conclude_instances(game)
 
 
 def _has_passive(game: Game, player: Player, window: str) -> bool:
     passives = player.hero.passives(player.side) if player.hero is not None else ()
-    return any(passive_effects(game, player, ability, window) for ability in passives)
+    return any(in_window(passive_text(game, player, ability), window) for ability in passives)
 
 
 def _fresh_roll(game: Game) -> None:
@@ -253,7 +228,7 @@ def finish_roll_phase(game: Game, n: Label) -> None:
         _end_stun(game, n)
     if (attack is None or not attack.is_attack) and active is not None and not game.over:
         for opponent in game.opponents(active):
-            _run_passives(game, opponent, "opponent-did-not-attack", n)
+            run_triggers(game, opponent, "opponent-did-not-attack", n)
         conclude_instances(game)
     _play_again(game, n)
     game.attack, game.extra_target = None, None
@@ -329,7 +304,7 @@ def _finish_turn(game: Game, n: Label) -> None:
         if status.id in player.aged:
             game.cited.extend(status.rules)
             tokens.remove(game, player, status.id, player.statuses[status.id], n)
-    _run_passives(game, player, "end-of-turn", n)
+    run_triggers(game, player, "end-of-turn", n)
     conclude_instances(game)
 
 
@@ -357,6 +332,10 @@ def next_turn(game: Game) -> None:
     game.resolved.clear()
     game.at_upkeep.clear()
     game.skipped.clear()
+    game.used.clear()
+    game.damaged.clear()
+    for player in game.seats:
+        player.fresh.clear()
     game.locked.clear()
     game.plays_again, game.is_extra_due = False, False
     game.active.aged = set(game.active.statuses)

@@ -21,8 +21,9 @@ class Player:
     """A player's dials, tokens and board."""
 
     __slots__ = (
-        "aged", "companions", "cp", "dead", "deck", "die", "discard", "foreign", "given", "hand", "handicaps",
-        "health", "hero", "hero_id", "id", "limits", "seat", "side", "skips", "statuses", "team", "upgrades",
+        "aged", "companions", "cp", "dead", "deck", "die", "discard", "downed", "foreign", "fresh", "given",
+        "hand", "handicaps", "health", "hero", "hero_id", "id", "limits", "seat", "side", "skips",
+        "statuses", "team", "upgrades",
     )  # fmt: skip
 
     def __init__(self, seat: int, start: Seat, hero: Hero | None) -> None:
@@ -35,7 +36,9 @@ class Player:
         self.companions = dict(start.companions)
         self.die, self.side, self.given = start.die, start.side, start.given
         self.dead = False
-        self.skips: dict[str, str] = {}  # phases still to be left out -> the status that says so
+        self.skips = dict(start.skips)  # phases still to be left out -> the status that says so
+        self.fresh = dict(start.fresh)  # tokens that came in this turn
+        self.downed = {*start.downed, *(name for name, there in start.companions.items() if not there)}
         self.handicaps: dict[str, int] = {}  # on the Roll Attempts of the next Offensive Roll Phase
         # Tokens of the hero's own kind that belong to another such hero (doubloons of two Pirates).
         self.foreign: dict[str, int] = dict(start.foreign)
@@ -85,6 +88,7 @@ class Pool:
         "fractions",
         "heals",
         "multipliers",
+        "passed_on",
         "player",
         "returns",
         "terms",
@@ -97,6 +101,7 @@ class Pool:
         self.terms: list[Term] = []
         self.fractions: list[tuple[Fraction, Label, Ref | None]] = []
         self.multipliers: list[tuple[Fraction, Label, Ref | None]] = []
+        self.passed_on: tuple[str, int | None] | None = None  # to a companion: so much, or all of it
         self.returns: list[tuple[Fraction, Label, Ref | None]] = []
         self.heals: list[tuple[int, Label]] = []
         self.avoided: tuple[Label, Ref | None, tuple[str, ...]] | None = None
@@ -215,6 +220,9 @@ class Game:
         self.resolved: dict[str, int] = dict(turn.resolved)
         self.at_upkeep: dict[str, int] = {}  # tokens there were when the first of them was resolved
         self.skipped: dict[str, str] = dict(turn.skipped)
+        self.used: dict[str, int] = dict(turn.used)  # uses that count per turn
+        # Of this turn: who damaged an opponent by an Attack, and the tokens that opponent held.
+        self.damaged: list[tuple[Player, dict[str, int]]] = []
         self.extra_target = self.players.get(
             turn.extra_target or ""
         )  # set in the extra Offensive Roll Phase after a Stun

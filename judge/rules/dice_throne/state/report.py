@@ -140,6 +140,18 @@ def _remembered(game: Game) -> JsonObject:
         "extra_attempts": game.extra_attempts,
         "extra_target": target.id if target is not None else None,
         "altered": game.altered,
+        "used": dict(game.used),
+    }
+    return {key: value for key, value in kept.items() if value}
+
+
+def _kept_in_mind(player: Player) -> JsonObject:
+    """What the table does not show and the game has to remember of a player."""
+    downed = sorted(name for name in player.downed if player.companions.get(name))
+    kept: JsonObject = {
+        "fresh": {name: count for name, count in player.fresh.items() if count},
+        "downed": downed,
+        "skips": dict(player.skips),
     }
     return {key: value for key, value in kept.items() if value}
 
@@ -158,6 +170,7 @@ def continuation(game: Game) -> JsonObject:
         }
         if any(player.foreign.values()):
             state["foreign"] = dict(player.foreign)
+        state.update(_kept_in_mind(player))
         if game.is_team_game:
             del state["health"]
         seats.append(state)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from judge.core.messages import Ref
-from judge.rules.catalog import NO_WORDS, Ability, Card, Catalog, Companion, Effects, Needs, Status
+from judge.rules.catalog import NO_WORDS, Ability, Card, Catalog, Companion, Effects, Needs, Status, Use
 from judge.rules.dice_throne.state.editions import Edition
 
 VERBS = (
@@ -50,6 +50,9 @@ class Seat:
     side: str = ""
     aged: tuple[str, ...] | None = None
     foreign: Mapping[str, int] = field(default_factory=dict)
+    fresh: Mapping[str, int] = field(default_factory=dict)  # tokens that came in this turn
+    downed: tuple[str, ...] = ()  # companions that are down although they have health
+    skips: Mapping[str, str] = field(default_factory=dict)  # phases still to be left out
     given: frozenset[str] = frozenset()
 
 
@@ -88,6 +91,8 @@ class Event:
     against: int | str | None = None
     changes: tuple[Change, ...] = ()
     rerolls: tuple[Change, ...] = ()  # of the dice of its own roll, before they count
+    use: Use | None = None  # of a token or companion with several
+    use_n: int = 0  # the number of that use
     level: int = 0
     source: str = "hand"
     choice: tuple[Any, ...] = ()
@@ -121,6 +126,7 @@ class TurnStart:
     # What a game cut inside a turn must remember besides.
     resolved: Mapping[str, int] = field(default_factory=dict)  # Upkeep effects that had their turn
     skipped: Mapping[str, str] = field(default_factory=dict)  # phase -> the status that made it skipped
+    used: Mapping[str, int] = field(default_factory=dict)  # uses that count per turn
     extra_attempts: int = 0
     extra_target: str | None = None  # the extra Offensive Roll Phase goes against this player
     altered: bool = False  # a die was altered since the announcement

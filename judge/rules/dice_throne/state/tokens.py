@@ -41,7 +41,8 @@ def place(
     limit = limit_of(game, player, status_id)
     held = player.statuses.get(status_id, 0)
     status = game.statuses.get(status_id)
-    if status is not None and status.explosion and limit is not None and held + count > limit:
+    goes_off = status is not None and bool(status.explosion) and status.second_explodes
+    if goes_off and limit is not None and held + count > limit:
         if count > limit and game.reading("J-22") == "a":
             return sum(place(game, player, status_id, 1, n, inflicter) for _ in range(count))
         if held:
@@ -51,6 +52,7 @@ def place(
     placed = count if limit is None else max(min(count, limit - held), 0)
     if placed:
         player.statuses[status_id] = held + placed
+        player.fresh[status_id] = player.fresh.get(status_id, 0) + placed
         says = Message("step_placed", player=player.id, status=Ref("status", status_id), n=placed)
         game.steps.append(Step(says, ("DT-STAT-01", "DT-STAT-11", *rules), (n,), placed))
     if placed < count:
@@ -83,6 +85,8 @@ def take(player: Player, status_id: str, count: int) -> int:
         player.aged.discard(status_id)  # a token that comes back has not been there all turn
     else:
         player.statuses[status_id] = held - taken
+    if status_id in player.fresh:  # the older tokens go first
+        player.fresh[status_id] = min(player.fresh[status_id], held - taken)
     return taken
 
 
@@ -123,6 +127,11 @@ def may_be_removed(game: Game, status_id: str, by: Player, from_board: bool) -> 
     if status is None or not status.removable:
         return True
     return status.removable == "owner-board" and from_board and by.hero_id in status.owners
+
+
+def is_transferable(game: Game, status_id: str) -> bool:
+    status = game.statuses.get(status_id)
+    return status is None or status.is_transferable
 
 
 def removable(game: Game, player: Player, by: Player, from_board: bool) -> list[str]:

@@ -34,6 +34,12 @@ def conclude(game: Game, pools: list[Pool], when: str) -> None:
         decide(game, total, when)
     if game.table.claims:  # in a long game the recorded pools would take more memory than the game
         game.worked.append((when, totals))
+    if when == "roll-phase" and game.attack is not None and game.attack.is_attack:
+        game.damaged += [
+            (game.attack.by, dict(total.pool.player.statuses))
+            for total in totals
+            if total.final and total.pool.player in game.attack.targets
+        ]
     apply(game, totals, when)
 
 
@@ -59,6 +65,8 @@ def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
     game.steps.append(Step(says, ("DT-DMG-02",), (), subtotal))
     left = subtotal - _fractions(game, total) + _multiplied(game, total)
     total.final = _final(game, pool, total, left)
+    if pool.passed_on is not None:
+        total.final = _pass_on(game, pool, total)
     if pool.returns:
         _return(game, pool, pools, total, when)
     if pool.heals:
@@ -151,6 +159,22 @@ def _multiplied(game: Game, total: Total) -> int:
         )
         game.steps.append(Step(says, ("DT-DMG-03", "DT-DMG-04", "DT-DMG-05"), (n,), product))
     return change
+
+
+def _pass_on(game: Game, pool: Pool, total: Total) -> int:
+    """A companion takes the damage, or as much of it as was chosen; the rest is its player's."""
+    from judge.rules.dice_throne.effects.companion_words import hurt
+
+    assert pool.passed_on is not None
+    name, wanted = pool.passed_on
+    taken = total.final if wanted is None else min(wanted, total.final)
+    game.step(
+        "step_passed_on", ("DT-COMP-01",), (), taken,
+        player=pool.player.id, companion=Ref("status", name), n=taken,
+    )  # fmt: skip
+    hurt(game, pool.player, name, taken, 0)
+    pool.passed_on = (name, taken)
+    return total.final - taken
 
 
 def _bar_damage(game: Game, pool: Pool) -> None:

@@ -79,7 +79,9 @@ def _final(total: Total, back: int, slips: Slips) -> int:
             left -= sum(_share(d.amount, share, slips) for d in total.pool.deals)
         else:
             left -= _share(base - total.locked, share, slips)
-    return max(left + _multiplied(total, subtotal, slips), 0)
+    final = max(left + _multiplied(total, subtotal, slips), 0)
+    passed_on = total.pool.passed_on
+    return final if passed_on is None else max(final - (passed_on[1] or 0), 0)
 
 
 def _multiplied(total: Total, subtotal: int, slips: Slips) -> int:

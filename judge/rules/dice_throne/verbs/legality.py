@@ -12,7 +12,7 @@ from judge.rules.catalog import Ability, Card, Effects, Status, flat
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.state.model import Attack, Fault, Game, Player, Pool
 from judge.rules.dice_throne.state.table import MAIN_PHASES, ROLL_PHASES, Event
-from judge.rules.dice_throne.state.tokens import held, may_be_removed
+from judge.rules.dice_throne.state.tokens import held, is_transferable, may_be_removed
 
 DEFENSIVE_WORDS = words_that(Trait.DEFENSIVE)
 INCREASES = words_that(Trait.INCREASE)
@@ -264,6 +264,11 @@ def check_transfer(game: Game, event: Event, check: Check) -> None:
     is_own_text = event.verb == "resolve" and len(event.on) == 1
     if (len(event.on) > 1 or is_own_text) and giver in takers:
         check.fault(("DT-STAT-10",), "transfer_needs_two_players", player=giver)
+    there = game.players[giver].statuses
+    stays = [status_id for status_id in there if not is_transferable(game, status_id)]
+    named = {*event.choice, *(effect.status for effect in flat(event.text) if effect.op == "transfer")}
+    if stays and (len(stays) == len(there) or named & set(stays)):
+        check.fault(("DT-STAT-08", "DT-STAT-10"), "token_stays", status=Ref("status", stays[0]))
 
 
 # ------------------------------------------------------------------ own board, own deck

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from judge.rules.catalog import Status, Use
+from judge.rules.dice_throne.effects.companion_words import times_used
 from judge.rules.dice_throne.flow.attack import close_open
 from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import BEFORE_ROLLING
@@ -13,6 +15,7 @@ from judge.rules.dice_throne.verbs.legality import (
 )  # fmt: skip
 from judge.rules.dice_throne.verbs.registry import VERBS
 from judge.rules.dice_throne.verbs.spending import status_price, window_is_open
+from judge.rules.dice_throne.verbs.uses import can_pay, condition_holds
 
 # What can answer dice on the table, a pause or isolated damage; anything else closes them first.
 _ANSWERS = frozenset(("play-roll", "play-instant", "spend"))
@@ -72,9 +75,21 @@ def _may_spend(game: Game, player: Player, status_id: str) -> bool:
     status = game.statuses.get(status_id)
     if status is None:
         return True
-    if game.open is not None and status.words & DEFENSIVE_WORDS:
+    if game.open is not None and status.words & DEFENSIVE_WORDS and not status.uses:
         return False  # damage is answered once it is known, so the dice count as they are first
+    if status.uses:
+        return any(_is_open_use(game, player, status, n, use) for n, use in enumerate(status.uses, start=1))
     return status.spendable is not False and window_is_open(game, player, status)
+
+
+def _is_open_use(game: Game, player: Player, status: Status, n: int, use: Use) -> bool:
+    if use.per_turn is not None and times_used(game, player, status.id, n) >= use.per_turn:
+        return False
+    return (
+        window_is_open(game, player, use)
+        and can_pay(player, status, use)
+        and condition_holds(game, player, use)
+    )
 
 
 def _may_pay(game: Game, player: Player, own: bool) -> bool:

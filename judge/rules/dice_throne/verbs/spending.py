@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from judge.core.messages import Message, Ref
-from judge.rules.catalog import Ability, Companion, Effects, Status
+from judge.rules.catalog import Ability, Companion, Effects, Status, Use
+from judge.rules.dice_throne.effects.triggers import at_any_time, in_window, passive_text
 from judge.rules.dice_throne.effects.words import is_spared
 from judge.rules.dice_throne.flow.attack import finish as finish_attack
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.model import Attack, Game, Player
-from judge.rules.dice_throne.state.table import BEFORE_ROLLING, MAIN_PHASES, Event
+from judge.rules.dice_throne.state.table import BEFORE_ROLLING, MAIN_PHASES, ROLL_PHASES, Event
 from judge.rules.dice_throne.verbs.legality import (
     Check,
     attacked,
@@ -23,6 +24,7 @@ from judge.rules.dice_throne.verbs.legality import (
     need_phase,
 )  # fmt: skip
 from judge.rules.dice_throne.verbs.target import settle_target
+from judge.rules.dice_throne.verbs.uses import check_companion, check_stage, check_use, pay_use, use_stage
 from judge.rules.dice_throne.verbs.using import carry_out, check_used_effects, context_for
 
 _ANY_NUMBER = 9999
@@ -39,36 +41,51 @@ def check_spend(game: Game, event: Event, player: Player, check: Check) -> None:
         )
     if status is not None and status.spendable is False:
         check.fault(rules, "token_not_spendable", status=Ref("status", status.id))
-    elif status is not None:
+    elif status is not None and not (status.uses and event.effects is None):
         check_window(game, event, player, status, check)
+    elif status is not None:
+        check_use(game, event, player, check)
+        if event.use is not None:
+            check_window(game, event, player, event.use, check)
     check_used_effects(game, event, player, effects, check)
 
 
-def check_window(game: Game, event: Event, player: Player, status: Status, check: Check) -> None:
-    """Check that this status may be spent now."""
+def check_window(game: Game, event: Event, player: Player, status: Status | Use, check: Check) -> None:
+    """Check that this status, or this use of it, may be spent now."""
     if window_is_open(game, player, status, event):
         return
     key = "window_" + status.when.replace("-", "_")
-    closed = Message(key, status=Ref("status", status.id), player=player.id), ("DT-STAT-05", *status.rules)
+    rules = event.thing.rules if event.thing is not None else ()
+    name = Ref("status", str(event.value))
+    closed = Message(key, status=name, player=player.id), ("DT-STAT-05", *rules)
     if status.when != "damaged" or not awaits_backlash(game, player):
         check.faults.append(closed)
     elif check.reading(game, "J-26") == "b":
         check.doubts.append(closed)
 
 
-def window_is_open(game: Game, player: Player, status: Status, event: Event | None = None) -> bool:
+# The windows that are phases, and whether they are the player's own.
+_PHASES: dict[str, tuple[frozenset[str], bool]] = {
+    "main": (MAIN_PHASES, True),
+    "upkeep": (frozenset(("upkeep",)), True),
+    "offensive-roll": (frozenset(("offensive-roll",)), True),
+    "roll": (ROLL_PHASES, False),
+}
+
+
+def window_is_open(game: Game, player: Player, status: Status | Use, event: Event | None = None) -> bool:
     attack, when = game.attack, status.when
-    if when == "main":
-        return (game.active is None or game.active is player) and (
-            game.phase is None or game.phase in MAIN_PHASES
-        )
+    if when in _PHASES:
+        phases, is_own = _PHASES[when]
+        is_time = game.phase is None or game.phase in phases
+        return is_time and (not is_own or is_own_turn(game, player))
     if when in ("after-attacking", "end-of-offensive-roll"):
         is_mine = attack is not None and attack.by is player and attack.is_attack
         if when == "end-of-offensive-roll":
             return is_mine and attack is not None and not attack.defended
         return is_mine and _attack_damage(game) >= status.attack_at_least
     if when == "attacked":
-        return attacked(game, player) is not None
+        return attacked(game, player) is not None and _attack_damage(game) >= status.attack_at_least
     if when == "damaged":
         instance = instance_for(game, player, event) if event is not None else None
         is_named = instance is not None or (
@@ -100,8 +117,12 @@ def _printed_damage(attack: Attack) -> int:
 
 
 def do_spend(game: Game, event: Event, player: Player) -> None:
-    status_id = str(event.value)
-    if not tokens.take(player, status_id, 1):
+    status_id, status = str(event.value), event.thing
+    if isinstance(status, Status) and status.uses and event.effects is None and event.use is None:
+        game.ask(event.n, "choice", "ask_which_use", thing=Ref("status", status_id))
+        return
+    is_paid = pay_use(game, event, player) if event.use else bool(tokens.take(player, status_id, 1))
+    if not is_paid:
         game.fizzled = True
         return
     if game.attack is not None:
@@ -172,8 +193,8 @@ def check_resolve(game: Game, event: Event, player: Player, check: Check) -> Non
     if isinstance(thing, Companion):
         check.cite("DT-COMP-01")
         when = "any"
-    if isinstance(thing, Ability) and not upkeep_effects(thing):
-        when = "any"  # a passive that is available at any time
+    if isinstance(thing, Ability) and is_used_at_any_time(game, event, player, thing):
+        when = "any"
     if when == "upkeep":
         need_own_turn(game, player, check, "DT-UPK-01", *rules)
     if isinstance(thing, Status):
@@ -191,42 +212,55 @@ def check_resolve(game: Game, event: Event, player: Player, check: Check) -> Non
             elif len(event.dice) > most - game.resolved.get(thing.id, 0) and event.effects is None:
                 check.fault(("DT-TXT-01",), "wrong_number_of_dice", need=1, has=len(event.dice))
     elif isinstance(thing, Companion):
-        if not sum(player.companions.get(name, 0) for name in thing.ids):
-            check.fault(
-                ("DT-COMP-01",), "token_not_held", player=player.id, status=Ref("status", str(event.value))
-            )
+        _check_companion(game, event, player, thing, check)
     elif isinstance(thing, Ability):
         check_own_ability(game, player, thing, check)
         if thing.kind != "passive":
             check.fault(("DT-ABL-01",), "not_a_passive_ability", ability=Ref("ability", thing.id))
-        if game.resolved.get(thing.id, 0) and upkeep_effects(thing):
+        if game.resolved.get(thing.id, 0) and when == "upkeep":
             check.fault(("DT-UPK-01",), "already_resolved", status=Ref("ability", thing.id))
     # The dice of a status are counted above, one for each token.
     text = None if isinstance(thing, Status) and "roll" in thing.words else resolved_text(game, event, player)
     check_used_effects(game, event, player, text, check)
 
 
-def upkeep_effects(ability: Ability, window: str = "upkeep") -> Effects:
-    """The part of a passive that its window triggers."""
-    return tuple(
-        part
-        for effect in ability.effects or ()
-        if effect.op == "if" and effect.condition is not None
-        if effect.condition.kind == "when" and effect.condition.value == window
-        for part in effect.parts
-    )
+def _check_companion(game: Game, event: Event, player: Player, thing: Companion, check: Check) -> None:
+    check_companion(game, event, player, thing, check)
+    stage = next((each for each in thing.stages if each.id == _stage_of(event, player, thing)), None)
+    if stage is not None:
+        check_stage(game, player, thing, stage, check)
+    check_use(game, event, player, check)
+    if event.use is not None:
+        check_window(game, event, player, event.use, check)
+
+
+def is_used_at_any_time(game: Game, event: Event, player: Player, ability: Ability) -> bool:
+    """Whether a passive is used, not triggered: it has no Upkeep part, or this is not the moment for that."""
+    text = passive_text(game, player, ability)
+    if not in_window(text, "upkeep"):
+        return True
+    if not at_any_time(text):
+        return False
+    is_upkeep = game.phase in (None, "upkeep") and is_own_turn(game, player)
+    return bool(event.choice or event.changes) or not is_upkeep or bool(game.resolved.get(ability.id))
 
 
 def do_resolve(game: Game, event: Event, player: Player) -> None:
     thing, name = event.thing, str(event.value)
-    is_any_time = isinstance(thing, Companion) or (isinstance(thing, Ability) and not upkeep_effects(thing))
+    is_any_time = isinstance(thing, Companion) or (
+        isinstance(thing, Ability) and is_used_at_any_time(game, event, player, thing)
+    )
+    if isinstance(thing, Companion) and thing.uses and not _use_companion(game, event, player):
+        return
     if not is_any_time:
         if game.phase is None and game.attack is None:
             game.phase = "upkeep"
         game.active = game.active or player
+    effects = resolved_text(game, event, player)
     rolls = len(event.dice) if isinstance(thing, Status) and event.effects is None else 1
     game.at_upkeep.setdefault(name, player.statuses.get(name, 0))
-    game.resolved[name] = game.resolved.get(name, 0) + max(rolls, 1)
+    if not is_any_time:
+        game.resolved[name] = game.resolved.get(name, 0) + max(rolls, 1)
     kind = "upkeep" if not isinstance(thing, Ability) else "passive"
     context = context_for(game, event, player, kind)
     if isinstance(thing, Status):
@@ -235,12 +269,26 @@ def do_resolve(game: Game, event: Event, player: Player) -> None:
             return
     if thing is not None:
         context.rules = thing.rules
-    effects = resolved_text(game, event, player)
-    if isinstance(thing, Companion) and context.choices[:1] == [_stage_of(event, player, thing)]:
-        context.choices.pop(0)
+    if isinstance(thing, Companion) and thing.stages and event.effects is None:
+        stage = next((each for each in thing.stages if each.id == _stage_of(event, player, thing)), None)
+        if context.choices[:1] == [stage.id if stage is not None else None]:
+            context.choices.pop(0)
+        if stage is not None:
+            use_stage(game, player, thing, stage)
     if effects is not None and rolls > 1:
         effects = effects * rolls  # one die for each token
     carry_out(game, event, context, effects, "upkeep")
+
+
+def _use_companion(game: Game, event: Event, player: Player) -> bool:
+    """Pay for the use of a companion; False if it cannot be carried out."""
+    if event.effects is not None:
+        return True
+    if event.use is None:
+        game.ask(event.n, "choice", "ask_which_use", thing=Ref("status", str(event.value)))
+        return False
+    game.fizzled = not pay_use(game, event, player)
+    return not game.fizzled
 
 
 def resolved_text(game: Game, event: Event, player: Player) -> Effects | None:
@@ -248,22 +296,17 @@ def resolved_text(game: Game, event: Event, player: Player) -> Effects | None:
     thing = event.thing
     if event.effects is not None or thing is None:
         return event.effects
+    if event.use is not None:
+        return event.use.effects
     if isinstance(thing, Companion):
         named = _stage_of(event, player, thing)
         return next((stage.effects for stage in thing.stages if stage.id == named), None)
     if isinstance(thing, Ability):
-        return level_effects(game, player, thing)
+        text = passive_text(game, player, thing)
+        if text is None or is_used_at_any_time(game, event, player, thing):
+            return text if text is None else at_any_time(text)
+        return in_window(text, "upkeep")
     return thing.effects
-
-
-def level_effects(game: Game, player: Player, ability: Ability) -> Effects | None:
-    """A passive's effects at the level in play: the part its window triggers, or all of it."""
-    upgrade = player.upgrades.get(ability.id)
-    effects = ability.effects
-    if upgrade is not None and upgrade.level > 1:
-        card = game.catalog.find_upgrade(player.hero_id, ability.id, upgrade.level)
-        effects = card.effects if card is not None else None
-    return upkeep_effects(Ability(ability.id, effects=effects)) or effects
 
 
 def _stage_of(event: Event, player: Player, companion: Companion) -> str | None:

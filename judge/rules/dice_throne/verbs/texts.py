@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from judge.rules.catalog import Card, Companion, Effects, flat
+from judge.rules.catalog import Card, Companion, Effects, Status, flat
+from judge.rules.dice_throne.effects.companion_words import COMPANION_CHOICES
 from judge.rules.dice_throne.effects.foresight import Foresight, dice_wanted, in_force
 from judge.rules.dice_throne.effects.prices import Purse
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
@@ -14,6 +15,7 @@ from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.altering import most_changes
 from judge.rules.dice_throne.verbs.legality import Check
+from judge.rules.dice_throne.verbs.uses import price_of_use
 
 _DIE_CHANGES = words_that(Trait.DIE_CHANGE)
 
@@ -36,7 +38,7 @@ def check_text(
     wanted = event.choice if choices is None else choices
     if isinstance(event.thing, Companion) and wanted and wanted[0] in event.thing.ids:
         wanted = wanted[1:]  # the stage that acts
-    if wanted or event.rerolls or event.changes:
+    if wanted or event.rerolls or event.changes or event.words & COMPANION_CHOICES:
         _check_choices(game, event, player, effects, wanted, check)
 
 
@@ -61,7 +63,10 @@ def _is_printed(event: Event, effects: Effects) -> bool:
 
 def _put_aside(game: Game, event: Event, purse: Purse) -> None:
     """What the event itself takes cannot pay for the choices of its text."""
-    if event.verb == "spend" and event.value in purse.tokens:
+    if event.use is not None and isinstance(event.thing, Companion | Status):
+        for name, count in price_of_use(purse.player, event.thing, event.use).items():
+            purse.tokens[name] = purse.tokens.get(name, 0) - count
+    elif event.verb == "spend" and event.value in purse.tokens:
         purse.tokens[str(event.value)] -= 1
     elif event.verb == "play" and event.n not in game.paid:
         printed = event.thing.cost if isinstance(event.thing, Card) else None
