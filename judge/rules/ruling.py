@@ -6,11 +6,12 @@ Classes are slotted but not frozen: a ruling makes many of them, and freezing wa
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, cast
 
 from judge.core.json_types import JsonObject
-from judge.core.messages import Message, Phrasebook
+from judge.core.messages import Message, Phrasebook, Ref
 from judge.rules.rulebook import Rulebook
 
 if TYPE_CHECKING:  # a cold start need not load them
@@ -20,6 +21,7 @@ if TYPE_CHECKING:  # a cold start need not load them
         MistakeJson,
         OrderJson,
         OutcomeJson,
+        PartJson,
         ReadingJson,
         ResolutionJson,
         RulingJson,
@@ -91,6 +93,23 @@ class Order:
 
 
 @dataclass(slots=True)
+class SumPart:
+    """One part of a damage total: an amount (below 0 where it is taken off) and where it came from."""
+
+    kind: str  # dealt | returned | added | prevented | reduced | fraction | avoided
+    amount: int
+    event: int | str
+    thing: Ref | None = None
+    by: str = ""
+
+    def as_json(self, phrases: Phrasebook) -> PartJson:
+        tree: PartJson = {"kind": self.kind, "amount": self.amount, "event": self.event, "by": self.by}
+        if self.thing is not None:
+            tree["says"] = phrases.word(self.thing)
+        return tree
+
+
+@dataclass(slots=True)
 class DamageTotal:
     """The damage one player takes when damage is concluded, and how it was worked out."""
 
@@ -100,8 +119,9 @@ class DamageTotal:
     final: int
     healed: int
     decides: list[str]  # the one to three rules a judge would point at
+    parts: Callable[[], list[SumPart]] = list  # worked out when they are shown
 
-    def as_json(self) -> TotalJson:
+    def as_json(self, phrases: Phrasebook) -> TotalJson:
         return {
             "incoming": self.incoming,
             "subtotal": self.subtotal,
@@ -109,6 +129,7 @@ class DamageTotal:
             "final": self.final,
             "healed": self.healed,
             "decides": self.decides,
+            "parts": [part.as_json(phrases) for part in self.parts()],
         }
 
 
@@ -119,8 +140,9 @@ class Resolution:
     when: str
     totals: dict[str, DamageTotal]
 
-    def as_json(self) -> ResolutionJson:
-        return {"when": self.when, "totals": {name: total.as_json() for name, total in self.totals.items()}}
+    def as_json(self, phrases: Phrasebook) -> ResolutionJson:
+        totals = {name: total.as_json(phrases) for name, total in self.totals.items()}
+        return {"when": self.when, "totals": totals}
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +285,7 @@ def as_json(ruling: AnyRuling, book: Rulebook, phrases: Phrasebook) -> RulingJso
         "edition": ruling.edition,
         "events": [_event(event, phrases) for event in ruling.events],
         "order": [entry.as_json() for entry in ruling.order],
-        "resolutions": [resolution.as_json() for resolution in ruling.resolutions],
+        "resolutions": [resolution.as_json(phrases) for resolution in ruling.resolutions],
         "players": {name: player.as_json() for name, player in ruling.players.items()},
         "turn": ruling.turn.as_json(),
         "may": ruling.may,

@@ -26,6 +26,14 @@ class OrderJson(TypedDict):
     decides: NotRequired[list[str]]
 
 
+class PartJson(TypedDict):
+    kind: str
+    amount: int
+    event: int | str
+    by: str
+    says: NotRequired[str]
+
+
 class TotalJson(TypedDict):
     incoming: int
     subtotal: int
@@ -33,6 +41,7 @@ class TotalJson(TypedDict):
     final: int
     healed: int
     decides: list[str]
+    parts: list[PartJson]
 
 
 class ResolutionJson(TypedDict):

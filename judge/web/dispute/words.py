@@ -11,7 +11,9 @@ from judge.core.messages import LANGS, Lang
 from judge.rules.catalog import Catalog
 from judge.rules.dice_throne.effects.vocabulary import WORDS
 from judge.rules.ruling_json import ClaimJson
-from judge.rules.ruling_words import deciding_rules as deciding_rules  # for the templates
+from judge.rules.ruling_picture import bars as bars  # these three for the templates
+from judge.rules.ruling_picture import equation as equation
+from judge.rules.ruling_words import deciding_rules as deciding_rules
 from judge.schemas.books import newest_first, short_name
 from judge.schemas.dice_forge.catalog import names as forge_names
 from judge.schemas.dice_throne.catalog import shipped_statuses

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import flat
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.model import Game, Player, Pool
-from judge.rules.ruling import DamageTotal, Outcome, Resolution, Step
+from judge.rules.dice_throne.state.table import Table
+from judge.rules.ruling import DamageTotal, Outcome, Resolution, Step, SumPart
 
 _CONCLUDED_BY = {
     "roll-phase": ("DT-DRP-07",),
@@ -37,14 +40,28 @@ class Total:
     def unavoidable(self) -> int:
         return self.locked - self.avoidable
 
-    def report(self) -> DamageTotal:
+    def report(self, table: Table) -> DamageTotal:
         return DamageTotal(
-            self.incoming, self.subtotal, self.fractions, self.final, self.healed, self.decides
+            self.incoming,
+            self.subtotal,
+            self.fractions,
+            self.final,
+            self.healed,
+            self.decides,
+            partial(_parts, table, self),
         )
 
 
+def _parts(table: Table, total: Total) -> list[SumPart]:
+    from judge.rules.dice_throne.sum.parts import parts_of
+
+    return parts_of(table, total)
+
+
 def apply(game: Game, totals: list[Total], when: str) -> None:
-    game.resolutions.append(Resolution(when, {total.pool.player.id: total.report() for total in totals}))
+    game.resolutions.append(
+        Resolution(when, {total.pool.player.id: total.report(game.table) for total in totals})
+    )
     rules = _CONCLUDED_BY[when]
     if game.is_team_game:
         _apply_to_teams(game, totals, rules)
