@@ -23,8 +23,9 @@ from judge.tournament.outlook.needs import outlook
 from judge.tournament.stages import Stage, StagedEvent, Take
 from judge.tournament.standings import LiveStandings, standings
 from judge.tournament.swiss.contenders import Draw, next_draw
-from judge.tournament.swiss.next_round import Found, cost_of, pair_swiss, solve, solve_whole
+from judge.tournament.swiss.next_round import cost_of, pair_swiss
 from judge.tournament.swiss.pair_costs import gap, make_board, off_pattern
+from judge.tournament.swiss.solver import Found, solve, solve_whole
 
 Ratio = tuple[str, float, float | None, str]
 

@@ -23,7 +23,8 @@ from judge.tournament.pairing import Pairing
 def faults(tournament: Tournament, pairing: Pairing) -> list[Message]:
     """What is wrong with this pairing of the next round; empty if it is sound."""
     messages = _attendance(tournament, pairing) + _forbidden(tournament, pairing)
-    return messages + _tables_twice(pairing) + _costs(tournament, pairing) + _avoidable(tournament, pairing)
+    messages += _tables_twice(pairing) + _no_such_table(tournament, pairing)
+    return messages + _costs(tournament, pairing) + _avoidable(tournament, pairing)
 
 
 def pod_faults(tournament: Tournament, pairing: Pairing) -> list[Message]:
@@ -69,6 +70,18 @@ def _tables_twice(pairing: Pairing) -> list[Message]:
     return [Message("fault_table_twice", table=n) for n, count in numbers.items() if count > 1]
 
 
+def _no_such_table(t: Tournament, pairing: Pairing) -> list[Message]:
+    """A skipped number that nobody needs, or a number outside the ranges while one inside is free."""
+    wanted = {e.table for e in t.entrants}
+    used = {table.number for table in pairing.tables}
+    inside = {n for low, high in t.tables.ranges for n in range(low, high + 1)} - t.tables.skip
+    is_full = inside <= used
+    wrong = [
+        n for n in sorted(used - wanted) if n in t.tables.skip or (inside and n not in inside and not is_full)
+    ]
+    return [Message("fault_no_such_table", table=n) for n in wrong]
+
+
 def _due(t: Tournament) -> set[PlayerId]:
     """Who is to be paired in the next round."""
     number = len(t.rounds) + 1
@@ -79,7 +92,25 @@ def _due(t: Tournament) -> set[PlayerId]:
         if not (e.id in t.late and t.late[e.id] > number)
         and not (e.id in t.drops and t.drops[e.id] < number)
         and e.id not in away
+        and not _is_through_or_out(t, e.id)
     }
+
+
+def _is_through_or_out(t: Tournament, player: PlayerId) -> bool:
+    """Whether a player of a Swiss until so many wins plays no more."""
+    wins = t.format.until_wins
+    if wins is None:
+        return False
+    seen: Counter[str] = Counter()
+    for number, matches in enumerate(t.rounds, start=1):
+        own = [m for m in matches if player in m.players and m.result is not None]
+        outcome = own[0].result.outcomes[own[0].players.index(player)] if own and own[0].result else None
+        is_awarded = not own and number in t.byes.get(player, ())
+        is_missed = number in t.absent.get(player, ()) or number < t.late.get(player, 1)
+        won = is_awarded or outcome in ("win", "bye")
+        seen["won"] += won
+        seen["lost"] += not won and (is_missed or outcome in ("loss", "missed"))
+    return seen["won"] >= wins or seen["lost"] >= (t.format.until_losses or wins)
 
 
 def _awarded(t: Tournament) -> set[PlayerId]:
@@ -114,8 +145,18 @@ def _seen(t: Tournament, pairing: Pairing, due: set[PlayerId]) -> list[Message]:
     return messages + [Message("fault_twice", name=t.label(p)) for p in sorted(seen) if seen[p] > 1]
 
 
-def _forbidden(t: Tournament, pairing: Pairing) -> list[Message]:
+def _barred(t: Tournament) -> set[frozenset[PlayerId]]:
+    """The pairs that may not meet in the next round."""
     barred = {frozenset(pair) for pair in t.forbidden}
+    number = len(t.rounds) + 1 + (len(t.carried.all_rounds) if t.carried else 0)
+    if t.clubs.is_hard and (t.clubs.rounds is None or number <= t.clubs.rounds):
+        mates = combinations([e for e in t.entrants if e.club], 2)
+        barred |= {frozenset((a.id, b.id)) for a, b in mates if a.club == b.club}
+    return barred
+
+
+def _forbidden(t: Tournament, pairing: Pairing) -> list[Message]:
+    barred = _barred(t)
     return [
         Message("fault_forbidden", a=t.label(a), b=t.label(b))
         for table in pairing.tables
@@ -191,7 +232,7 @@ def _avoidable(t: Tournament, pairing: Pairing) -> list[Message]:
     second_byes = sum(p in had_bye for p in _own_byes(t, pairing))
     if not rematches and not second_byes:
         return []
-    best = least(sorted(_due(t)), met, had_bye, {frozenset(pair) for pair in t.forbidden})
+    best = least(sorted(_due(t)), met, had_bye, _barred(t))
     if best is not None and (rematches, second_byes) > best:
         return [Message("fault_avoidable", rematches=rematches, byes=second_byes, fewest=list(best))]
     return []

@@ -30,13 +30,12 @@ from judge.tournament.groups import (
     pair_groups,
 )
 from judge.tournament.groups import planned_rounds as planned_group_rounds
-from judge.tournament.history import histories
+from judge.tournament.history import has_finished, histories
 from judge.tournament.model import DEFAULT_TIEBREAKERS, Format, PlayerId, Tournament
 from judge.tournament.pairing import Cost, Pairing, Table
 from judge.tournament.pods.next_round import pair_pods, pod_cost
 from judge.tournament.round_robin import pair_round_robin, round_count
 from judge.tournament.standings import Standing, explain, standings
-from judge.tournament.swiss.contenders import has_finished
 from judge.tournament.tiebreaks import Worked
 
 Pair = Callable[[Tournament, int], Pairing]
@@ -172,20 +171,20 @@ def _swiss_cost(t: Tournament, tables: Sequence[Table], byes: Sequence[PlayerId]
 
 
 def _is_swiss_over(t: Tournament) -> bool:
-    """Whether all rounds are played; of a Swiss until so many wins, whether nobody is left to pair."""
-    if t.format.until_wins is None or _has_played_all_rounds(t):
+    """Whether the rounds are played, or all but one are through or out."""
+    if _has_played_all_rounds(t) or t.format.until_wins is None:
         return _has_played_all_rounds(t)
-    played = histories(t)
-    return sum(not has_finished(t.format, played[e.id]) for e in t.active(len(t.rounds) + 1)) < 2
+    played, active = histories(t), t.active(len(t.rounds) + 1)
+    return sum(not has_finished(t.format, played[e.id]) for e in active) < 2
 
 
 SWISS = register(
     FormatKind(
         id="swiss",
+        is_over=_is_swiss_over,
         pair=_pair_swiss,
         check=faults,
         cost=_swiss_cost,
-        is_over=_is_swiss_over,
         keys=("pattern", "until_wins", "until_losses"),
         settings=("clubs",),
         preset="dice-throne-ranked",

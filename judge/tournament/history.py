@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
-from judge.tournament.model import Match, Outcome, PlayerId, Result, Round, Tournament
+from judge.tournament.model import Format, Match, Outcome, PlayerId, Result, Round, Tournament
 
 ZERO = Fraction(0)
 
@@ -64,6 +64,14 @@ class History:
 
     def opponents(self) -> Iterator[Played]:
         return (p for p in self.played if p.opponent is not None)
+
+
+def has_finished(shape: Format, history: History) -> bool:
+    """Whether a player of a Swiss until so many wins is through or out, and plays no more."""
+    if shape.until_wins is None:
+        return False
+    most_losses = shape.until_losses or shape.until_wins
+    return history.wins >= shape.until_wins or history.losses >= most_losses
 
 
 def histories(tournament: Tournament, after: int | None = None) -> dict[PlayerId, History]:

@@ -129,6 +129,9 @@ def _format(value: Any, preset: Preset | None, players: int) -> Format:
         for key, (read, args) in FORMAT_KEYS.items()
         if asked.entry.get(key) is not None
     }
+    if "rounds" not in named and own.get("until_wins"):
+        by_attendance = own["until_wins"] + own.get("until_losses", own["until_wins"]) - 1
+        asked.entry["rounds"] = None
     shape = Format(
         kind=asked.get("kind", one_of, DEFAULT.id, FORMATS),
         rounds=asked.get("rounds", number, by_attendance, 1, MAX_ROUNDS),

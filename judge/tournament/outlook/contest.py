@@ -13,10 +13,9 @@ from math import lcm
 from typing import Literal
 
 from judge.tournament.formats import format_of
-from judge.tournament.history import histories
+from judge.tournament.history import has_finished, histories
 from judge.tournament.model import PlayerId, Result, Tournament
 from judge.tournament.stages import Take
-from judge.tournament.swiss.contenders import has_finished
 
 Own = Literal["win", "draw", "loss"]
 OWN: tuple[Own, ...] = ("loss", "draw", "win")  # from the least to the most

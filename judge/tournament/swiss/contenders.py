@@ -12,8 +12,8 @@ from itertools import combinations
 from math import lcm
 from typing import Literal
 
-from judge.tournament.history import ZERO, History
-from judge.tournament.model import Format, Pattern, PlayerId, Tournament
+from judge.tournament.history import ZERO, History, has_finished
+from judge.tournament.model import Pattern, PlayerId, Tournament
 from judge.tournament.standings import LiveStandings
 
 Direction = Literal["down", "up", ""]
@@ -87,14 +87,6 @@ def next_draw(tournament: Tournament, seed: int = 0) -> Draw:
         seed=seed,
         is_first=number == 1,
     )
-
-
-def has_finished(shape: Format, history: History) -> bool:
-    """Whether a player of a Swiss until so many wins is through or out, and plays no more."""
-    if shape.until_wins is None:
-        return False
-    most_losses = shape.until_losses or shape.until_wins
-    return history.wins >= shape.until_wins or history.losses >= most_losses
 
 
 def _forbidden(t: Tournament, number: int) -> frozenset[frozenset[PlayerId]]:

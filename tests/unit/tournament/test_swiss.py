@@ -18,8 +18,10 @@ from judge.tournament.model import Format, Match, PlayerId, Result
 from judge.tournament.pairing import Cost, Pairing, Table
 from judge.tournament.swiss.contenders import Contender, Draw, next_draw
 from judge.tournament.swiss.matching import Layer, match_in_layers
-from judge.tournament.swiss.next_round import Found, pair_swiss, solve
+from judge.tournament.swiss.next_round import cost_of, pair_swiss
 from judge.tournament.swiss.pair_costs import units
+from judge.tournament.swiss.proof import is_cheapest
+from judge.tournament.swiss.solver import Found, solve, solve_whole
 from tests.seasons import event, played, players, season
 
 # The layers a pairing is judged by, written down a second time without numpy.
@@ -136,6 +138,31 @@ def test_a_large_field_is_paired_soundly_and_provably():
         assert faults(now, pairing) == []
         assert pairing.is_optimal
         now = played(now, pairing, chance)
+
+
+@pytest.mark.parametrize("count", [260, 261])
+def test_up_to_512_players_a_round_that_floats_more_than_it_must_is_still_proven(count):
+    chance, now = random.Random(1), event(count)
+    for _ in range(12):
+        now = played(now, pair_swiss(now, 1), chance, odd=0)
+    draw = next_draw(now, 1)
+
+    found = solve(draw)
+
+    best = solve_whole(draw, complete_up_to=512)
+    assert found.is_proven
+    assert cost_of(draw, found) == cost_of(draw, best)
+
+
+def test_only_a_pairing_with_the_smallest_gap_is_proven():
+    one, two, three, four = (e.id for e in players(4))
+    now = with_rounds(4, (Match(a=one, b=three, result=Result.A), Match(a=two, b=four, result=Result.A)))
+    draw = next_draw(now)
+    c = {contender.id: contender for contender in draw.contenders}
+
+    assert is_cheapest(draw, [(c[one], c[two]), (c[three], c[four])], None)
+    assert not is_cheapest(draw, [(c[one], c[four]), (c[two], c[three])], None)
+    assert not is_cheapest(draw, [(c[one], c[three]), (c[two], c[four])], None)  # they have met
 
 
 def test_ten_thousand_players_are_paired():
