@@ -185,7 +185,7 @@ def find(token: str) -> str:
     """The things whose names match the letters typed so far."""
     draft = find_draft(token)
     case = Case(draft.table)
-    return render_template("dispute/parts/_found.html", **view(draft, case, token, _place(case), language()))
+    return render_template("dispute/table/_found.html", **view(draft, case, token, _place(case), language()))
 
 
 def _place(case: Case) -> Place:
@@ -265,7 +265,7 @@ def _shown(
 ) -> Response:
     variables = view(draft, case, token, place, language())
     ruled = time.perf_counter()
-    template = "dispute/parts/_table.html" if _wants_part() else "dispute/table.html"
+    template = "dispute/table/_table.html" if _wants_part() else "dispute/table.html"
     response = make_response(render_template(template, fault=fault, **variables), status)
     drawn = time.perf_counter()
     response.headers["Server-Timing"] = (

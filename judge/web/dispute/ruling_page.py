@@ -76,7 +76,7 @@ def similar(token: str) -> str:
     that no tap waits; without JavaScript they are a page of their own."""
     draft = find_draft(token)
     is_part = "HX-Request" in request.headers
-    template = "dispute/parts/_similar.html" if is_part else "dispute/similar.html"
+    template = "dispute/ruling/_similar.html" if is_part else "dispute/similar.html"
     return render_template(template, similar=_similar(draft.table), token=token)
 
 

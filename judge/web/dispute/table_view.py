@@ -37,8 +37,8 @@ class Desk:
 
 
 _DESKS = {
-    DICE_THRONE: Desk(throne, "dispute/parts/_throne_players.html", "dispute/parts/_throne_offers.html"),
-    DICE_FORGE: Desk(forge, "dispute/parts/_forge_players.html", "dispute/parts/_forge_offers.html"),
+    DICE_THRONE: Desk(throne, "dispute/table/_throne_players.html", "dispute/table/_throne_offers.html"),
+    DICE_FORGE: Desk(forge, "dispute/table/_forge_players.html", "dispute/table/_forge_offers.html"),
 }
 
 
