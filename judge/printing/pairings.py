@@ -93,14 +93,8 @@ def _by_table(press: Press, sheet: Sheet, lines: Sequence[PairingLine]) -> None:
             press.text(x + seat_wide, y, alone, layout.size, ITALIC, room=names_wide, least=LEAST)
 
     def head(x: float, y: float) -> None:
-        press.text(
-            x + table_wide - GAP_EM * layout.size,
-            y,
-            press.say("print_table"),
-            8,
-            align="right",
-            room=table_wide,
-        )
+        right = x + table_wide - GAP_EM * layout.size
+        press.text(right, y, press.say("print_table"), 8, align="right", room=table_wide)
         for seat in range(seats):
             press.text(x + table_wide + seat * seat_wide, y, press.say("print_player"), 8)
             if points_em:

@@ -103,16 +103,29 @@ def keep(
     minutes: int = 0,
 ) -> Change[KeptRuling]:
     """Store the table with its ruling in every language, and the round and table where it was given."""
+    match = session.get(Match, match_id) if match_id else None
+    kept = _new_row(case, title, actor)
+    kept.event_id = event.id if event else None
+    if match is not None:
+        kept.match_id, kept.table_no = match.id, match.table_no
+        kept.round_no = session.get_one(Round, match.round_id).number
+    kept.ruled_at, kept.minutes = now, max(0, min(minutes, 999))
+    if event is None:
+        session.add(kept)
+        session.flush()
+        return Change(None, "ruling.kept", ("kept_ruling", kept.id or 0), kept)  # only events keep a log
+    event = hold(session, event)
+    with changing(session, event, actor, "ruling.kept", kept) as recording:
+        session.add(kept)
+    return recording.change.giving(kept)
+
+
+def _new_row(case: Case, title: str, actor: Actor) -> KeptRuling:
+    """The row of a ruling, with its names and its text for searches."""
     table = case.data
     rulings: dict[str, RulingJson] = {lang: case.said(lang) for lang in LANGS}
-    match = session.get(Match, match_id) if match_id else None
-    round_ = session.get(Round, match.round_id) if match else None
-    kept = KeptRuling(
+    return KeptRuling(
         key=secrets.token_urlsafe(9),
-        event_id=event.id if event else None,
-        match_id=match.id if match else None,
-        round_no=round_.number if round_ else None,
-        table_no=match.table_no if match else None,
         title=title[:120],
         players=[str(player["id"]) for player in table["players"]],
         game=case.game.id,
@@ -124,17 +137,7 @@ def keep(
         words=words_in(table, rulings["en"], title),
         account_id=actor.account_id,
         ruled_by=actor.name[:80],
-        ruled_at=now,
-        minutes=max(0, min(minutes, 999)),
     )
-    if event is None:
-        session.add(kept)
-        session.flush()
-        return Change(None, "ruling.kept", ("kept_ruling", kept.id or 0), kept)  # only events keep a log
-    event = hold(session, event)
-    with changing(session, event, actor, "ruling.kept", kept) as recording:
-        session.add(kept)
-    return recording.change.giving(kept)
 
 
 def _names_in(case: Case, ruling: RulingJson, lang: Lang) -> dict[str, str]:

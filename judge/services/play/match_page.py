@@ -96,9 +96,7 @@ def match_page(session: Session, event: AnyEvent, match_id: int, lang: Lang) -> 
         step=step,
         selection=match.selection,
         rolled={k: winner_of(match.selection.get(f"{k}_rolls", [])) for k in ("ban", "start")},
-        choices=_choices(rows, round_, match, step, rules)
-        if match.b_id is not None and not match.more
-        else {},
+        choices=_choices(rows, round_, match, step, rules),
         locks=_locks(rows, round_, match, rules),
         match=match_view(match),
     )
