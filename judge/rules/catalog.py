@@ -160,6 +160,7 @@ class Status:
     second_explodes: bool = True  # a token beyond the limit sets off one that explodes
     rules: tuple[str, ...] = ()
     words: frozenset[str] = NO_WORDS
+    by_edition: Mapping[str, Status] = field(default_factory=dict)
 
     def is_modifier(self, edition: Edition) -> bool:
         """Whether this book calls it an Attack Modifier. A book that is not named does so if another does and
@@ -183,6 +184,7 @@ class Ability:
     comes_with: tuple[str, int] | None = None  # printed on the upgrade of another ability, from that level
     rules: tuple[str, ...] = ()
     words: frozenset[str] = NO_WORDS
+    was: tuple[str, ...] = ()  # former ids
 
 
 @dataclass(slots=True)
@@ -203,6 +205,7 @@ class Card:
     also: Ability | None = None
     rules: tuple[str, ...] = ()
     words: frozenset[str] = NO_WORDS
+    was: tuple[str, ...] = ()  # former ids
 
 
 @dataclass(slots=True)
@@ -250,6 +253,7 @@ class Hero:
     setup_companions: Mapping[str, int] = field(default_factory=dict)
     first_statuses: Mapping[str, int] = field(default_factory=dict)  # besides, for the Starting Player
     side: str = ""
+    former: Mapping[str, str] = field(default_factory=dict)  # former ids of abilities and cards
 
     def has_board(self, side: str) -> bool:
         """Whether all spaces of this side of the board are known."""
@@ -278,11 +282,14 @@ class Catalog:
         """Look on the hero's own board first; a player without a known hero may name any ability."""
         hero = self.heroes.get(hero_id or "")
         if hero is not None:
-            return hero.abilities.get(ability_id) or self.abilities.get(ability_id)
+            own = hero.abilities.get(ability_id) or self.abilities.get(ability_id)
+            return own or hero.abilities.get(hero.former.get(ability_id, ""))
         if ability_id in self.abilities:
             return self.abilities[ability_id]
         return next(
             (h.abilities[ability_id] for h in self.heroes.values() if ability_id in h.abilities), None
+        ) or next(
+            (a for h in self.heroes.values() if (a := h.abilities.get(h.former.get(ability_id, "")))), None
         )
 
     def find_card(self, hero_id: str | None, card_id: str) -> Card | None:
@@ -290,8 +297,10 @@ class Catalog:
             return self.cards[card_id]
         hero = self.heroes.get(hero_id or "")
         if hero is not None:
-            return hero.cards.get(card_id)
-        return next((h.cards[card_id] for h in self.heroes.values() if card_id in h.cards), None)
+            return hero.cards.get(card_id) or hero.cards.get(hero.former.get(card_id, ""))
+        return next((h.cards[card_id] for h in self.heroes.values() if card_id in h.cards), None) or next(
+            (c for h in self.heroes.values() if (c := h.cards.get(h.former.get(card_id, "")))), None
+        )
 
     def find_upgrade(self, hero_id: str | None, ability_id: str, level: int) -> Card | None:
         hero = self.heroes.get(hero_id or "")

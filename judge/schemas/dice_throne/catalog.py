@@ -39,6 +39,7 @@ from judge.schemas.shape import (
     each,
     each_key,
     listing,
+    mapping,
     name,
     number,
     one_of,
@@ -47,7 +48,8 @@ from judge.schemas.shape import (
     truth,
 )
 
-LEVELS = {"I": 1, "II": 2, "III": 3, 1: 1, 2: 2, 3: 3}
+NUMERALS = {1: "I", 2: "II", 3: "III"}
+LEVELS: dict[Any, int] = {**{numeral: level for level, numeral in NUMERALS.items()}, 1: 1, 2: 2, 3: 3}
 CARD_KINDS = {
     "main": "main",
     "roll": "roll",
@@ -66,14 +68,14 @@ _FREE = (
 STATUS_KEYS = (
     "id", "names", "owner", "polarity", "stack_limit", "persistent", "spendable", "attack_modifier", "when",
     "effects", "explosion", "expires", "removable", "spares_owner", "refusable", "attack_at_least",
-    "uses", "transferable", "overflow", "rules", *_FREE,
+    "uses", "transferable", "overflow", "rules", "by_edition", *_FREE,
 )  # fmt: skip
 ABILITY_KEYS = (
-    "id", "names", "level", "kind", "side", "activation", "effects", "tier_effects", "rules", *_FREE,
+    "id", "names", "level", "kind", "side", "activation", "effects", "tier_effects", "rules", "was", *_FREE,
 )  # fmt: skip
 CARD_KEYS = (
     "id", "names", "kind", "cost", "attack_modifier", "when_attacked", "play_condition", "effects",
-    "tier_effects", "upgrades", "level", "activation", "defence_dice", "also", "rules", *_FREE,
+    "tier_effects", "upgrades", "level", "activation", "defence_dice", "also", "rules", "was", *_FREE,
 )  # fmt: skip
 HERO_KEYS = (
     "id", "names", "shown_in", "dice", "dice_names", "dice_source", "statuses", "companions", "abilities",
@@ -130,8 +132,15 @@ def read_status(value: Any, path: str) -> Status:
     status.is_transferable = fields.get("transferable", truth, True)
     status.second_explodes = fields.get("overflow", one_of, "", ("lost",)) != "lost"
     status.words = words_in(status.effects)
+    status.by_edition = fields.get("by_edition", each_key, {}, partial(_in_edition, entry))
     fields.done()
     return status
+
+
+def _in_edition(entry: dict[str, Any], value: Any, path: str) -> Status:
+    """The status as one book has it: what that book says differently, and the rest of the entry."""
+    differs = mapping(value, path, STATUS_KEYS)
+    return read_status({**entry, **differs, "by_edition": None}, path)
 
 
 def _read_limit(status: Status, value: Any, path: str) -> None:
@@ -164,6 +173,7 @@ def read_ability(value: Any, path: str) -> Ability:
         tier_effects=fields.get("tier_effects", _tiers, ()),
         rules=fields.get("rules", _rules, ()),
         words=words_in(effects),
+        was=fields.get("was", _texts, ()),
     )
     fields.done()
     return ability
@@ -195,6 +205,7 @@ def read_card(value: Any, path: str) -> Card:
         also=fields.get("also", read_ability),
         rules=fields.get("rules", _rules, ()),
         words=words_in(effects),
+        was=fields.get("was", _texts, ()),
     )
     if card.kind == "upgrade":
         card.upgrades = fields.must("upgrades", name, "")
@@ -258,7 +269,22 @@ def read_hero(value: Any, path: str) -> Hero:
             card.also.comes_with = (card.upgrades, card.level)
             hero.abilities = {**hero.abilities, card.also.id: card.also}
     hero.abilities = {**hero.abilities, **_known_by_upgrade(hero)}
+    hero.former = {
+        old: thing.id
+        for things in (hero.abilities, hero.cards)
+        for thing in things.values()
+        for old in thing.was
+    }
+    for card in hero.cards.values():
+        if card.upgrades:
+            card.names = {**_level_names(hero.abilities[card.upgrades], card.level), **card.names}
     return hero
+
+
+def _level_names(ability: Ability, level: int) -> dict[str, str | None]:
+    """The names of an upgrade: those of its ability with the numeral of the level."""
+    numeral = NUMERALS[level]
+    return {lang: f"{name} {numeral}" if name else None for lang, name in ability.names.items()}
 
 
 def _companions(value: Any, path: str) -> dict[str, Companion]:
@@ -379,15 +405,22 @@ def shipped_cards() -> dict[str, Card]:
     return cards
 
 
-def catalog_for(hero_names: list[str], own: Catalog | None = None, every_hero: bool = False) -> Catalog:
-    """The part of the shipped catalogue that a table needs; the table's own entries come first."""
+def catalog_for(
+    hero_names: list[str], own: Catalog | None = None, every_hero: bool = False, edition: str = ""
+) -> Catalog:
+    """The part of the shipped catalogue that a table needs, as its book has it; own entries come first."""
     wanted = hero_ids() if every_hero else sorted(set(hero_names))
     heroes = {name: hero for name in wanted if (hero := shipped_hero(name)) is not None}
     if own is None:
-        return Catalog(heroes, shipped_cards(), shipped_statuses(), {})
+        return Catalog(heroes, shipped_cards(), _statuses_in(edition), {})
     return Catalog(
         {**heroes, **own.heroes},
         {**shipped_cards(), **own.cards},
-        {**shipped_statuses(), **own.statuses},
+        {**_statuses_in(edition), **own.statuses},
         own.abilities,
     )
+
+
+@cache
+def _statuses_in(edition: str) -> dict[str, Status]:
+    return {name: status.by_edition.get(edition, status) for name, status in shipped_statuses().items()}

@@ -25,6 +25,7 @@ from judge.rules.dice_throne.verbs.legality import INCREASES
 from judge.rules.printed import agrees, text_rules
 from judge.schemas.dice_throne.catalog import catalog_for
 from judge.schemas.dice_throne.effects import EffectReader, read_needs
+from judge.schemas.dice_throne.former_ids import FormerIds
 from judge.schemas.shape import (
     MAX_COUNT,
     MAX_EVENTS,
@@ -84,9 +85,11 @@ class EventReader:
         own: Catalog | None,
         edition: Edition,
         knows_all: bool = True,
+        former: FormerIds | None = None,
     ) -> None:
         self.catalog, self.own, self.edition, self.knows_all = catalog, own, edition, knows_all
         self.seats = {seat.id: seat for seat in seats}
+        self.former = former or FormerIds()
         self.effects = EffectReader(self.seats) if knows_all else EffectReader(_Anybody())
         self._has_every_hero = False
         self._levels: dict[tuple[str, str], int] = {}  # levels of upgrades played in the events
@@ -189,13 +192,14 @@ class EventReader:
             return
         seat = self.seats.get(event.by) or Seat(event.by)
         event.thing = _LOOKUP[verb](self.catalog, seat.hero, event.value)
-        if verb == "resolve" and isinstance(event.thing, Ability):
-            event.ref = Ref("ability", str(event.value))
         is_free = verb in ("spend", "pay") or (verb == "announce" and seat.hero not in self.catalog.heroes)
         has_all = event.effects is not None or event.cost is not None or is_free
         if event.thing is None and not has_all:
             self._load_every_hero()  # a thing that only another hero has is known too
             event.thing = _LOOKUP[verb](self.catalog, None, event.value)
+        event.value = self.former.today(event.value, event.thing)
+        kind = "ability" if isinstance(event.thing, Ability) else event.ref.kind if event.ref else ""
+        event.ref = Ref(kind, str(event.value))
         if event.effects is None and event.thing is not None:
             event.text, event.words = event.thing.effects, event.thing.words
             event.text_rules = text_rules(event.text)
@@ -222,7 +226,7 @@ class EventReader:
 
     def _load_every_hero(self) -> None:
         if not self._has_every_hero:
-            self.catalog = catalog_for([], self.own, every_hero=True)
+            self.catalog = catalog_for([], self.own, every_hero=True, edition=self.edition.id)
             self._has_every_hero = True
 
     def _complain_if_unknown(self, event: Event, path: str) -> None:

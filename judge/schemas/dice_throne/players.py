@@ -13,6 +13,7 @@ from judge.rules.catalog import Catalog, Hero, Status
 from judge.rules.dice_throne.state.editions import Edition
 from judge.rules.dice_throne.state.table import TEAM_MODES, Seat, Upgrade
 from judge.schemas.dice_throne.catalog import read_die
+from judge.schemas.dice_throne.former_ids import FormerIds
 from judge.schemas.shape import (
     MAX_COUNT,
     Fields,
@@ -39,8 +40,11 @@ _SEATS = {"duel": (2, 2), "2v2": (4, 4), "3v3": (6, 6)}
 class PlayersReader:
     """Reads the players of one table; the faults go to the table's fields."""
 
-    def __init__(self, table: Fields, mode: str, edition: Edition, catalog: Catalog) -> None:
+    def __init__(
+        self, table: Fields, mode: str, edition: Edition, catalog: Catalog, former: FormerIds
+    ) -> None:
         self.table, self.mode, self.edition, self.catalog = table, mode, edition, catalog
+        self.former = former
         self.path = at(table.path, "players")
         self.knows_all = True  # false if a player is missing or has no readable id
         self.seats: list[Seat] = []
@@ -98,6 +102,10 @@ class PlayersReader:
             skips=fields.get("skips", each_key, {}, text),
             given=frozenset(entry),
         )
+        seat.upgrades = {
+            self.former.ability(self.catalog, seat.hero, ability): upgrade
+            for ability, upgrade in seat.upgrades.items()
+        }
         self._read_statuses(seat, fields, hero)
         self.table.problems += fields.problems
         return seat

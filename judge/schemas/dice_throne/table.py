@@ -24,6 +24,7 @@ from judge.schemas.dice_throne.editions import (
     split_points,
 )
 from judge.schemas.dice_throne.events import EventReader
+from judge.schemas.dice_throne.former_ids import FormerIds
 from judge.schemas.dice_throne.names import name_of
 from judge.schemas.dice_throne.players import PlayersReader
 from judge.schemas.fixtures import rulebook
@@ -82,10 +83,13 @@ class _Reader:
         own = fields.get("catalogue", read_catalogue)
         players = fields.get("players", listing, [])
         heroes = [player.get("hero") for player in players if isinstance(player, dict)]
-        catalog = catalog_for([str(hero) for hero in heroes if hero is not None], own)
-        self.players = PlayersReader(fields, self.mode, self.edition, catalog)
+        catalog = catalog_for(
+            [str(hero) for hero in heroes if hero is not None], own, edition=self.edition.id
+        )
+        self.former = FormerIds()
+        self.players = PlayersReader(fields, self.mode, self.edition, catalog, self.former)
         self.seats = self.players.read(players)
-        self.reader = EventReader(self.seats, catalog, own, self.edition, self.players.knows_all)
+        self.reader = EventReader(self.seats, catalog, own, self.edition, self.players.knows_all, self.former)
 
     def table(self) -> Table:
         fields = self.fields
@@ -105,6 +109,7 @@ class _Reader:
             catalog=self.reader.catalog,  # read after the events, which add to it
             rulings=fields.get("rulings", self._rulings, {}),
             old_points=tuple(self.old_points),
+            former_ids=self.former.used,
             open_points=open_points(),
             other_editions=self._other_editions() if claims else (),
             differing=rulebook(DICE_THRONE).differing if claims else frozenset(),
@@ -139,6 +144,9 @@ class _Reader:
             altered=fields.get("altered", truth, False),
             used=fields.get("used", counts, {}),
         )
+        if turn.announced is not None:
+            hero = next((seat.hero for seat in self.seats if seat.id == turn.active), None)
+            turn.announced = self.former.ability(self.reader.catalog, hero, turn.announced)
         fields.done()
         if turn.first:
             self._start_first(turn.active)

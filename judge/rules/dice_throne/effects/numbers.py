@@ -145,7 +145,7 @@ def rolled(game: Game, context: Context) -> list[int] | None:
     """The dice an effect looks at: those of the text's own roll, else those that activated it."""
     dice = context.shown or context.roll or (context.dice if context.kind != "ability" else None)
     if not dice:
-        game.ask(context.n, "dice", "ask_dice", n=context.wanted)
+        game.ask(context.n, "dice", "ask_dice", n=context.dice_needed)
         return None
     return dice
 

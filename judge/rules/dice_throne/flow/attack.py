@@ -151,7 +151,7 @@ def activate(game: Game, event: Event, player: Player) -> None:
     if event.choice:
         context.choices = list(event.choice[1:] if line_of(game, player, event) else event.choice)
     context.roll = list(game.dice) if game.dice else None
-    context.wanted = HERO_DICE
+    context.dice_needed = HERO_DICE
     ability = str(event.value)
     attack = Attack(event.n, player, ability, ultimate, [], effects, context, _hits_a_target(game, damage))
     attack.types = types
@@ -333,10 +333,20 @@ def close_open(game: Game) -> None:
 
 
 def close_last(game: Game) -> None:
-    """End the last pause for answers."""
-    waiting, attack = game.open, game.attack
+    """End the last pause for answers; an open point met only now concerns the event that paused."""
+    waiting, so_far = game.open, game.verdict
     assert waiting is not None
-    game.open = waiting.beneath
+    game.open, game.verdict = waiting.beneath, "legal"
+    _resume(game, waiting)
+    if game.verdict == "discretion":
+        for ruling in game.events:
+            if ruling.n == waiting.n and ruling.verdict == "legal":
+                ruling.verdict = "discretion"
+    game.verdict = so_far
+
+
+def _resume(game: Game, waiting: Open) -> None:
+    attack = game.attack
     if attack is None or waiting.context is not attack.context:
         resolve_text(game, waiting.context, waiting.effects)
         if waiting.card_of is not None:

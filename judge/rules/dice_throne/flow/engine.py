@@ -192,11 +192,18 @@ def ruling_of(game: Game) -> ThroneRuling:
         outcome=game.outcome,
         lost=game.lost,
         extra=report.ThroneExtra(dict(game.teams), game.meanwhile, dict(table.rulings)),
-        remarks=[Message("point_was_split", id=point) for point in table.old_points],
+        remarks=_remarks(table),
     )
     if not table.edition.describes(table.mode, len(table.players)):
         ruling.discretion.append("mode")
     return ruling
+
+
+def _remarks(table: Table) -> list[Message]:
+    """What the file still calls by a former id."""
+    points = [Message("point_was_split", id=point) for point in table.old_points]
+    things = [Message("id_was_renamed", old=old, thing=ref, new=ref.id) for old, ref in table.former_ids]
+    return points + things
 
 
 def standing(table: Table) -> Game:

@@ -17,9 +17,9 @@ class Context:
     `roll` those that activated the ability. `pool` is set where the event answers one isolated source."""
 
     __slots__ = (
-        "added", "by", "choices", "cp", "cursor", "dealt", "dice", "friends", "gained_cp", "holder", "kind",
-        "n", "named", "names", "on", "pool", "removed", "rerolls", "roll", "rules", "shown", "source",
-        "targets", "total", "wanted",
+        "added", "by", "choices", "cp", "cursor", "dealt", "dice", "dice_needed", "friends", "gained_cp",
+        "holder", "kind", "n", "named", "names", "on", "pool", "removed", "rerolls", "roll", "rules", "shown",
+        "source", "targets", "total",
     )  # fmt: skip
 
     def __init__(self, n: Label, by: Player, kind: str, source: Ref | None = None) -> None:
@@ -31,7 +31,9 @@ class Context:
         self.targets: Sequence[Player] | None = None
         self.dice: list[int] = _NONE
         self.roll: list[int] | None = None
-        self.wanted = 1  # how many dice the text looks at, for the question if the file does not give them
+        self.dice_needed = (
+            1  # how many dice the text looks at, for the question if the file does not give them
+        )
         self.cursor = 0
         self.shown: list[int] = _NONE  # the dice of the last roll of this text
         self.choices: list[Any] = _NONE

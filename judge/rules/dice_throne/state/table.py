@@ -155,6 +155,7 @@ class Table:
     catalog: Catalog
     rulings: Mapping[str, str]
     old_points: tuple[str, ...]  # ids in `rulings` that now stand for several points
+    former_ids: tuple[tuple[str, Ref], ...]  # that the file still uses, and what they stand for
     # Every open point that has more than one reading: id -> (letters, the adopted letter or None).
     open_points: Mapping[str, tuple[tuple[str, ...], str | None]]
     # For claims that follow another book: the books, and the rules in which books differ.

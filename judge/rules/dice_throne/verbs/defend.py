@@ -107,7 +107,7 @@ def do_defend(game: Game, event: Event, player: Player) -> None:
     context = Context(event.n, player, "defence", event.ref)
     context.dice = context.roll = event.rolled()
     context.rerolls = bool(event.rerolls)
-    context.wanted = needs.dice if needs is not None and needs.dice else 1
+    context.dice_needed = needs.dice if needs is not None and needs.dice else 1
     if event.choice:
         context.choices = list(event.choice)
     if event.on:

@@ -66,7 +66,7 @@ def _read_offers(
 ) -> tuple[Event, ...]:
     """Events that use only the shipped catalogue. Cached, since tap after tap offers the same."""
     players = [Seat(name, hero) for name, hero in seats]
-    reader = EventReader(players, catalog_for(list(heroes)), None, load_edition(edition))
+    reader = EventReader(players, catalog_for(list(heroes), edition=edition), None, load_edition(edition))
     return reader.events(json.loads(actions), "events")
 
 
