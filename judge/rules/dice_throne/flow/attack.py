@@ -14,6 +14,7 @@ from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.state.tokens import held
 from judge.rules.dice_throne.verbs.activation import highest_tier
 from judge.rules.dice_throne.verbs.legality import has_damage
+from judge.rules.ruling import Verdict
 
 _NEEDS_TARGET = words_that(Trait.NEEDS_TARGET)
 _INCREASES = words_that(Trait.INCREASE)
@@ -333,11 +334,16 @@ def close_open(game: Game) -> None:
 
 
 def close_last(game: Game) -> None:
-    """End the last pause for answers; an open point met only now concerns the event that paused."""
+    """End the last pause for answers."""
     waiting, so_far = game.open, game.verdict
     assert waiting is not None
     game.open, game.verdict = waiting.beneath, "legal"
     _resume(game, waiting)
+    _note_doubt(game, waiting, so_far)
+
+
+def _note_doubt(game: Game, waiting: Open, so_far: Verdict) -> None:
+    """An open point met only when the pause ends concerns the event that paused."""
     if game.verdict == "discretion":
         for ruling in game.events:
             if ruling.n == waiting.n and ruling.verdict == "legal":
