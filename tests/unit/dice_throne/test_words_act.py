@@ -86,6 +86,7 @@ USES: dict[str, Use] = {
     "no_damage": ([STRIKE], does({"no_damage": True}), []),
     "multiply_damage": ([STRIKE], does({"multiply_damage": 2}), []),
     "make_undefendable": ([STRIKE], does({"make_undefendable": True}), [GUARD]),
+    "cancel_ability": ([STRIKE], does({"cancel_ability": True}), []),
     "allow_defence": ([SHOT], does({"allow_defence": True}, by="B"), [GUARD]),
     "replace_defence": ([STRIKE], does({"replace_defence": True}, by="B"), [GUARD]),
     "heal": ([], does({"heal": 2}), []),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from judge.rules.catalog import Effect
 from judge.rules.dice_throne.effects.vocabulary import Shape, effect_word
 from judge.rules.dice_throne.state.context import Context, receivers
-from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.model import Game, Player, Stage
 
 _OFFENSIVE = ("offensive-roll",)
 
@@ -67,6 +67,19 @@ def lock_actions(game: Game, context: Context, effect: Effect) -> None:
         game.ask(context.n, "on", "ask_whom")
     for player in whom or []:
         game.locked.add(player.id)
+
+
+@effect_word("cancel_ability", Shape.TRUTH)
+def cancel_ability(game: Game, context: Context, effect: Effect) -> None:
+    """The Offensive Ability of its user has no effect at all; an Ultimate is not touched (DT-ULT-03)."""
+    attack = game.attack
+    if attack is None or attack.by is not context.by or attack.ultimate:
+        return
+    attack.is_cancelled, attack.is_attack, attack.stage = True, False, Stage.RESOLVED
+    attack.effects, attack.targets, attack.later, attack.waiting = (), [], [], []
+    for pool in game.pools.values():
+        pool.deals = [deal for deal in pool.deals if deal.by is not attack.by]
+    game.step("step_cancelled", ("DT-STAT-08",), (context.n,), None, player=context.by.id)
 
 
 @effect_word("replace_defence", Shape.TRUTH)

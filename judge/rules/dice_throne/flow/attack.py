@@ -161,10 +161,52 @@ def activate(game: Game, event: Event, player: Player) -> None:
     run_triggers(game, player, "activated", event.n)
     if targets:
         aim(game, attack, targets)
-    if event.dice:
-        game.lay_open(Open(attack.n, context, effects, "effect"))
+    attack.awaits = _forced_rolls(game, attack)
+    attack.is_held_back = bool(attack.awaits)
+    if not attack.is_held_back:
+        begin(game, attack)
+
+
+def begin(game: Game, attack: Attack) -> None:
+    """Resolve the ability, or lay its dice on the table first."""
+    if attack.context.dice:
+        game.lay_open(Open(attack.n, attack.context, attack.effects, "effect"))
     else:
         proceed(game, attack)
+
+
+def _forced_rolls(game: Game, attack: Attack) -> set[str]:
+    """The attacker's statuses that roll a die before the ability takes effect; an Ultimate ignores them."""
+    if attack.ultimate:
+        return set()
+    statuses = held(game, attack.by, "end-of-offensive-roll")
+    return {status.id for status in statuses if not status.spendable and "roll" in status.words}
+
+
+def release(game: Game, context: Context) -> None:
+    """Go on with an ability that was held back, once the text that ran was the last roll it waited for."""
+    attack = game.attack
+    if attack is None or not attack.is_held_back:
+        return
+    if context.by is attack.by and context.source is not None:
+        attack.awaits.discard(context.source.id)
+    if not attack.awaits:
+        attack.is_held_back = False
+        if not attack.is_cancelled:
+            begin(game, attack)
+
+
+def go_on_unrolled(game: Game) -> None:
+    """Ask for forced rolls that nobody made, and go on as if they had done nothing."""
+    attack = game.attack
+    if attack is None or not attack.is_held_back:
+        return
+    for status_id in sorted(attack.awaits):
+        name = Ref("status", status_id)
+        game.ask(attack.n, "dice", "ask_forced_die", status=name, player=attack.by.id)
+    attack.awaits.clear()
+    release(game, attack.context)
+    close_open(game)
 
 
 def _named_targets(game: Game, event: Event, attack: Attack) -> list[Player]:
@@ -357,6 +399,7 @@ def _resume(game: Game, waiting: Open) -> None:
         resolve_text(game, waiting.context, waiting.effects)
         if waiting.card_of is not None:
             tokens.lay_on_pile(waiting.card_of, 1)
+        release(game, waiting.context)
     elif waiting.of == "targeting":
         launch(game, attack, bool(waiting.context.dice))
     elif waiting.is_pause or attack.targets:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from judge.rules.dice_throne.effects.counting import count_anyway
 from judge.rules.dice_throne.flow import phases
+from judge.rules.dice_throne.flow.attack import go_on_unrolled
 from judge.rules.dice_throne.state.model import Game
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.legality import Check
 from judge.rules.dice_throne.verbs.play import pay_card
 from judge.rules.dice_throne.verbs.registry import VERBS, check_event
+
+_ENDS_THE_ROLL = frozenset(("target", "defend", "advance"))
 
 
 def begin(game: Game) -> None:
@@ -42,6 +45,8 @@ def settle(game: Game, event: Event, check: Check) -> bool:
 def carry_out(game: Game, event: Event) -> None:
     """Carry out a legal event. A card is paid first, unless that was done when it was declared."""
     game.last = event.n
+    if event.verb in _ENDS_THE_ROLL:
+        go_on_unrolled(game)
     if event.verb == "advance":
         phases.do_advance(game, event)
         return

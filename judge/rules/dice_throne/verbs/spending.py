@@ -7,6 +7,7 @@ from judge.rules.catalog import Ability, Companion, Effects, Status, Use
 from judge.rules.dice_throne.effects.triggers import at_any_time, in_window, passive_text
 from judge.rules.dice_throne.effects.words import is_spared
 from judge.rules.dice_throne.flow.attack import finish as finish_attack
+from judge.rules.dice_throne.flow.attack import release
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.model import Attack, Game, Player
 from judge.rules.dice_throne.state.table import BEFORE_ROLLING, MAIN_PHASES, ROLL_PHASES, Event
@@ -203,6 +204,9 @@ def check_resolve(game: Game, event: Event, player: Player, check: Check) -> Non
             check.fault(
                 ("DT-UPK-01", *rules), "token_not_held", player=player.id, status=Ref("status", thing.id)
             )
+        if when == "end-of-offensive-roll" and not _is_awaited(game, player, thing):
+            name = Ref("status", thing.id)
+            check.fault(rules, "window_end_of_offensive_roll", status=name, player=player.id)
         if when == "upkeep":
             need_phase(game, check, frozenset(("upkeep",)), "DT-UPK-01", *rules)
             rolls = any(effect.op == "roll" for effect in thing.effects or ())
@@ -222,6 +226,11 @@ def check_resolve(game: Game, event: Event, player: Player, check: Check) -> Non
     # The dice of a status are counted above, one for each token.
     text = None if isinstance(thing, Status) and "roll" in thing.words else resolved_text(game, event, player)
     check_used_effects(game, event, player, text, check)
+
+
+def _is_awaited(game: Game, player: Player, status: Status) -> bool:
+    """Whether the player's ability waits for the roll of this status."""
+    return game.attack is not None and game.attack.by is player and status.id in game.attack.awaits
 
 
 def _check_companion(game: Game, event: Event, player: Player, thing: Companion, check: Check) -> None:
@@ -277,7 +286,10 @@ def do_resolve(game: Game, event: Event, player: Player) -> None:
             use_stage(game, player, thing, stage)
     if effects is not None and rolls > 1:
         effects = effects * rolls  # one die for each token
-    carry_out(game, event, context, effects, "upkeep")
+    is_upkeep = not isinstance(thing, Status) or thing.when == "upkeep"
+    carry_out(game, event, context, effects, "upkeep" if is_upkeep else "effect")
+    if not event.dice:
+        release(game, context)
 
 
 def _use_companion(game: Game, event: Event, player: Player) -> bool:
