@@ -3,91 +3,22 @@
 from __future__ import annotations
 
 from judge.core.messages import Ref
-from judge.rules.catalog import HERO_DICE, Ability, Effect, Effects, Needs, flat
+from judge.rules.catalog import HERO_DICE, Ability, Effect, Effects, flat
 from judge.rules.dice_throne.effects.triggers import run_held, run_triggers
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.effects.words import run
+from judge.rules.dice_throne.flow.board import board_entry, chosen_effects, line_of
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Attack, Game, Open, Player, Stage
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.state.tokens import held
-from judge.rules.dice_throne.verbs.activation import highest_tier
 from judge.rules.dice_throne.verbs.legality import has_damage
 from judge.rules.ruling import Verdict
 
 _NEEDS_TARGET = words_that(Trait.NEEDS_TARGET)
 _INCREASES = words_that(Trait.INCREASE)
 _LOCK = "until-the-attack-is-over"
-
-
-def board_entry(
-    game: Game, player: Player, event: Event
-) -> tuple[Needs | None, Effects | None, tuple[Effects, ...]]:
-    """Condition, effects and tiers of an ability at the level in play (DT-ABL-02)."""
-    thing = event.thing
-    if not isinstance(thing, Ability):
-        return event.needs, event.effects, ()
-    needs, effects, tiers = thing.needs, thing.effects, thing.tier_effects
-    upgrade = player.upgrades.get(thing.id)
-    if upgrade is not None and upgrade.level > 1:
-        card = game.catalog.find_upgrade(player.hero_id, thing.id, upgrade.level)
-        if card is None:
-            effects, tiers = None, ()
-        else:
-            effects, tiers = card.effects, card.tier_effects or (tiers if card.effects is not None else ())
-            needs = card.needs or needs
-    return event.needs or needs, event.effects if event.effects is not None else effects, tiers
-
-
-def chosen_effects(game: Game, player: Player, event: Event) -> Effects:
-    """What the activated ability does: the file's effects, else the tier used and the printed text."""
-    if event.effects is not None:
-        return event.effects
-    needs, effects, tiers = board_entry(game, player, event)
-    if effects is None:
-        game.ask(event.n, "effects", "ask_effects", thing=Ref("ability", str(event.value)))
-        return ()
-    if not tiers or needs is None:
-        return effects
-    tier = used_tier(game, player, event, needs)
-    if tier == 0:
-        game.ask(event.n, "dice", "ask_tier", thing=Ref("ability", str(event.value)))
-        return effects
-    return (*tiers[tier - 1], *effects)
-
-
-def used_tier(game: Game, player: Player, event: Event, needs: Needs) -> int:
-    """The tier named by `choice` or `needs`, else the highest the dice satisfy; a lower one rests on J-15."""
-    highest = highest_tier(game, player, needs, game.dice) if game.dice and needs.tiers else 0
-    named = 0
-    printed = event.thing.needs if isinstance(event.thing, Ability) else None
-    if event.needs is not None and printed is not None and printed.tiers:
-        named = next((n for n, tier in enumerate(printed.tiers, start=1) if tier == event.needs), 0)
-        highest = highest_tier(game, player, printed, game.dice) if game.dice else 0
-    else:
-        named = min(line_of(game, player, event), len(needs.tiers))
-    if named and highest and named < highest:
-        return named if game.reading("J-15") == "b" else highest
-    return named or highest
-
-
-def line_of(game: Game, player: Player, event: Event) -> int:
-    """The line of an ability that its activation names, as the first of its choices; 0 if it names none."""
-    first = event.choice[0] if event.choice and event.effects is None else 0
-    if not isinstance(first, int) or isinstance(first, bool) or first < 1:
-        return 0
-    return first if board_entry(game, player, event)[2] else 0
-
-
-def text_in_play(game: Game, player: Player, event: Event) -> Effects | None:
-    """The text of an ability as the dice and the event's choice stand; None if no source gives it."""
-    needs, effects, tiers = board_entry(game, player, event)
-    if event.effects is not None or effects is None or not tiers or needs is None:
-        return effects
-    highest = highest_tier(game, player, needs, game.dice) if game.dice else 0
-    line = line_of(game, player, event) or highest
-    return (*tiers[line - 1], *effects) if 0 < line <= len(tiers) else effects
 
 
 _DAMAGE = words_that(Trait.DAMAGE)

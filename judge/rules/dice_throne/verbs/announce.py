@@ -6,9 +6,7 @@ from collections.abc import Iterable
 
 from judge.core.messages import Ref
 from judge.rules.catalog import Ability
-from judge.rules.dice_throne.flow.attack import (
-    board_entry,
-)
+from judge.rules.dice_throne.flow.board import board_entry
 from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.activation import fault, rules_of

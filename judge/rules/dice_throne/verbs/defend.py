@@ -7,11 +7,8 @@ from collections.abc import Iterable
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import Ability
 from judge.rules.dice_throne.effects.words import run
-from judge.rules.dice_throne.flow.attack import (
-    attack_types,
-    board_entry,
-    defendable,
-)
+from judge.rules.dice_throne.flow.attack import attack_types, defendable
+from judge.rules.dice_throne.flow.board import board_entry
 from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Attack, Game, Open, Player
 from judge.rules.dice_throne.state.table import Event
