@@ -34,7 +34,7 @@ from judge.tournament.history import has_finished, histories
 from judge.tournament.model import DEFAULT_TIEBREAKERS, Format, PlayerId, Tournament
 from judge.tournament.pairing import Cost, Pairing, Table
 from judge.tournament.pods.next_round import pair_pods, pod_cost
-from judge.tournament.round_robin import pair_round_robin, round_count
+from judge.tournament.round_robin import pair_round_robin, round_count, settled
 from judge.tournament.standings import Standing, explain, standings
 from judge.tournament.tiebreaks import Worked
 
@@ -227,6 +227,8 @@ ROUND_ROBIN = register(
     FormatKind(
         id="round-robin",
         pair=pair_round_robin,
+        rank=lambda t, after: standings(settled(t), after),
+        explain=lambda t, player, after: explain(settled(t), player, after),
         crosses=lambda t: [(None, t)],
         planned_rounds=_whole_schedule,
         is_over=lambda t: len(t.rounds) >= _whole_schedule(t),

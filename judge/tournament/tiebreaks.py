@@ -158,6 +158,7 @@ class TieBreaker:
     is_of_group_only: bool = False  # defined inside a group, so it cannot compare players across groups
     is_share: bool = False  # a share or mean, which does not grow with the number of games
     is_of_opponents: bool = False  # adds up opponents' points, so that a round without one adds nothing
+    is_of_match_wins: bool = False  # made of match-win shares, in which a bye is a round won
     reach: int = 1  # how far a changed result reaches; 1: the opponents, 2: their opponents too
 
     @property
@@ -301,7 +302,7 @@ def sonneborn_berger(player: PlayerId, everybody: Field, still_tied: Sequence[Pl
     return total(sorted(terms, key=lambda term: term.round))
 
 
-@tiebreaker("omw", is_share=True)
+@tiebreaker("omw", is_share=True, is_of_match_wins=True)
 def omw(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
     """Mean of the opponents' match-win shares; byes have no opponent."""
     return mean(over_opponents(player, everybody, lambda opponent, _: everybody.match_win_share(opponent)))
@@ -323,7 +324,7 @@ def ogw(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> W
     return mean(over_opponents(player, everybody, lambda opponent, _: everybody.game_win_share(opponent)))
 
 
-@tiebreaker("oomw", is_share=True, reach=2)
+@tiebreaker("oomw", is_share=True, is_of_match_wins=True, reach=2)
 def oomw(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
     """Mean of the opponents' OMW."""
     return mean(

@@ -98,19 +98,42 @@ def explain_file(
             name: {
                 "value": number(w.value),
                 "arithmetic": arithmetic(tournament, w),
-                "says": TIEBREAKERS[name].definition(book),
+                "says": definition_in(tournament, name, book),
             }
             for name, w in worked.items()
         },
     }
 
 
+def definition_in(tournament: Tournament, name: str, book: Phrasebook) -> str:
+    """What a tie-breaker adds up, and how rounds without play count in this event."""
+    said = TIEBREAKERS[name].definition(book)
+    note = byes_in(tournament, name)
+    return f"{said} {book.say(note)}" if note else said
+
+
+def byes_in(tournament: Tournament, name: str) -> Message | None:
+    """How a round without play counts in a tie-breaker, where it matters."""
+    record = TIEBREAKERS[name]
+    if record.is_of_opponents:
+        return Message(f"tiebreaker_unplayed_{tournament.unplayed.replace('-', '_')}")
+    if record.is_of_match_wins:
+        return Message("tiebreaker_byes_won" if tournament.byes_in_omw else "tiebreaker_byes_left_out")
+    return None
+
+
 def arithmetic(tournament: Tournament, worked: Worked) -> str:
     """The sum as text, `3 (Ben) + 9 (Cleo) = 12`: terms left out in brackets, an arrow where the floor
-    applies."""
+    applies, a dash for a dummy opponent; after a semicolon the same among those whom it left tied."""
+    text = _sum(tournament, worked)
+    return f"{text}; {arithmetic(tournament, worked.again)}" if worked.again else text
 
+
+def _sum(tournament: Tournament, worked: Worked) -> str:
     def term(t: Term) -> str:
         value = shown(abs(t.value))
+        if t.is_dummy:
+            return f"{value} (–)"
         return f"{value} ({tournament.label(t.opponent)})" if t.opponent else value
 
     total = "".join(f" {'−' if t.value < 0 else '+'} {term(t)}" for t in worked.terms) or " + 0"

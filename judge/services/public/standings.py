@@ -18,7 +18,7 @@ from judge.printing.bracket import BracketMatch
 from judge.printing.cross_table import CrossTable
 from judge.services.event.player_names import shown_names
 from judge.services.event.stage_format import pod_counts
-from judge.services.event.tournament_files import arithmetic, phrasebook
+from judge.services.event.tournament_files import arithmetic, byes_in, definition_in, phrasebook
 from judge.services.event.tournament_of import EventRows, player_id, tournament_of
 from judge.services.paper.shapes import bracket_of, cross_tables_of, group_heading, number_text
 from judge.services.play.outcomes import places_of
@@ -196,6 +196,15 @@ def tiebreaker_names(scores: Scores, lang: Lang) -> list[str]:
     return [TIEBREAKERS[name].name(book) for name in scores.tournament.tiebreakers]
 
 
+def notes_on_byes(scores: Scores, lang: Lang) -> list[str]:
+    """How byes count in the tie-breakers, once somebody has had one."""
+    if not any(line.byes for line in scores.table):
+        return []
+    book = phrasebook(lang)
+    notes = ((name, byes_in(scores.tournament, name)) for name in scores.tournament.tiebreakers)
+    return [f"{TIEBREAKERS[name].name(book)}: {book.say(note)}" for name, note in notes if note]
+
+
 class Working(NamedTuple):
     """How a tie-breaker's value came about."""
 
@@ -211,7 +220,7 @@ def workings(scores: Scores, player: int, lang: Lang) -> list[Working]:
     return [
         Working(
             TIEBREAKERS[name].name(book), number_text(w.value, lang), arithmetic(t, w),
-            TIEBREAKERS[name].definition(book),
+            definition_in(t, name, book),
         )
         for name, w in worked.items()
     ]  # fmt: skip

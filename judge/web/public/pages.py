@@ -26,6 +26,7 @@ from judge.services.public.read_models import (
     read_players,
 )
 from judge.services.public.standings import (
+    notes_on_byes,
     player_board,
     read_bracket,
     read_everybody,
@@ -133,7 +134,12 @@ def _standings(reader: Reader, stamp: Stamp, head: Head) -> dict[str, Any]:
         (group, draw_each("public/_standings.html", "line", ((at, one) for one in lines)))
         for group, lines in groupby(standing_lines(scores, language()), key=lambda one: one.group)
     ]
-    return {"scores": scores, "tables": tables, "tiebreakers": tiebreaker_names(scores, language())}
+    return {
+        "scores": scores,
+        "tables": tables,
+        "tiebreakers": tiebreaker_names(scores, language()),
+        "byes_notes": notes_on_byes(scores, language()),
+    }
 
 
 @public.get("/e/<slug>/standings/<int:player>")

@@ -3,6 +3,7 @@
 import dataclasses
 import itertools
 import random
+from collections import Counter
 
 import pytest
 
@@ -21,6 +22,7 @@ from judge.tournament.brackets.plan import (
 )  # fmt: skip
 from judge.tournament.formats import pair_round, play_bracket
 from judge.tournament.model import Entrant, Format, Match, PlayerId, Result, Tournament
+from judge.tournament.ranking import rank
 from judge.tournament.round_robin import pair_round_robin, schedule
 
 SIZES = range(2, 65)
@@ -334,6 +336,57 @@ def test_everybody_meets_everybody_once(count):
     for pairs, out in rounds:
         seated = [p for pair in pairs for p in pair] + ([out] if out is not None else [])
         assert sorted(seated) == list(range(count))
+
+
+@pytest.mark.parametrize("count", range(2, 31))
+@pytest.mark.parametrize("cycles", [1, 2])
+def test_everybody_is_named_first_as_often_as_second_or_once_more_or_less(count, cycles):
+    first = Counter(a for pairs, _ in schedule(range(count), cycles) for a, _ in pairs)
+    second = Counter(b for pairs, _ in schedule(range(count), cycles) for _, b in pairs)
+
+    assert max(abs(first[p] - second[p]) for p in range(count)) <= (
+        1 if cycles == 1 and count % 2 == 0 else 0
+    )
+
+
+@pytest.mark.parametrize("count", range(4, 31, 2))
+def test_with_an_even_number_nobody_has_the_same_side_three_times_running(count):
+    sides = dict.fromkeys(range(count), "")
+    for pairs, _ in schedule(range(count)):
+        for a, b in pairs:
+            sides[a], sides[b] = sides[a] + "a", sides[b] + "b"
+
+    assert not any("aaa" in own or "bbb" in own for own in sides.values())
+
+
+def dropped_after(games: int, policy: str) -> Tournament:
+    """Four players, each wins against all below; P04 leaves after so many games."""
+    now = dataclasses.replace(
+        event(4, "round-robin"), drop_policy=policy, drops={PlayerId("P04"): games}, tiebreakers=()
+    )
+    for _ in range(3):
+        pairing = pair_round_robin(now)
+        matches = [Match(a=t.a, b=t.b, result=better_seed(t.a, t.b)) for t in pairing.tables]
+        matches += [Match(a=p, result=Result.BYE) for p in pairing.byes]
+        now = dataclasses.replace(now, rounds=(*now.rounds, tuple(matches)))
+    return now
+
+
+@pytest.mark.parametrize(
+    ("games", "policy", "records"),
+    [
+        (1, "annul", {"P01": "2-0-0", "P02": "1-1-0", "P03": "0-2-0", "P04": "0-0-0"}),
+        (2, "annul", {"P01": "3-0-0", "P02": "2-1-0", "P03": "1-2-0", "P04": "0-3-0"}),
+        (1, "forfeit", {"P01": "3-0-0", "P02": "2-1-0", "P03": "1-2-0", "P04": "0-3-0"}),
+        (0, "forfeit", {"P01": "3-0-0", "P02": "2-1-0", "P03": "1-2-0", "P04": "0-3-0"}),
+    ],
+)
+def test_who_drops_before_half_of_the_games_is_annulled_later_games_are_forfeits(games, policy, records):
+    table = rank(dropped_after(games, policy))
+
+    assert {line.player: line.record for line in table} == records
+    points = {line.player: line.points for line in table}
+    assert points == {p: 3 * int(record[0]) for p, record in records.items()}
 
 
 def test_the_opponent_of_one_who_dropped_sits_out():

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
 from itertools import combinations, permutations
 from typing import Any
 
@@ -260,3 +262,59 @@ def test_a_faulty_seating_is_named() -> None:
     assert keys == {"fault_missing"}
     bye = replace(good, tables=(first,), byes=second.players)
     assert "fault_needless_bye" in {fault.key for fault in pod_faults(t, bye)}
+
+
+def test_groups_of_different_size_are_compared_per_game_without_rests() -> None:
+    """Group 1 has three players and a rest each, group 2 four: one win of two games beats one of three."""
+    players = [{"name": name, "group": 1 if name < "D" else 2} for name in "ABCDEFG"]
+    data = event("groups", players, tiebreakers=[])
+    data["rounds"] = [
+        [{"a": "A", "b": "B", "result": "a"}, {"a": "C", "result": "bye"},
+         {"a": "D", "b": "E", "result": "a"}, {"a": "F", "b": "G", "result": "a"}],
+        [{"a": "A", "b": "C", "result": "a"}, {"a": "B", "result": "bye"},
+         {"a": "D", "b": "F", "result": "a"}, {"a": "E", "b": "G", "result": "a"}],
+        [{"a": "B", "b": "C", "result": "a"}, {"a": "A", "result": "bye"},
+         {"a": "D", "b": "G", "result": "a"}, {"a": "E", "b": "F", "result": "b"}],
+    ]  # fmt: skip
+
+    rated = [(line.player, -rating[1]) for rating, line in across_groups(read_tournament(data))]
+
+    # winners: A 6 of 2 games, D 9 of 3; seconds: F 6 of 3, B 3 of 2; then E 3 of 3, C 0 of 2, G 0 of 3
+    assert sorted(rated[:2]) == [("A", 3), ("D", 3)]
+    assert rated[2:4] == [("F", 2), ("B", Fraction(3, 2))]
+    assert rated[4:] == [("E", 1), ("C", 0), ("G", 0)]
+
+
+def test_the_groups_of_a_double_round_meet_twice() -> None:
+    data, lots = event("groups", 8, format={"cycles": 2}), random.Random(4)
+    while is_open(read_tournament(data)):
+        play(data, lots)
+
+    met = Counter(frozenset((m["a"], m["b"])) for r in data["rounds"] for m in r if "b" in m)
+    assert set(met.values()) == {2}
+    assert len(data["rounds"]) == 6
+
+
+@pytest.mark.parametrize("players", [14, 18, 27])
+def test_small_tables_and_seats_are_shared_out_over_the_rounds(players: int) -> None:
+    data, lots = event("pods", players), random.Random(players)
+    for _ in range(5):
+        play(data, lots)
+
+    small: Counter[str] = Counter(dict.fromkeys(data["players"], 0))
+    seats: Counter[tuple[str, int]] = Counter()
+    for matches in data["rounds"]:
+        pods = [list(m["scores"]) for m in matches if "scores" in m]
+        biggest = max(map(len, pods))
+        small.update(p for pod in pods if len(pod) < biggest for p in pod)
+        seats.update((p, n) for pod in pods for n, p in enumerate(pod))
+    assert max(small.values()) - min(small.values()) <= 2
+    assert max(seats.values()) <= 3
+
+
+def test_an_event_may_say_what_a_repeated_meeting_weighs() -> None:
+    def repeats(weight: int) -> int:
+        data, lots = event("pods", 16, format={"repeat_weight": weight}), random.Random(2)
+        return sum(play(data, lots)["cost"]["rematches"] for _ in range(5))
+
+    assert repeats(400) < repeats(6)
