@@ -1,4 +1,4 @@
-"""An account and a link that lets people in, as pages see them: copies without the password."""
+"""Copies of accounts and invites for pages, without the password."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from judge.storage.accounts import Account, Invite
 
 @dataclass(frozen=True, slots=True)
 class AccountView:
-    """A member of staff. `epoch` says which sessions still hold."""
+    """An account. Sessions of an older `epoch` have ended."""
 
     id: int
     login: str
@@ -32,7 +32,7 @@ class InviteView:
     expires_at: datetime
 
 
-AnyAccount = Account | AccountView  # what services read of an account is in both
+AnyAccount = Account | AccountView  # services that only read take either
 
 
 def account_view(row: Account) -> AccountView:

@@ -1,7 +1,7 @@
-"""Accounts of staff: signing in with counted attempts, links that let people in, passwords.
+"""Accounts of the staff: signing in with counted attempts, invite links, passwords.
 
-Links carry a signed invite number, so nothing secret is stored; the invite's row says whether it still holds.
-Passwords are hashed by argon2id. A new password ends every session of the account.
+A link carries a signed invite number, so nothing secret is stored; the invite's row says whether it is valid.
+Passwords are hashed with argon2id. A new password ends every session of the account.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from judge.storage.accounts import Account, Invite, SignInAttempt
 from judge.storage.events import Event, Staff
 
 SHORTEST_PASSWORD = 10
-LONGEST_LOGIN = 80  # of the column
+LONGEST_LOGIN = 80  # the length of the column
 ATTEMPTS, ATTEMPT_WINDOW = 8, timedelta(minutes=10)
 INVITE_DAYS = {"organiser": 7, "staff": 14, "password": 1}
 
@@ -42,7 +42,7 @@ def hasher() -> PasswordHasher:
 
 
 def find_account(session: Session, account_id: int, epoch: int) -> AccountView | None:
-    """The account a session cookie speaks of, unless its password changed since."""
+    """The account of a session cookie; None if its password has changed since."""
     account = session.get(Account, account_id)
     return account_view(account) if account is not None and account.epoch == epoch else None
 
@@ -60,7 +60,8 @@ def is_first_start(session: Session) -> bool:
 
 
 def sign_in(session: Session, login: str, password: str, address: str, now: datetime) -> AccountView | None:
-    """The account, or None. Too many failures from one address or on one name: Refused for a while."""
+    """The account, or None if name or password is wrong. Refused for a while after too many failures from one
+    address or for one name."""
     login = login.strip().casefold()
     names = (f"name:{login}"[:120], f"from:{address}"[:120])
     since = now - ATTEMPT_WINDOW
@@ -83,7 +84,7 @@ def sign_in(session: Session, login: str, password: str, address: str, now: date
 
 @cache
 def _nobody() -> str:
-    """A hash to check against when there is no such account, so that both answers take as long."""
+    """A hash to check when there is no such account, so that both answers take the same time."""
     return hasher().hash("nobody has this password")
 
 
@@ -107,7 +108,7 @@ def rename(session: Session, account_id: int, name: str) -> None:
 
 
 def change_password(session: Session, account_id: int, old: str, new: str) -> AccountView | None:
-    """One's own password, by somebody who knows it; None if they do not."""
+    """Change the password of an account; None if the old password is wrong."""
     account = session.get_one(Account, account_id)
     if not is_password(account.password, old):
         return None
@@ -156,8 +157,8 @@ def make_invite(
 def find_invite(
     session: Session, secret: str, token: str, now: datetime, *, to_use: bool = False
 ) -> InviteView | None:
-    """The invite behind a link, if it can still be used. `to_use` keeps it for this transaction: of two
-    people with one link at the same moment, one gets in."""
+    """The invite of a link, if it is still valid. `to_use` locks it for this transaction: of two people with
+    the same link at the same moment, only one gets in."""
     number = read_token(secret, "invite", token)
     invite = session.get(Invite, number[0], with_for_update=to_use) if number else None
     if invite is None or invite.used_at or invite.revoked_at or invite.expires_at < now:
@@ -166,11 +167,11 @@ def find_invite(
 
 
 def first_invite(session: Session, now: datetime) -> Invite | None:
-    """On a database without accounts: the invite for its first organiser, the same until used or old."""
+    """The invite for the first organiser of a database without accounts; the same one until it expires."""
     if not is_first_start(session):
         return None
-    open_ones = select(Invite).where(Invite.kind == "organiser", Invite.expires_at > now)
-    unused = open_ones.where(col(Invite.used_at).is_(None), col(Invite.revoked_at).is_(None))
+    valid = select(Invite).where(Invite.kind == "organiser", Invite.expires_at > now)
+    unused = valid.where(col(Invite.used_at).is_(None), col(Invite.revoked_at).is_(None))
     return session.exec(unused).first() or make_invite(session, "organiser", now)
 
 
@@ -183,7 +184,7 @@ def accept_organiser_invite(
 
 
 def accept_password_invite(session: Session, invite: InviteView, password: str, now: datetime) -> AccountView:
-    """The new password; every session of the account ends, and other password links with it."""
+    """Set a new password; it ends every session of the account and its other password links."""
     account = session.get_one(Account, invite.account_id)
     set_password(account, password)
     unused = select(Invite).where(Invite.account_id == account.id, col(Invite.used_at).is_(None))
@@ -196,7 +197,7 @@ def accept_password_invite(session: Session, invite: InviteView, password: str, 
 
 
 def accept_staff_invite(session: Session, invite: InviteView, account: AnyAccount, now: datetime) -> None:
-    """The account joins the event's staff; of two roles the higher one holds."""
+    """Add an account to the event's staff; a member with two roles has the higher one."""
     staff = session.exec(
         select(Staff).where(Staff.event_id == invite.event_id, Staff.account_id == account.id)
     ).first()
@@ -218,7 +219,7 @@ def role_of(session: Session, event: AnyEvent, account: AnyAccount | None) -> st
     ).first()
 
 
-# Built once: every page of the desk begins with it.
+# Built once, since every page of the desk begins with it.
 _AT_THE_DESK = (
     select(Event, Account, Staff.role)
     .select_from(Event)
@@ -239,16 +240,16 @@ _AT_THE_DESK = (
 def at_the_desk(
     session: Session, slug: str, account_id: int, epoch: int
 ) -> tuple[EventView, AccountView | None, str | None]:
-    """The event of an address, the account a session cookie speaks of, and what it is there."""
-    found = session.execute(_AT_THE_DESK, {"slug": slug, "account": account_id, "epoch": epoch}).first()
-    if found is None:
+    """The event with this slug, the account of a session cookie, and its role there."""
+    row = session.execute(_AT_THE_DESK, {"slug": slug, "account": account_id, "epoch": epoch}).first()
+    if row is None:
         raise Missing
-    event, account, role = found
+    event, account, role = row
     return event_view(event), account_view(account) if account else None, role
 
 
 def make_token(secret: str, kind: str, *numbers: int) -> str:
-    """A link's last part: numbers nobody can forge. kind keeps a player's link from opening a table's."""
+    """The signed numbers at the end of a link. `kind` keeps a player's link from opening a table's."""
     return URLSafeSerializer(secret, salt=f"judge-{kind}").dumps(numbers)
 
 

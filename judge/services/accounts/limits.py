@@ -21,7 +21,7 @@ LONGEST_ADDRESS = 100
 
 
 def count_visit(session: Session, what: str, address: str, now: datetime) -> None:
-    """Count one more visit from this address; Refused if there were too many of late."""
+    """Count one more visit from this address; Refused after too many recent ones."""
     address, since = address[:LONGEST_ADDRESS], now - WINDOW
     recent = select(func.count()).where(
         AnonymousVisit.what == what, AnonymousVisit.address == address, AnonymousVisit.at > since

@@ -1,8 +1,8 @@
-"""Who may do what at an event. One table: pages ask it, the server checks it, the tests walk it."""
+"""The actions that each role may perform at an event."""
 
 from __future__ import annotations
 
-# Least to most: each may do what those before may.
+# From least to most; each role may do everything the roles before it may.
 ROLES = ("scorekeeper", "judge", "head-judge", "organiser")
 
 LEAST_ROLE: dict[str, str] = {
@@ -32,5 +32,5 @@ LEAST_ROLE: dict[str, str] = {
 
 
 def may(role: str | None, action: str) -> bool:
-    """Whether somebody with this role at the event may do this. None is a stranger."""
+    """Whether somebody with this role at the event may perform the action; None is a stranger."""
     return role is not None and ROLES.index(role) >= ROLES.index(LEAST_ROLE[action])

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from judge.core.json_types import JsonObject
 from judge.schemas.tournament.season_reader import Load, read_season
 from judge.schemas.tournament.writer import number
 from judge.tournament.season import Earned, season_standings
 
 
-def season_file(data: Any, load: Load | None = None) -> list[dict[str, Any]]:
-    """Everybody's place in a season, with the events that count and those that do not, as docs/files.md
-    shows it. `load` reads the tournament files that the season names."""
+def season_file(data: Any, load: Load | None = None) -> list[JsonObject]:
+    """The standings of a season, with the events that count and those that do not, as docs/files.md shows
+    them. `load` reads the tournament files that the season names."""
     return [
         {
             "rank": line.rank,
@@ -25,5 +26,5 @@ def season_file(data: Any, load: Load | None = None) -> list[dict[str, Any]]:
     ]
 
 
-def _earned(events: Sequence[Earned]) -> list[dict[str, Any]]:
-    return [{"event": one.event, "rank": one.rank, "points": number(one.points)} for one in events]
+def _earned(events: Sequence[Earned]) -> list[JsonObject]:
+    return [{"event": event.event, "rank": event.rank, "points": number(event.points)} for event in events]

@@ -1,6 +1,6 @@
-"""From a tournament or table file to paper. An event's pages call the same functions with its tournament.
+"""Prints tournament and table files. The pages of an event use the same functions with its tournament.
 
-Nothing here reads a clock: what a sheet says about its time is given, so the same input gives the same bytes.
+Nothing here reads a clock: the time on a sheet is an option, so the same input gives the same bytes.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from judge.tournament.formats import format_of, pair_round
 from judge.tournament.model import USUAL_SIZE, Match, Result, Round, Tournament
 
 Kind = Literal["pairings", "standings", "slips", "bracket", "ruling", "pocket", "hero", "kit", "round"]
-# What a QR code of a size that prints well can hold.
+# The longest URL for a QR code that prints well.
 LONGEST_URL = 300
 
 
@@ -74,7 +74,7 @@ class PrintOptions:
 def print_file(
     kind: Kind, data: Any, options: PrintOptions | None = None, progress: Progress | None = None
 ) -> bytes:
-    """The document (for `round`: the ZIP) of a file's values; InputError if the file is wrong for it."""
+    """Print a document (for `round`: a ZIP) from a file's values; InputError if the file does not fit."""
     options = options or PrintOptions()
     if len(options.url) > LONGEST_URL:
         raise fail("--url", "print_url_too_long", limit=LONGEST_URL)
@@ -102,7 +102,7 @@ def _is_of_next(kind: Kind, options: PrintOptions) -> bool:
 def print_tournament(
     kind: Kind, t: Tournament, options: PrintOptions, progress: Progress | None = None
 ) -> bytes:
-    """Any paper of a tournament."""
+    """Print any paper of a tournament."""
     makers: dict[str, Callable[[Tournament, PrintOptions, Progress | None], bytes]] = {
         "pairings": print_pairings, "standings": print_standings, "slips": print_slips,
         "bracket": print_bracket, "kit": print_kit, "round": print_round,
@@ -139,7 +139,7 @@ def print_slips(t: Tournament, options: PrintOptions, progress: Progress | None 
 
 
 def print_bracket(t: Tournament, options: PrintOptions, progress: Progress | None = None) -> bytes:
-    """A bracket; or the cross tables of a round robin or of groups."""
+    """Print a bracket, or the cross tables of a round robin or of groups."""
     book = phrasebook(options.lang)
     sheet = replace(_sheet(t, options, None), round=None)
     if format_of(t).has_bracket:
@@ -168,7 +168,7 @@ def print_kit(t: Tournament, options: PrintOptions, progress: Progress | None = 
 
 
 def print_round(t: Tournament, options: PrintOptions, progress: Progress | None = None) -> bytes:
-    """All papers of a round in one ZIP."""
+    """Print all papers of a round into one ZIP."""
     number, _ = _round(t, options)
     papers = {
         f"round-{number}-pairings-by-table.pdf": print_pairings(t, replace(options, by="table"), progress),
@@ -184,7 +184,7 @@ def print_round(t: Tournament, options: PrintOptions, progress: Progress | None 
 
 
 def _round(t: Tournament, options: PrintOptions) -> tuple[int, Round | None]:
-    """Which round to print; its matches if it has just been paired and is not in the file."""
+    """The number of the round to print, and its matches if it is paired now and not in the file."""
     if options.next or (not t.rounds and options.round in (None, 1)):
         pairing = pair_round(t, options.seed)
         tables = tuple(
@@ -194,7 +194,7 @@ def _round(t: Tournament, options: PrintOptions) -> tuple[int, Round | None]:
             for table in pairing.tables
         )
         seated = {p for match in tables for p in match.players}
-        # In a bracket two who had a bye may meet at once: then they sit at a table, not on the list of byes.
+        # In a bracket, two players with byes may meet at once: then they sit at a table and have no bye.
         byes = (Match(a=p, result=Result.BYE) for p in pairing.byes if p not in seated)
         return pairing.round, (*tables, *byes)
     number = len(t.rounds) if options.round is None else options.round
@@ -204,8 +204,8 @@ def _round(t: Tournament, options: PrintOptions) -> tuple[int, Round | None]:
 
 
 def _sheet(t: Tournament, options: PrintOptions, number: int | None) -> Sheet:
-    shown = options.number or sheet_number(t)
-    return Sheet(t.name, number, shown, options.printed_at, options.url.replace("{table}", ""))
+    sheet = options.number or sheet_number(t)
+    return Sheet(t.name, number, sheet, options.printed_at, options.url.replace("{table}", ""))
 
 
 def table_url(url: str, table: int) -> str:
@@ -214,11 +214,11 @@ def table_url(url: str, table: int) -> str:
 
 
 def hero_names(t: Tournament, lang: Lang) -> Callable[[str], str]:
-    """What a hero is called in the language: by the catalogue, else by its id in words."""
+    """A function that names heroes in the language, by the catalogue or else by their id."""
 
     def name(hero: str) -> str:
-        known = shipped_hero(hero) if t.game == DICE_THRONE else None
-        names = known.names if known else {}
+        shipped = shipped_hero(hero) if t.game == DICE_THRONE else None
+        names = shipped.names if shipped else {}
         return names.get(lang) or names.get("en") or hero.replace("-", " ").title()
 
     return name
@@ -228,7 +228,7 @@ def hero_names(t: Tournament, lang: Lang) -> Callable[[str], str]:
 
 
 def print_rulings(data: Any, options: PrintOptions, progress: Progress | None = None) -> bytes:
-    """A page for every table of a file, in one language or two."""
+    """Print a page for every table of a file, in one language or two."""
     langs = list(dict.fromkeys(lang for lang in (options.lang, options.second_lang) if lang))
     press = Press(phrasebook(options.lang), options.paper, progress=progress)
     for path, table in tables_in(data):

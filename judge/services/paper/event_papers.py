@@ -1,5 +1,6 @@
-"""The papers of an event, by the print shop. Public ones carry display names, the desk's the full ones; slips
-carry the link of their own table."""
+"""Prints the papers of an event. Public papers have display names, those of the desk full names; each slip
+has the link of its table.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +57,7 @@ def print_event(
 def _slips(
     rows: EventRows, t: Tournament, options: PrintOptions, table_link: Callable[[Match], str]
 ) -> bytes:
-    """Of the round being played; blank ones before the first."""
+    """Slips of the round being played; blank ones before round 1."""
     current, book = rows.current, phrasebook(options.lang)
     if current is None or options.blank:
         return print_tournament("slips", t, replace(options, blank=options.blank or FEWEST_BLANK))

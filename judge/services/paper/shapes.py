@@ -1,6 +1,6 @@
-"""A tournament as what the print shop sets: lines, slips, tables and brackets, in one language.
+"""Turns a tournament into the lines, slips, tables and brackets that `judge.printing` draws, in one language.
 
-The command fills these shapes from a file, the pages from an event; both print the same paper.
+The command starts from a file, the pages from an event; both print the same paper.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from judge.tournament.tiebreaks import TIEBREAKERS
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What is known of a match before it begins: hero names per player, and who takes the first turn."""
+    """The selection of a match before it begins: hero names by player, and who takes the first turn."""
 
     picks: Mapping[PlayerId, tuple[str, ...]] = field(default_factory=dict)
     bans: Mapping[PlayerId, tuple[str, ...]] = field(default_factory=dict)
@@ -40,7 +40,7 @@ class Selection:
 
 
 def printed_names(t: Tournament) -> dict[PlayerId, str]:
-    """Two of the same name are told apart by club, else by id."""
+    """The names of all entrants; namesakes get their club, else their id."""
     times = Counter(e.name for e in t.entrants)
     clubs = Counter((e.name, e.club) for e in t.entrants)
     return {
@@ -65,14 +65,14 @@ def names_with_members(t: Tournament) -> dict[PlayerId, str]:
 
 
 def number_text(value: Fraction | int, lang: Lang) -> str:
-    """Whole, or four decimals with the language's own decimal sign."""
+    """A number as text: whole, or with four decimals and the decimal sign of the language."""
     value = Fraction(value)
     text = str(value.numerator) if value.denominator == 1 else f"{float(value):.4f}"
     return (text if lang == "en" else text.replace(".", ",")).replace("-", "−")
 
 
 def sheet_number(t: Tournament) -> str:
-    """Rises with every round and result: `3.12` is round 3 with twelve results of the event's rounds in."""
+    """A number that rises with every round and result: `3.12` is round 3 with twelve results so far."""
     return f"{len(t.rounds)}.{sum(m.is_finished for matches in t.rounds for m in matches)}"
 
 
@@ -80,28 +80,28 @@ def sheet_number(t: Tournament) -> str:
 
 
 def tables_of(matches: Round) -> list[tuple[int | None, Match]]:
-    """Each match with its table: as given, or counted in the order of the file; none for one alone."""
-    taken = {m.table for m in matches if m.table is not None}
-    free = iter(n for n in range(1, 2 * len(matches) + 2) if n not in taken)
+    """Each match with its table: as in the file, or numbered in its order; None for a player alone."""
+    used = {m.table for m in matches if m.table is not None}
+    free = iter(n for n in range(1, 2 * len(matches) + 2) if n not in used)
     return [(None if len(m.players) < 2 else m.table or next(free), m) for m in matches]
 
 
 def pairing_lines(
     t: Tournament, round_number: int, lang: Lang, matches: Round | None = None
 ) -> list[PairingLine]:
-    """The round's tables with the points everybody brought; `matches` if they are not in the file yet."""
+    """The tables of a round with the points of each player before it; `matches` if not in the file yet."""
     names, members = printed_names(t), members_of(t)
-    brought = histories(t, round_number - 1) if round_number > 1 else {}
-    found = t.rounds[round_number - 1] if matches is None else matches
+    before = histories(t, round_number - 1) if round_number > 1 else {}
+    in_round = t.rounds[round_number - 1] if matches is None else matches
     return [
         PairingLine(
             table,
             tuple(names[p] for p in match.players),
-            tuple(number_text(brought[p].points, lang) for p in match.players) if brought else (),
+            tuple(number_text(before[p].points, lang) for p in match.players) if before else (),
             missed=match.result is Result.MISSED,
             members=tuple(members[p] for p in match.players) if any(members.values()) else (),
         )
-        for table, match in tables_of(found)
+        for table, match in tables_of(in_round)
     ]
 
 
@@ -167,11 +167,11 @@ def slips_of(
     selections: Mapping[int, Selection] | None = None,
 ) -> list[Slip]:  # fmt: skip
     """One slip for every table of the round, in table order. `url_of(table)` is that table's result page."""
-    found = t.rounds[round_number - 1] if matches is None else matches
-    seated = [(table, match) for table, match in tables_of(found) if table is not None]
+    in_round = t.rounds[round_number - 1] if matches is None else matches
+    tables = [(table, match) for table, match in tables_of(in_round) if table is not None]
     names, heroes = names_with_members(t), {e.id: heroes_of(e, hero_name) for e in t.entrants}
     slips = []
-    for table, match in sorted(seated, key=lambda one: one[0]):
+    for table, match in sorted(tables, key=lambda pair: pair[0]):
         selection = (selections or {}).get(table) or _selection(match)
         players = tuple(_slip_player(p, names, heroes, selection) for p in match.players)
         url = url_of(table) if url_of else ""
@@ -180,7 +180,7 @@ def slips_of(
 
 
 def counted(t: Tournament) -> Counts:
-    """What is written into a slip's boxes."""
+    """What the boxes of a slip are for."""
     if format_of(t).has_pods:
         return "place" if t.format.counts == "places" else "score"
     return "health" if t.game == DICE_THRONE else "score"
@@ -194,13 +194,13 @@ def _slip_player(
     player: PlayerId,
     names: Mapping[PlayerId, str],
     heroes: Mapping[PlayerId, tuple[str, ...]],
-    known: Selection,
+    selection: Selection,
 ) -> SlipPlayer:
     return SlipPlayer(
         names[player],
-        picks=known.picks.get(player, ()),
-        bans=known.bans.get(player, ()),
-        starts=None if known.starts is None else known.starts == player,
+        picks=selection.picks.get(player, ()),
+        bans=selection.bans.get(player, ()),
+        starts=None if selection.starts is None else selection.starts == player,
         heroes=heroes.get(player, ()),
     )
 
@@ -209,7 +209,7 @@ def _slip_player(
 
 
 def bracket_of(t: Tournament, book: Phrasebook, after: int | None = None) -> list[BracketMatch]:
-    """Every match that is or may be played; byes have none. Matches are numbered in the order of play."""
+    """Every match that is or may be played, numbered in the order of play; byes have none."""
     bracket = play_bracket(t, after)
     names = printed_names(t)
     drawn = {bout.id: bout for bout in bracket.bouts.values() if is_drawn(bout)}
@@ -235,19 +235,19 @@ def _slot(
 ) -> Slot:  # fmt: skip
     source = bout.node.a if side == "a" else bout.node.b
     player = bout.a if side == "a" else bout.b
-    comes = _played_source(source, drawn, bracket)
-    first = not isinstance(source, From) or (comes is None and source.what == "winner")
+    origin = _played_source(source, drawn, bracket)
+    is_first = not isinstance(source, From) or (origin is None and source.what == "winner")
     return Slot(
         name=names[player] if player else "",
-        seed=seeds[player] if player and first else None,
+        seed=seeds[player] if player and is_first else None,
         score=_score(bout, side),
-        winner_of=comes.match if comes and comes.what == "winner" else None,
-        loser_of=comes.match if comes and comes.what == "loser" else None,
+        winner_of=origin.match if origin and origin.what == "winner" else None,
+        loser_of=origin.match if origin and origin.what == "loser" else None,
     )
 
 
 def _played_source(source: object, drawn: Mapping[str, Bout], bracket: Bracket) -> From | None:
-    """The match that decides who comes: one that nobody plays is passed through to the one before it."""
+    """The match that a player comes from, skipping matches that nobody plays."""
     while isinstance(source, From) and source.match not in drawn:
         before = bracket.bouts.get(source.match)
         if before is None or source.what == "loser":
@@ -260,19 +260,20 @@ def _score(bout: Bout, side: Literal["a", "b"]) -> str:
     match = bout.match
     if match is None:
         return ""
-    mine = (match.a == bout.a) == (side == "a")
+    is_same_side = (match.a == bout.a) == (side == "a")
     pair = match.games[:2] if match.games else match.health
-    return "" if pair is None else str(pair[0] if mine else pair[1])
+    return "" if pair is None else str(pair[0] if is_same_side else pair[1])
 
 
 def cross_tables_of(t: Tournament, book: Phrasebook) -> list[tuple[str, CrossTable]]:
-    """Of a round robin one, without a name; of groups one for each; of other formats none."""
+    """The cross table of a round robin, without a name, or one for each group; none in other formats."""
     crosses = format_of(t).crosses
-    return [(group_heading(n, book), cross_table_of(one, book)) for n, one in (crosses(t) if crosses else ())]
+    groups = crosses(t) if crosses else ()
+    return [(group_heading(n, book), cross_table_of(group, book)) for n, group in groups]
 
 
 def cross_table_of(t: Tournament, book: Phrasebook) -> CrossTable:
-    """What everybody made of everybody: points of the match, health beside it where it is known."""
+    """The points of every player against every other."""
     order = [e.id for e in t.entrants]
     place = {player: n for n, player in enumerate(order)}
     names = printed_names(t)
@@ -282,8 +283,8 @@ def cross_table_of(t: Tournament, book: Phrasebook) -> CrossTable:
             continue
         a, b = place[match.a], place[match.b]
         cells[a, b], cells[b, a] = _worth(t, match.result, "a", book), _worth(t, match.result, "b", book)
-    made = histories(t)
-    points = tuple(number_text(made[p].points, book.lang) for p in order)
+    history = histories(t)
+    points = tuple(number_text(history[p].points, book.lang) for p in order)
     return CrossTable(tuple(names[p] for p in order), cells, points)
 
 

@@ -1,9 +1,8 @@
-"""What the public pages show: read models, each from a fixed number of queries, whatever the event's size.
+"""Read models of the public pages. Each takes a fixed number of queries, whatever the size of the event.
 
-A page first asks for the event's number and version (`find_stamp`), one tiny query; what was built for that
-version is kept in the process (`kept`), so any number of workers is right without talking to each other.
-Only published rounds are read here, and only names that may be shown: a player's display name if there is
-one. Who was erased has no other name left (services/erasure.py).
+A page first asks for the event's id and version (`find_stamp`), one tiny query. Models built for that version
+are cached in the process (`cached`), so any number of workers agree without talking to each other. Only
+published rounds are read, and only public names: a player's display name if there is one.
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ from sqlalchemy import ColumnElement, Engine, String, bindparam, cast, func
 from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 
+from judge.core.json_types import JsonObject
 from judge.schemas.shape import is_digits
 from judge.services.event.player_names import shown_names
 from judge.services.event.stage_format import has_final_table
@@ -32,11 +32,11 @@ from judge.tournament.formats import DEFAULT, FORMATS
 from judge.tournament.model import Result, winner
 
 Built = TypeVar("Built")
-KEPT_MODELS = 64
+CACHED_MODELS = 64
 
 
 class Stamp(NamedTuple):
-    """Which event, and which state of it. `born` tells it from an earlier one of the same number."""
+    """An event's id and version. `born` tells it from an earlier event with the same id."""
 
     id: int
     version: int
@@ -52,12 +52,12 @@ def find_stamp(reader: Reader, slug: str) -> Stamp | None:
     return Stamp(*rows[0]) if rows else None
 
 
-# -- kept in the process ------------------------------------------------------------------------------------
+# -- cached in the process ----------------------------------------------------------------------------------
 
 
-class Kept:
-    """The values made last, by key. Of threads that want the same one, the first builds it and the others
-    wait: after a result half the hall asks for the same page."""
+class Cache:
+    """The most recent values by key. If several threads need the same value, the first builds it and the
+    others wait: after a result half the hall asks for the same page."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -68,39 +68,39 @@ class Kept:
     def get(self, key: Hashable, build: Callable[[], Built]) -> Built:
         with self._lock:
             if key in self._values:
-                return self._known(key, build)
+                return self._cached(key, build)
             turn = self._building.setdefault(key, Lock())
         with turn:
             with self._lock:
                 if key in self._values:
-                    return self._known(key, build)
+                    return self._cached(key, build)
             try:
-                return self._keep(key, build())
+                return self._store(key, build())
             finally:
                 with self._lock:
                     self._building.pop(key, None)
 
-    def _known(self, key: Hashable, build: Callable[[], Built]) -> Built:
-        """The value of a key that is there: what `build` made before."""
+    def _cached(self, key: Hashable, build: Callable[[], Built]) -> Built:
+        """The stored value, which an earlier `build` returned."""
         self._values.move_to_end(key)
         value: Built = self._values[key]
         return value
 
-    def _keep(self, key: Hashable, made: Built) -> Built:
+    def _store(self, key: Hashable, value: Built) -> Built:
         with self._lock:
-            self._values[key] = made
+            self._values[key] = value
             while len(self._values) > self.size:
                 self._values.popitem(last=False)
-        return made
+        return value
 
 
-_MODELS: WeakKeyDictionary[Engine, Kept] = WeakKeyDictionary()  # a process may have more than one database
+_MODELS: WeakKeyDictionary[Engine, Cache] = WeakKeyDictionary()  # a process may have more than one database
 
 
-def kept(reader: Reader, name: str, stamp: Stamp, build: Callable[[], Built], *more: Hashable) -> Built:
+def cached(reader: Reader, name: str, stamp: Stamp, build: Callable[[], Built], *more: Hashable) -> Built:
     models = _MODELS.get(reader.engine)
     if models is None:
-        models = _MODELS.setdefault(reader.engine, Kept(KEPT_MODELS))
+        models = _MODELS.setdefault(reader.engine, Cache(CACHED_MODELS))
     return models.get((name, stamp, *more), build)
 
 
@@ -119,7 +119,7 @@ class Head:
     is_demo: bool
     has_bracket: bool
     is_open: bool  # players may still register themselves
-    settings: dict[str, Any]
+    settings: JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ _OUTLINE = Prepared(
 
 
 def read_outline(reader: Reader, stamp: Stamp) -> Outline:
-    return kept(reader, "outline", stamp, lambda: _outline(reader.rows(_OUTLINE, stamp.id)))
+    return cached(reader, "outline", stamp, lambda: _outline(reader.rows(_OUTLINE, stamp.id)))
 
 
 def _outline(rows: Sequence[Any]) -> Outline:
@@ -178,7 +178,7 @@ def _outline(rows: Sequence[Any]) -> Outline:
 
 
 class Seat(NamedTuple):
-    """One of a pod; place and score once it is over (no place: did not come)."""
+    """A player at a pod, with place and score once it is over (no place: absent)."""
 
     name: str
     place: int | None = None
@@ -205,7 +205,7 @@ class Pair(NamedTuple):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Everybody at the table."""
+        """The names of all players at the table."""
         if self.pod:
             return tuple(seat.name for seat in self.pod)
         return (self.a,) if self.b is None else (self.a, self.b)
@@ -219,7 +219,7 @@ class Pair(NamedTuple):
 
     @property
     def score(self) -> str:
-        """Games where they are counted, else the health that was left."""
+        """The games won, or the health left if games are not counted."""
         if self.games:
             a, b, *_ = json.loads(self.games)
             return f"{a}–{b}"
@@ -237,13 +237,13 @@ class Pairings:
 _A, _B = aliased(Player), aliased(Player)
 
 
-def _shown(player: Any) -> ColumnElement[Any]:
+def _public_name(player: Any) -> ColumnElement[Any]:
     return func.coalesce(player.public_name, player.name)
 
 
 _PAIRS = Prepared(
     select_columns(
-        Match.table_no, _shown(_A), _shown(_B), Match.result, Match.health_a, Match.health_b,
+        Match.table_no, _public_name(_A), _public_name(_B), Match.result, Match.health_a, Match.health_b,
         cast(Match.games, String),
         Match.extension_s, Match.id, Match.a_id, Match.b_id,
         cast(Match.more, String), cast(Match.scores, String),
@@ -256,27 +256,26 @@ _PAIRS = Prepared(
 )  # fmt: skip
 
 
-def read_pairings(reader: Reader, stamp: Stamp, which: RoundHead | None = None) -> Pairings | None:
-    """The tables of a published round, the latest if none is named; None before the first."""
+def read_pairings(reader: Reader, stamp: Stamp) -> Pairings | None:
+    """The tables of the latest published round; None before the first."""
     outline = read_outline(reader, stamp)
-    rounds = outline.rounds
-    if which is None and not rounds:
+    if not outline.rounds:
         return None
-    chosen = which or rounds[-1]
+    latest = outline.rounds[-1]
     has_scores = (outline.head.settings.get("format") or {}).get("counts") != "places"
-    return kept(reader, "pairings", stamp, lambda: _read_pairings(reader, chosen, has_scores), chosen.id)
+    return cached(reader, "pairings", stamp, lambda: _read_pairings(reader, latest, has_scores), latest.id)
 
 
-def _read_pairings(reader: Reader, chosen: RoundHead, has_scores: bool) -> Pairings:
-    pairs = [Pair(*row) for row in reader.rows(_PAIRS, chosen.id)]
+def _read_pairings(reader: Reader, round_: RoundHead, has_scores: bool) -> Pairings:
+    pairs = [Pair(*row) for row in reader.rows(_PAIRS, round_.id)]
     if any(p.more or p.scores for p in pairs):
-        pairs = _with_seats(reader, chosen.id, pairs, has_scores)
+        pairs = _with_seats(reader, round_.id, pairs, has_scores)
     names = [name for p in pairs for name in (p.a, p.b) if name is not None]
     if len(set(names)) < len(names):
-        pairs = _told_apart(reader, chosen.id, pairs)
+        pairs = _with_unique_names(reader, round_.id, pairs)
     first_bye = next((n for n, p in enumerate(pairs) if p.b_id is None), len(pairs))
     missing = sum(p.result is None for p in pairs)
-    return Pairings(chosen, pairs[:first_bye], pairs[first_bye:], missing)
+    return Pairings(round_, pairs[:first_bye], pairs[first_bye:], missing)
 
 
 _TWINS = Prepared(
@@ -288,69 +287,70 @@ _TWINS = Prepared(
 
 
 def _names(reader: Reader, round_id: int) -> dict[int, str]:
-    """What public pages call everybody; two of the same name have their club or a number beside it."""
-    everyone = [Named(*row) for row in reader.rows(_TWINS, round_id)]
+    """The unique public names of all players."""
+    everyone = [PlayerName(*row) for row in reader.rows(_TWINS, round_id)]
     return shown_names(everyone, public=True)  # type: ignore[arg-type]  # has the columns of a Player it needs
 
 
-def _told_apart(reader: Reader, round_id: int, pairs: list[Pair]) -> list[Pair]:
-    """Two of the same name: with their club or a number."""
+def _with_unique_names(reader: Reader, round_id: int, pairs: list[Pair]) -> list[Pair]:
+    """The pairs with club or number added to the names of namesakes."""
     names = _names(reader, round_id)
     return [p if p.pod else p._replace(a=names[p.a_id], b=names[p.b_id] if p.b_id else None) for p in pairs]
 
 
 def _with_seats(reader: Reader, round_id: int, pairs: list[Pair], has_scores: bool) -> list[Pair]:
-    """Pods with everybody at them, best place first once it is known."""
+    """The pairs with the players of each pod, best place first once it is known."""
     names = _names(reader, round_id)
     return [p._replace(pod=_pod(p, names, has_scores)) if p.more or p.scores else p for p in pairs]
 
 
 def _pod(p: Pair, names: dict[int, str], has_scores: bool) -> tuple[Seat, ...]:
-    seated = [names[n] for n in seats_of(p.a_id, p.b_id, json.loads(p.more or "[]"))]
+    players = [names[n] for n in seats_of(p.a_id, p.b_id, json.loads(p.more or "[]"))]
     if p.scores is None:
-        return tuple(map(Seat, seated))
+        return tuple(map(Seat, players))
     scores = json.loads(p.scores)
     lines = [
         Seat(name, place, "" if score is None or not has_scores else str(score))
-        for name, place, score in zip(seated, places_of(scores), scores, strict=True)
+        for name, place, score in zip(players, places_of(scores), scores, strict=True)
     ]
     return tuple(sorted(lines, key=lambda seat: (seat.place is None, seat.place or 0)))
 
 
-class Named(NamedTuple):
+class PlayerName(NamedTuple):
     id: int
     name: str
     public_name: str | None
     club: str | None
 
 
-def find_tables(found: Pairings, wanted: str) -> list[Pair]:
+def find_tables(pairings: Pairings, typed: str) -> list[Pair]:
     """The tables with this number, or with a player whose name contains these letters."""
-    wanted = wanted.strip().casefold()
-    if is_digits(wanted):
-        return [p for p in found.tables if p.table == int(wanted)]
-    return [p for p in (*found.tables, *found.byes) if any(wanted in name.casefold() for name in p.names)]
+    typed = typed.strip().casefold()
+    if is_digits(typed):
+        return [p for p in pairings.tables if p.table == int(typed)]
+    pairs = (*pairings.tables, *pairings.byes)
+    return [p for p in pairs if any(typed in name.casefold() for name in p.names)]
 
 
 class Line(NamedTuple):
-    """A player in the list by name: whom they meet, and where."""
+    """A player in the list by name: table and opponent."""
 
     name: str
     table: int | None
     opponent: str | None  # all of them in a pod; None: a bye
 
 
-def by_name(found: Pairings) -> list[Line]:
+def by_name(pairings: Pairings) -> list[Line]:
     lines = [
         Line(name, p.table, ", ".join(p.names[:n] + p.names[n + 1 :]) or None)
-        for p in (*found.tables, *found.byes)
+        for p in (*pairings.tables, *pairings.byes)
         for n, name in enumerate(p.names)
     ]
     return sorted(lines, key=lambda line: (line.name.casefold(), line.table or 0))
 
 
 _PLAYERS = Prepared(
-    select(_shown(Player)).where(
+    select(_public_name(Player)).where(
         Player.event_id == bindparam("event"), (Player.state == "registered") | (Player.state == "present")
     ),
     "event",
@@ -358,16 +358,16 @@ _PLAYERS = Prepared(
 
 
 def read_players(reader: Reader, stamp: Stamp) -> list[str]:
-    """Who has entered, by name."""
+    """The names of all players, sorted."""
 
     def build() -> list[str]:
         return sorted((name for (name,) in reader.rows(_PLAYERS, stamp.id)), key=str.casefold)
 
-    return kept(reader, "players", stamp, build)
+    return cached(reader, "players", stamp, build)
 
 
-class Found(NamedTuple):
-    """The player a private link speaks of, and the state of their event."""
+class LinkedPlayer(NamedTuple):
+    """The player of a private link, with the stamp of their event."""
 
     stamp: Stamp
     link: int
@@ -382,6 +382,6 @@ _PLAYER = Prepared(
 )
 
 
-def find_player(reader: Reader, player: int) -> Found | None:
+def find_player(reader: Reader, player: int) -> LinkedPlayer | None:
     rows = reader.rows(_PLAYER, player)
-    return Found(Stamp(*rows[0][:3]), *rows[0][3:]) if rows else None
+    return LinkedPlayer(Stamp(*rows[0][:3]), *rows[0][3:]) if rows else None

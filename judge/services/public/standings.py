@@ -1,8 +1,8 @@
-"""What follows from the results: standings, how a value came about, the bracket, a player's own page.
+"""Read models of the standings, the bracket and a player's own page, with the arithmetic of each value.
 
-Read as plain rows (three queries, whatever the event's size) and kept by the event's version. The rows stand
-in for the tables' own in `tournament_of`, which only looks at their values: five thousand matches are read
-some ten times faster this way.
+They read plain rows (four queries, whatever the size of the event), cached by the event's version. The plain
+rows replace the table classes in `tournament_of`, which only needs their values: five thousand matches are
+read about ten times faster this way.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, cast
 from sqlalchemy import bindparam
 from sqlmodel import col, select
 
+from judge.core.json_types import JsonObject
 from judge.core.messages import Lang
 from judge.printing.bracket import BracketMatch
 from judge.printing.cross_table import CrossTable
@@ -22,7 +23,7 @@ from judge.services.event.tournament_files import arithmetic, byes_in, definitio
 from judge.services.event.tournament_of import EventRows, player_id, tournament_of
 from judge.services.paper.shapes import bracket_of, cross_tables_of, group_heading, number_text
 from judge.services.play.outcomes import places_of
-from judge.services.public.read_models import Stamp, kept
+from judge.services.public.read_models import Stamp, cached
 from judge.storage.events import Event, Match, Player, Round, seats_of
 from judge.storage.reader import Prepared, Reader
 from judge.tournament.brackets.layout import Layout, Sizes, lay_out
@@ -38,7 +39,7 @@ class EventRow(NamedTuple):
     name: str
     game: str
     preset: str
-    settings: dict[str, Any]
+    settings: JsonObject
 
 
 class PlayerRow(NamedTuple):
@@ -60,7 +61,7 @@ class RoundRow(NamedTuple):
     stage: int
     number: int
     state: str
-    report: dict[str, Any]
+    report: JsonObject
 
 
 class MatchRow(NamedTuple):
@@ -83,7 +84,7 @@ class MatchRow(NamedTuple):
 
 
 def _all(row: type[Any], table: type[Any], *where: Any, order: tuple[Any, ...]) -> Prepared:
-    """Every row of the event, with just the columns of the plain row."""
+    """The query of all rows of an event with the columns of the plain row."""
     columns = [getattr(table, name) for name in row._fields]
     key = table.id if table is Event else table.event_id
     statement = select(*columns).where(key == bindparam("event"), *where).order_by(*order)
@@ -97,8 +98,8 @@ _MATCHES = _all(MatchRow, Match, order=(col(Match.b_id).is_(None), Match.table_n
 
 
 def read_plain_rows(reader: Reader, stamp: Stamp) -> EventRows:
-    """The event as everybody may see it: published rounds only."""
-    return kept(reader, "rows", stamp, lambda: _read_plain_rows(reader, stamp.id))
+    """The rows of the event that the public may see: only published rounds."""
+    return cached(reader, "rows", stamp, lambda: _read_plain_rows(reader, stamp.id))
 
 
 def _read_plain_rows(reader: Reader, event_id: int) -> EventRows:
@@ -109,7 +110,7 @@ def _read_plain_rows(reader: Reader, event_id: int) -> EventRows:
             matches[row[1]].append(MatchRow._make(row))
     players = {row[0]: PlayerRow._make(row) for row in reader.rows(_PLAYERS, event_id)}
     event = EventRow(*reader.rows(_EVENT, event_id)[0])
-    by_round = {key: tuple(found) for key, found in matches.items()}
+    by_round = {key: tuple(in_round) for key, in_round in matches.items()}
     return EventRows(cast(Any, event), cast(Any, players), cast(Any, tuple(rounds)), cast(Any, by_round))
 
 
@@ -117,7 +118,7 @@ def _read_plain_rows(reader: Reader, event_id: int) -> EventRows:
 
 
 class FinalSeat(NamedTuple):
-    """Somebody at the final table: the order there is the final ranking."""
+    """A player at the final table, whose order there is the final ranking."""
 
     name: str
     place: int | None
@@ -131,7 +132,7 @@ class Scores:
     tournament: Tournament  # of the event's own format
     table: list[Standing]
     rounds: int  # published so far
-    missing: int  # results that are still to come
+    missing: int  # results not entered yet
     final: tuple[FinalSeat, ...] = ()  # the last table of pods
 
 
@@ -148,7 +149,7 @@ class Line(NamedTuple):
 
 
 def read_scores(reader: Reader, stamp: Stamp) -> Scores:
-    return kept(reader, "scores", stamp, lambda: _scores(read_plain_rows(reader, stamp)))
+    return cached(reader, "scores", stamp, lambda: _scores(read_plain_rows(reader, stamp)))
 
 
 def _scores(rows: EventRows) -> Scores:
@@ -174,9 +175,9 @@ def _final(rows: EventRows, names: dict[int, str]) -> tuple[FinalSeat, ...]:
 
 
 def _named(rows: EventRows, stage: int, names: dict[int, str]) -> Tournament:
-    """The engine's tournament, with everybody called as on public pages."""
-    found = tournament_of(rows, stage, name_of=lambda p: names[p.id or 0])
-    return replace(found, labels={player_id(n): name for n, name in names.items()})
+    """The engine's tournament with the public names of the players."""
+    tournament = tournament_of(rows, stage, name_of=lambda p: names[p.id or 0])
+    return replace(tournament, labels={player_id(n): name for n, name in names.items()})
 
 
 def standing_lines(scores: Scores, lang: Lang) -> list[Line]:
@@ -206,7 +207,7 @@ def notes_on_byes(scores: Scores, lang: Lang) -> list[str]:
 
 
 class Working(NamedTuple):
-    """How a tie-breaker's value came about."""
+    """The arithmetic of a tie-breaker's value."""
 
     name: str
     value: str
@@ -231,7 +232,7 @@ def workings(scores: Scores, player: int, lang: Lang) -> list[Working]:
 
 @dataclass(frozen=True, slots=True)
 class BracketBoard:
-    """A drawing and its table twin; and the cross tables of a round robin or of groups."""
+    """A bracket as drawing and as table, and the cross tables of a round robin or of groups."""
 
     matches: list[BracketMatch]
     layout: Layout | None
@@ -244,8 +245,8 @@ BOX = Sizes(box_width=190, box_height=52, column_gap=36, row_gap=14, heading=30,
 
 
 def read_bracket(reader: Reader, stamp: Stamp, lang: Lang) -> BracketBoard | None:
-    """The bracket, from the cut if there is one; None before its first round is published."""
-    return kept(reader, "bracket", stamp, lambda: _bracket(read_plain_rows(reader, stamp), lang), lang)
+    """The bracket, of the cut if there is one; None before its first round is published."""
+    return cached(reader, "bracket", stamp, lambda: _bracket(read_plain_rows(reader, stamp), lang), lang)
 
 
 def _bracket(rows: EventRows, lang: Lang) -> BracketBoard | None:
@@ -286,7 +287,7 @@ class Game(NamedTuple):
 
 
 class PlayerBoard(NamedTuple):
-    """Everything a player's page shows of the tournament; equal boards are equal pages."""
+    """Everything a player's page shows of the tournament; equal boards make equal pages."""
 
     name: str
     state: str
@@ -296,16 +297,16 @@ class PlayerBoard(NamedTuple):
     points: str
     record: str
     after: int
-    players: int  # among whom the rank is: everybody, or the own group
+    players: int  # how many players the rank is among: all, or the player's group
     group: str = ""
 
 
-_WON: dict[Outcome, str] = {"win": "yes", "bye": "yes", "draw": "draw"}  # whatever else: no
+_WON: dict[Outcome, str] = {"win": "yes", "bye": "yes", "draw": "draw"}  # all others: no
 
 
 @dataclass(frozen=True, slots=True)
 class Everybody:
-    """All players' games of one version."""
+    """The games of all players."""
 
     rows: EventRows
     names: dict[int, str]
@@ -313,7 +314,7 @@ class Everybody:
 
 
 def read_everybody(reader: Reader, stamp: Stamp) -> Everybody:
-    return kept(reader, "everybody", stamp, lambda: _everybody(read_plain_rows(reader, stamp)))
+    return cached(reader, "everybody", stamp, lambda: _everybody(read_plain_rows(reader, stamp)))
 
 
 def _everybody(rows: EventRows) -> Everybody:
@@ -346,8 +347,8 @@ def player_board(people: Everybody, player: int, settled: Settled, lang: Lang) -
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The standings after the last round that is complete: five hundred phones ask for it after every result,
-    and results of the round being played do not change it."""
+    """The standings after the last complete round. Five hundred phones ask for them after every result, but
+    results of the round being played do not change them."""
 
     after: int
     of: dict[int, Standing]
@@ -366,7 +367,7 @@ def read_settled(reader: Reader, stamp: Stamp) -> Settled:
     states = tuple((p.id, p.state, p.last_round) for p in rows.players.values())
     key = hash((states, tuple(repr(m) for matches in complete for m in matches)))
     same = Stamp(stamp.id, len(complete), stamp.born)
-    return kept(reader, "settled", same, lambda: _settled(rows, len(complete)), key)
+    return cached(reader, "settled", same, lambda: _settled(rows, len(complete)), key)
 
 
 def _settled(rows: EventRows, after: int) -> Settled:

@@ -1,7 +1,7 @@
-"""What an effect, a condition or an activation says in plain words: for hero sheets and lists of choices.
+"""Puts effects, conditions and activations into plain words, for hero sheets and lists of choices.
 
-An effect becomes a `Line`; what stands inside it (the branches of a roll, the parts after "then") are its
-`parts`. What no source gives is said as unknown, never left out.
+An effect becomes a `Line`; what it contains (the branches of a roll, the parts after "then") are its `parts`.
+What no source gives is called unknown, never left out.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from judge.core.json_types import JsonObject
 from judge.core.messages import Lang, Message, Phrasebook, Ref
 from judge.rules.catalog import (
     Ability,
@@ -37,7 +38,7 @@ from judge.services.rulebook.heroes import name_in
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One effect in words, and what it holds. A branch of a roll has the symbol it is for."""
+    """One effect in words, and the effects inside it. A branch of a roll has the symbol it is for."""
 
     says: str
     parts: tuple[Line, ...] = ()
@@ -56,7 +57,7 @@ class Line:
 
 
 class EffectWords:
-    """Speaks of effects in one language, with the names of one catalogue."""
+    """The words of effects in one language, with the names of one catalogue."""
 
     def __init__(self, lang: Lang, catalog: Catalog) -> None:
         self.lang, self.catalog = lang, catalog
@@ -69,8 +70,7 @@ class EffectWords:
         else:
             thing = self.catalog.statuses.get(ref.id) or self.catalog.companion(ref.id)
             names = thing.names if thing is not None else {}
-        found = names.get(lang) or names.get("en")
-        return found or ref.id.replace("-", " ")
+        return names.get(lang) or names.get("en") or ref.id.replace("-", " ")
 
     # -- things ---------------------------------------------------------------------------------------------
 
@@ -120,7 +120,7 @@ class EffectWords:
         return "; ".join(str(line) for line in self.lines(effects))
 
     def activation(self, needs: Needs | None) -> list[Need]:
-        """What has to lie on the table; one entry per tier."""
+        """What has to be rolled; one entry per tier."""
         if needs is None:
             return []
         return [self._need(tier) for tier in needs.tiers or (needs,)]
@@ -141,8 +141,8 @@ class EffectWords:
         return self._symbols(needs.symbols)
 
     def _symbols(self, symbols: Mapping[str, int]) -> Message:
-        shown = [Message("fx_symbol", n=n, symbol=Ref("symbol", symbol)) for symbol, n in symbols.items()]
-        return Message("fx_symbols", symbols=shown)
+        counts = [Message("fx_symbol", n=n, symbol=Ref("symbol", symbol)) for symbol, n in symbols.items()]
+        return Message("fx_symbols", symbols=counts)
 
     # -- effects --------------------------------------------------------------------------------------------
 
@@ -173,10 +173,10 @@ class EffectWords:
         on = "fx_moment" if WORDS[effect.op].shape is Shape.DUEL else "fx_on"
         for key, branches in ((on, effect.on), ("fx_each", effect.each)):
             for face, inner in branches:
-                shown = self._face(face, effect)
+                word = self._face(face, effect)
                 special = "fx_on_other" if face == "other" else "fx_on_number" if face[:1].isdigit() else ""
-                says = self._say(special if special and key == "fx_on" else key, face=shown, condition=shown)
-                drawn = shown.id if isinstance(shown, Ref) and not special else ""
+                says = self._say(special if special and key == "fx_on" else key, face=word, condition=word)
+                drawn = word.id if isinstance(word, Ref) and not special else ""
                 lines.append(Line(says, self.lines(inner) or (Line(self._say("fx_nothing")),), drawn))
         return tuple(lines)
 
@@ -223,11 +223,11 @@ class EffectWords:
             return self._say(key)
         return self._say(key if key in self.book.sentences else "fx_per", thing=Ref(names, thing))
 
-    def _params(self, effect: Effect) -> dict[str, Any]:
+    def _params(self, effect: Effect) -> JsonObject:
         word = WORDS[effect.op]
         if word.shape is Shape.DIE_CHANGE:
             return {"n": self._amount(effect.count), "whose": Message(f"fx_whose_{_key(effect.whose)}"),
-                    "to": self._face_wanted(effect.amount)}  # fmt: skip
+                    "to": self._new_face(effect.amount)}  # fmt: skip
         if word.shape is Shape.PHASE:
             return {"phase": Message(f"phase_{_key(effect.status)}")}
         if effect.status:
@@ -263,7 +263,7 @@ class EffectWords:
             return Message(word.amounts.get(amount, key) if word is not None else key)
         return amount
 
-    def _face_wanted(self, to: Any) -> Any:
+    def _new_face(self, to: Any) -> Any:
         return Message(f"fx_face_{_key(to)}") if isinstance(to, str) else to
 
     def _condition(self, condition: Condition | None) -> Message:
@@ -279,11 +279,11 @@ class EffectWords:
         if kind == "kind":
             return Message("fx_kind", n=self._amount(value))
         negated = CONDITIONS[kind].wants is Wants.TRUTH and value is False
-        says = Message(f"fx_if_{kind}", **self._asked(CONDITIONS[kind].wants, value))
+        says = Message(f"fx_if_{kind}", **self._condition_params(CONDITIONS[kind].wants, value))
         return Message("fx_if_not", condition=says) if negated else says
 
-    def _asked(self, wants: Wants, value: Any) -> dict[str, Any]:
-        """What a condition's sentence is filled with."""
+    def _condition_params(self, wants: Wants, value: Any) -> JsonObject:
+        """The parameters of a condition's sentence."""
         if wants is Wants.NAME:
             return {"status": Ref("status", str(value)), "side": self._side(str(value))}
         if wants is Wants.SYMBOL:
@@ -299,15 +299,15 @@ class EffectWords:
 
 
 def _sentences(lang: Lang) -> Mapping[str, str]:
-    """The sentences of a language; a word that it does not know is said by the word's own label."""
-    known = sentences(lang)
+    """The sentences of a language; an effect word without one uses its own label."""
+    translated = sentences(lang)
     words = WORDS.values()
     labels = {
         f"fx_{word.name}": word.label or word.name.replace("_", " ")
         for word in words
-        if f"fx_{word.name}" not in known
+        if f"fx_{word.name}" not in translated
     }
-    return {**known, **labels} if labels else known
+    return {**translated, **labels} if labels else translated
 
 
 def _key(word: str) -> str:

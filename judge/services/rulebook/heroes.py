@@ -1,6 +1,6 @@
-"""Heroes by name: what the catalogue knows, in the reader's language, by season and by any of their names.
+"""The names of heroes in the reader's language, by season and by any of their names.
 
-An event may know heroes that the catalogue does not hold: those are kept as they were written.
+An event may have heroes that the catalogue lacks: their names stay as written.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _files(game: str) -> tuple[dict[str, Any], ...]:
 
 @cache
 def catalogue(game: str) -> dict[str, dict[str, str]]:
-    """Hero id -> its name in every language (a name nobody printed falls back to the English one)."""
+    """The names of each hero by language; the English name replaces one that was never printed."""
     return {
         hero["id"]: {lang: name_in(hero["names"], lang, hero["id"]).text for lang in LANGS}
         for hero in _files(game)
@@ -88,7 +88,7 @@ def hero_name(game: str, hero: str, lang: Lang) -> str:
 
 
 def hero_names(game: str, lang: Lang) -> dict[str, str]:
-    """Every hero of the catalogue by name, for choosing from."""
+    """The names of all heroes by id, sorted by name."""
     names = {hero: names[lang] for hero, names in catalogue(game).items()}
     return dict(sorted(names.items(), key=lambda item: item[1].casefold()))
 
@@ -150,7 +150,7 @@ def simple(written: str) -> str:
 
 
 def find_hero(game: str, written: str) -> str:
-    """The id of a hero written as an id or by name in any language; what is not known stays as written."""
+    """The id of the hero with this id or name in any language; an unknown name is returned unchanged."""
     written = " ".join(written.split())
     return _by_word(game).get(simple(written), written)
 

@@ -1,5 +1,5 @@
-"""The rule book as pages read it: found by words in any of the three languages, by book, by group; what
-differs between the books. Hero sheets are in `hero_sheet`.
+"""The rule book for pages: rules by words, book or group, and the differences between the books. Hero sheets
+are in `hero_sheet`.
 """
 
 from __future__ import annotations
@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from judge.core.games import DICE_THRONE
 from judge.core.messages import LANGS, Lang
@@ -74,10 +73,10 @@ def groups(game: str, lang: Lang) -> tuple[Group, ...]:
     counts: dict[str, int] = {}
     for rule_id in rulebook(game).rules:
         counts[search.group_of(rule_id)] = counts.get(search.group_of(rule_id), 0) + 1
-    named = load_json(game, "groups.json")
+    entries = load_json(game, "groups.json")
     return tuple(
         Group(f"{game}-{g['id']}", game, g["names"][lang], counts[g["id"]])
-        for g in named
+        for g in entries
         if g["id"] in counts
     )
 
@@ -137,15 +136,16 @@ def differences(lang: Lang) -> tuple[Difference, ...]:
         Difference(
             tuple(entry["rules"]),
             entry["topic"][lang],
-            _said_once(entry["books"], lang),
+            _by_text(entry["books"], lang),
             entry["consequence"][lang],
         )
         for entry in load_json(DICE_THRONE, "differences.json")
     )
 
 
-def _said_once(books: Mapping[str, Any], lang: Lang) -> tuple[tuple[tuple[str, ...], str], ...]:
-    said: dict[str, tuple[str, ...]] = {}
+def _by_text(books: Mapping[str, Mapping[Lang, str]], lang: Lang) -> tuple[tuple[tuple[str, ...], str], ...]:
+    """Each text once, with the ids of the books that have it."""
+    editions: dict[str, tuple[str, ...]] = {}
     for edition, texts in books.items():
-        said[texts[lang]] = (*said.get(texts[lang], ()), edition)
-    return tuple((editions, text) for text, editions in said.items())
+        editions[texts[lang]] = (*editions.get(texts[lang], ()), edition)
+    return tuple((ids, text) for text, ids in editions.items())

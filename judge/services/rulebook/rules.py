@@ -1,4 +1,4 @@
-"""The rules and heroes themselves: what a rule says and where, which cases decide it, what a hero can do."""
+"""Rules and heroes as JSON for the command and the API, and the cases that decide each rule."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from judge.core.errors import fail
 from judge.core.games import DICE_THRONE, GAME_IDS
+from judge.core.json_types import JsonObject
 from judge.core.messages import Lang
 from judge.paths import PACKAGE
 from judge.rules.catalog import Ability, Card, Catalog, Hero
@@ -32,7 +33,7 @@ _RULE_ID = re.compile(r"D[TF]-[A-Z0-9]+-[0-9]+")
 CASES = PACKAGE.parent / "tests" / "cases"
 
 
-def find_rules(words: str | None, lang: Lang) -> list[dict[str, Any]]:
+def find_rules(words: str | None, lang: Lang) -> list[JsonObject]:
     """Every rule, or those that the search finds; finding none is an error."""
     rules = search.search(words or "")
     if words and not rules:
@@ -40,14 +41,14 @@ def find_rules(words: str | None, lang: Lang) -> list[dict[str, Any]]:
     return [rule_entry(rule, lang) for rule in rules]
 
 
-def one_rule(rule_id: str, lang: Lang) -> dict[str, Any]:
+def one_rule(rule_id: str, lang: Lang) -> JsonObject:
     rule = search.find_rule(rule_id)
     if rule is None:
         raise fail("", "no_such_rule", wanted=rule_id)
     return rule_entry(rule, lang)
 
 
-def rule_entry(rule: Rule, lang: Lang) -> dict[str, Any]:
+def rule_entry(rule: Rule, lang: Lang) -> JsonObject:
     """A rule as the command and the API give it."""
     book = search.book_of(rule)
     places = {
@@ -55,7 +56,7 @@ def rule_entry(rule: Rule, lang: Lang) -> dict[str, Any]:
         for edition, code in rule.books.items()
         if (section := book.sections.get(edition, {}).get(code)) is not None
     }
-    entry: dict[str, Any] = {
+    entry: JsonObject = {
         "id": rule.id,
         "game": book.game,
         "kind": rule.kind,
@@ -76,8 +77,8 @@ def rule_entry(rule: Rule, lang: Lang) -> dict[str, Any]:
     return entry
 
 
-def coverage(files: Iterable[Path | str] = ()) -> list[dict[str, Any]]:
-    """Per rule the cases whose ruling cites it or whose title or note says that they decide it."""
+def coverage(files: Iterable[Path | str] = ()) -> list[JsonObject]:
+    """For each rule the cases whose ruling cites it, or whose title or note names it."""
     paths = [Path(file) for file in files] or sorted(CASES.glob("*.yaml"))
     cases: dict[str, list[str]] = {}
     for path in paths:
@@ -95,7 +96,7 @@ def coverage(files: Iterable[Path | str] = ()) -> list[dict[str, Any]]:
 # ------------------------------------------------------------------ heroes
 
 
-def heroes(lang: Lang) -> list[dict[str, Any]]:
+def heroes(lang: Lang) -> list[JsonObject]:
     return [_hero_line(hero, lang) for name in hero_ids() if (hero := shipped_hero(name)) is not None]
 
 
@@ -103,7 +104,7 @@ def _named(thing: Hero | Ability | Card, lang: Lang) -> str:
     return name_in(thing.names, lang, thing.id).text
 
 
-def _hero_line(hero: Hero, lang: Lang) -> dict[str, Any]:
+def _hero_line(hero: Hero, lang: Lang) -> JsonObject:
     return {
         "id": hero.id,
         "name": _named(hero, lang),
@@ -114,36 +115,35 @@ def _hero_line(hero: Hero, lang: Lang) -> dict[str, Any]:
     }
 
 
-def hero(hero_id: str, lang: Lang) -> dict[str, Any]:
-    """One hero by its id or name: die, abilities and cards by name, and what no source gives."""
-    found = shipped_hero(find_hero(DICE_THRONE, hero_id))
-    if found is None:
+def hero(hero_id: str, lang: Lang) -> JsonObject:
+    """One hero by its id or name: die, abilities and cards by name, and whether their effects are known."""
+    shipped = shipped_hero(find_hero(DICE_THRONE, hero_id))
+    if shipped is None:
         raise fail("", "expected_one_of", words=hero_ids())
-    entry = _hero_line(found, lang)
-    entry["die"] = list(found.dice)
+    entry = _hero_line(shipped, lang)
+    entry["die"] = list(shipped.dice)
     entry["abilities"] = [
         {"id": a.id, "name": _named(a, lang), "kind": a.kind, "known": a.effects is not None}
-        for a in found.abilities.values()
+        for a in shipped.abilities.values()
     ]
     entry["cards"] = [
         {"id": c.id, "name": _named(c, lang), "kind": c.kind, "cost": c.cost, "known": c.effects is not None}
-        for c in found.cards.values()
+        for c in shipped.cards.values()
     ]
     return entry
 
 
 def check_heroes(path: str | None) -> dict[str, int]:
-    """Read the shipped catalogue, or a file of one's own; bad input is raised with file and field."""
+    """Read the shipped catalogue, or a user's file; a fault names the file and the field."""
     if path is not None:
         return _counts(read_own_catalogue(read_file(path)))
     check_origins()
-    shipped = {name: shipped_hero(name) for name in hero_ids()}
-    found = {name: hero for name, hero in shipped.items() if hero is not None}
-    return _counts(Catalog(found, shipped_cards(), shipped_statuses()))
+    heroes = {name: hero for name in hero_ids() if (hero := shipped_hero(name)) is not None}
+    return _counts(Catalog(heroes, shipped_cards(), shipped_statuses()))
 
 
 def read_own_catalogue(data: Any) -> Catalog:
-    """A file of one's own: a catalogue, a table file that carries one, or a single hero."""
+    """Read a user's file: a catalogue, a table file that has one, or a single hero."""
     if isinstance(data, dict) and "catalogue" in data:
         return read_catalogue(data["catalogue"], "catalogue")
     if isinstance(data, dict) and "abilities" in data and "id" in data:

@@ -1,6 +1,6 @@
-"""Finding rules: the one search behind the page /rules, the command `judge rules` and the API.
+"""Searches the rules, for the page /rules, the command `judge rules` and the API.
 
-Words are found in every language at once, whatever the language of the answer, and without accents.
+It looks in all languages at once, whatever the language of the answer, and ignores accents.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ LONGEST_QUESTION = 80
 
 
 def search(words: str, game: str = "", edition: str = "", group: str = "") -> list[Rule]:
-    """Rules with all the words, in the order of the books; a rule whose id was asked for comes first."""
-    asked = words.strip()[:LONGEST_QUESTION]
-    wanted = folded(asked).split()
+    """Rules with all the words, in the order of the books; a rule with this very id comes first."""
+    typed = words.strip()[:LONGEST_QUESTION]
+    folded_words = folded(typed).split()
     rules = [
         rule
         for name in GAME_IDS
         if game in ("", name)
         for rule in rulebook(name).rules.values()
-        if _fits(name, rule, wanted, edition, group)
+        if _matches(name, rule, folded_words, edition, group)
     ]
-    return sorted(rules, key=lambda rule: rule.id.lower() != asked.lower())
+    return sorted(rules, key=lambda rule: rule.id.lower() != typed.lower())
 
 
 def find_rule(rule_id: str) -> Rule | None:
@@ -52,18 +52,18 @@ def folded(text: str) -> str:
     return "".join(c for c in plain if not unicodedata.combining(c))
 
 
-def _fits(game: str, rule: Rule, wanted: list[str], edition: str, group: str) -> bool:
+def _matches(game: str, rule: Rule, words: list[str], edition: str, group: str) -> bool:
     if edition and edition not in rule.books:
         return False
     if group and group != f"{game}-{group_of(rule.id)}":
         return False
-    text = _searched(game)[rule.id]
-    return all(word in text for word in wanted)
+    text = _texts(game)[rule.id]
+    return all(word in text for word in words)
 
 
 @cache
-def _searched(game: str) -> Mapping[str, str]:
-    """What words are looked for in: id, the rule and its readings in every language, titles of sections."""
+def _texts(game: str) -> Mapping[str, str]:
+    """The searchable text of each rule: its id, text and readings in every language, titles of sections."""
     book = rulebook(game)
     result = {}
     for rule in book.rules.values():

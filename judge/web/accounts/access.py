@@ -1,11 +1,10 @@
-"""Who is asking, and whether they may. A route of an event's staff says `@needs("enter-result")`:
+"""Identifies the account of a request and checks its rights. A route for an event's staff has `@needs`:
 
-    @results.post("/e/<slug>/desk/results")
-    @needs("enter-result")
-    def enter(event: EventView) -> ResponseReturnValue: ...
+@results.post("/e/<slug>/desk/results") @needs("enter-result") def enter(event: EventView) ->
+ResponseReturnValue: ...
 
-It is handed the event as it was read; `g.role` and `actor()` say who acts. Nobody signed in: to the sign-in
-page and back again; signed in without the right: 403.
+The route gets the event; `g.role` and `actor()` say who acts. Without an account the request goes to the
+sign-in page and back; with an account that lacks the right it is answered with 403.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from typing import Any
 from flask import Flask, Response, abort, current_app, g, request, url_for
 from flask import session as cookie
 
+from judge.core.json_types import JsonObject
 from judge.services.accounts.account_view import AccountView
 from judge.services.accounts.accounts import at_the_desk, find_account, make_token, read_token, role_of
 from judge.services.accounts.roles import may
@@ -27,31 +27,31 @@ from judge.web.frame.transaction import session
 
 
 def init_access(app: Flask) -> None:
-    app.context_processor(_who)
+    app.context_processor(_variables)
 
 
-def _who() -> dict[str, Any]:
-    """For templates: who is signed in, and what they may do at this event."""
+def _variables() -> JsonObject:
+    """Template variables: the account, and what it may do at this event."""
     return {"account": current_account(), "may": lambda action: may(g.get("role"), action)}
 
 
 def current_account() -> AccountView | None:
-    """Whoever is signed in on this browser."""
+    """The account that is signed in on this browser."""
     if "account" not in g:
-        known = _known()
-        g.account = find_account(session(), *known) if known else None
+        key = _cookie_key()
+        g.account = find_account(session(), *key) if key else None
     account: AccountView | None = g.account
     return account
 
 
-def _known() -> list[Any] | None:
-    """Number and epoch of the account in the cookie."""
-    known = cookie.get("account")
-    return known if isinstance(known, list) and len(known) == 2 else None
+def _cookie_key() -> list[int] | None:
+    """The id and epoch of the account in the cookie."""
+    key = cookie.get("account")
+    return key if isinstance(key, list) and len(key) == 2 else None
 
 
 def remember(account: AccountView) -> None:
-    """Sign this browser in; a fresh session, so that an older one cannot be carried over."""
+    """Sign this browser in with a new session, so that an older one cannot be reused."""
     cookie.clear()
     cookie["account"] = [account.id, account.epoch]
     cookie.permanent = True
@@ -96,24 +96,24 @@ def needs(action: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 
 
 def _step_up(slug: str) -> EventView:
-    """The event of this address, or 404; `g` says who asks and what they are there."""
-    known = _known()
-    if known is None or "account" in g:
+    """The event with this slug, or 404; sets `g.account` and `g.role`."""
+    key = _cookie_key()
+    if key is None or "account" in g:
         event = find_event(slug)
         g.role = role_of(session(), event, current_account())
         return event
-    event, g.account, g.role = at_the_desk(session(), slug, *known)
+    event, g.account, g.role = at_the_desk(session(), slug, *key)
     return event
 
 
 def find_event(slug: str) -> EventView:
-    """The event of this address, or 404."""
+    """The event with this slug, or 404."""
     return get_event(session(), slug)
 
 
 def to_sign_in() -> Response:
-    wanted = request.full_path.rstrip("?") if request.method == "GET" else url_for("pages.start")
-    return redirect(url_for("accounts.sign_in", next=wanted))
+    address = request.full_path.rstrip("?") if request.method == "GET" else url_for("pages.start")
+    return redirect(url_for("accounts.sign_in", next=address))
 
 
 def link_token(kind: str, *numbers: int) -> str:

@@ -1,4 +1,4 @@
-"""Signing in and out, one's own account, and the links that let people in."""
+"""Pages for signing in and out, the account, and invite links."""
 
 from __future__ import annotations
 
@@ -58,21 +58,21 @@ class ChangePasswordForm(PageForm):
     password = PasswordField(lazy_gettext("New password"), [required_text(), at_most(200)])
 
 
-def local_path(wanted: str | None) -> str | None:
-    """An address on this server, or None: nobody is sent elsewhere by a link that ends with ours."""
-    if not wanted or not wanted.startswith("/") or wanted.startswith("//") or "\\" in wanted:
+def local_path(address: str | None) -> str | None:
+    """The address if it is on this server, else None, so that no link leads elsewhere after signing in."""
+    if not address or not address.startswith("/") or address.startswith("//") or "\\" in address:
         return None
-    parts = urlsplit(wanted)
-    if parts.scheme or parts.netloc or any(ord(letter) < 32 for letter in wanted):
+    parts = urlsplit(address)
+    if parts.scheme or parts.netloc or any(ord(letter) < 32 for letter in address):
         return None
-    return wanted
+    return address
 
 
 @accounts.route("/sign-in", methods=["GET", "POST"])
 def sign_in() -> ResponseReturnValue:
-    wanted = local_path(request.values.get("next")) or url_for("events.mine")
+    next_page = local_path(request.values.get("next")) or url_for("events.mine")
     if request.method == "GET" and current_account():
-        return redirect(wanted)
+        return redirect(next_page)
     form, refusal = SignInForm(sent()), None
     if is_sent(form):
         with database().transaction() as own:  # counted even though the request is refused
@@ -85,11 +85,11 @@ def sign_in() -> ResponseReturnValue:
                 account, refusal = None, say(error.reasons[0])
         if account:
             remember(account)
-            return redirect(wanted)
+            return redirect(next_page)
     status = 422 if refusal or form.errors else 200
     first = request.method == "GET" and is_first_start(session())
     return render_template(
-        "accounts/sign_in.html", form=form, next=wanted, refusal=refusal, first=first
+        "accounts/sign_in.html", form=form, next=next_page, refusal=refusal, first=first
     ), status
 
 
@@ -143,7 +143,7 @@ def change_password() -> ResponseReturnValue:
 
 @accounts.route("/join/<token>", methods=["GET", "POST"])
 def join(token: str) -> ResponseReturnValue:
-    """The page behind a link: for the first organiser, for staff, or for a new password."""
+    """The page of an invite link: for the first organiser, for staff, or for a new password."""
     now = datetime.now(UTC)
     secret = str(current_app.secret_key)
     invite = find_invite(session(), secret, token, now, to_use=request.method == "POST")
@@ -199,12 +199,12 @@ def _new_account(invite: InviteView, token: str, now: datetime) -> ResponseRetur
 
 
 def _enter(invite: InviteView, form: NewAccountForm, now: datetime) -> ResponseReturnValue:
-    given = (form.login.data, form.name.data, form.password.data)
+    entries = (form.login.data, form.name.data, form.password.data)
     if invite.kind == "organiser":
-        remember(accept_organiser_invite(session(), invite, *given, now))
+        remember(accept_organiser_invite(session(), invite, *entries, now))
         flash(gettext("Welcome. Your first event is one form away."), "good")
         return redirect(url_for("events.mine"))
-    account = create_account(session(), *given, now)
+    account = create_account(session(), *entries, now)
     event = join_staff(session(), invite, account, now).result
     remember(account)
     flash(gettext("You are on the staff of %(event)s.", event=event.name), "good")

@@ -1,8 +1,9 @@
-"""The HTTP twins of the commands: a file in the body, the answer as JSON. No sign-in, no cookie, no CSRF.
+"""The HTTP API, with one route for each command: a file in the body, the answer as JSON. No sign-in, no
+cookie, no CSRF.
 
 The body is a table or tournament file, as JSON (`application/json`) or YAML (`application/yaml`); `?lang=` or
 Accept-Language chooses the language of the sentences. Bad input is a problem document naming every bad field.
-What each route takes and gives is declared once, in `judge.web.api.openapi`, which is also the manual page.
+`judge.web.api.openapi` declares once what each route takes and returns; it is also the manual page.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ WINDOW_SECONDS = 60
 
 @api.before_request
 def limit_rate() -> None:
-    """So many requests a minute from one address, counted by each process for itself."""
+    """Limit the requests per minute from one address; each process counts for itself."""
     limit = current_app.config["JUDGE_API_RATE"]
     window = int(time.monotonic() // WINDOW_SECONDS)
     counts: dict[Any, int] = current_app.extensions.setdefault("judge.api_counts", {})
@@ -63,17 +64,17 @@ def as_json(value: Any) -> Response:
 
 
 def query(name: str) -> str | None:
-    """What the query says for this name, once at the most."""
-    given = request.args.getlist(name)
-    if len(given) > 1:
+    """The value of a query parameter, which may be given once at most."""
+    values = request.args.getlist(name)
+    if len(values) > 1:
         raise fail(name, "given_twice")
-    return given[0] if given else None
+    return values[0] if values else None
 
 
 def asked_language() -> Lang:
-    """A program that asks for a language we do not have is told so; a page would pass over it."""
-    asked = query("lang")
-    if asked is not None and asked not in get_args(Lang):
+    """The language of the answer; unlike a page, the API refuses an unknown one."""
+    lang = query("lang")
+    if lang is not None and lang not in get_args(Lang):
         raise fail("lang", "expected_one_of", words=list(get_args(Lang)))
     return language()
 
@@ -146,11 +147,11 @@ def season() -> Response:
     return as_json(season_file(body()))
 
 
-def found(look_up: Callable[[str, Lang], Any], name: str) -> Response:
-    """What was asked for by name; a name nobody has is 404."""
+def look_up(find: Callable[[str, Lang], Any], name: str) -> Response:
+    """The thing with this name as JSON; 404 if there is none."""
     lang = asked_language()
     try:
-        return as_json(look_up(name, lang))
+        return as_json(find(name, lang))
     except InputError:
         return answer(404)
 
@@ -166,7 +167,7 @@ def rules() -> Response:
 
 @api.get("/api/v1/rules/<rule_id>")
 def one_rule(rule_id: str) -> Response:
-    return found(rulebooks.one_rule, rule_id)
+    return look_up(rulebooks.one_rule, rule_id)
 
 
 @api.get("/api/v1/heroes")
@@ -176,7 +177,7 @@ def heroes() -> Response:
 
 @api.get("/api/v1/heroes/<hero_id>")
 def one_hero(hero_id: str) -> Response:
-    return found(rulebooks.hero, hero_id)
+    return look_up(rulebooks.hero, hero_id)
 
 
 @api.get("/api/v1/openapi.json")

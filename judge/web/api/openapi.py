@@ -11,6 +11,7 @@ from typing import Any
 
 from judge import __version__
 from judge.core.games import DICE_THRONE, GAME_IDS
+from judge.core.json_types import JsonObject
 from judge.core.messages import LANGS
 from judge.rules.dice_throne.state.table import MODES
 from judge.schemas.books import books, newest
@@ -81,24 +82,24 @@ SEASON = {
 }
 
 
-def obj(required: list[str], **properties: Any) -> dict[str, Any]:
+def obj(required: list[str], **properties: Any) -> JsonObject:
     return {"type": "object", "required": required, "properties": properties}
 
 
-def or_nothing(schema: dict[str, Any]) -> dict[str, Any]:
+def or_nothing(schema: JsonObject) -> JsonObject:
     """A key without a value is the same as no key."""
     return {"anyOf": [schema, {"type": "null"}]}
 
 
-def ref(name: str) -> dict[str, Any]:
+def ref(name: str) -> JsonObject:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def array(of: dict[str, Any]) -> dict[str, Any]:
+def array(of: JsonObject) -> JsonObject:
     return {"type": "array", "items": of}
 
 
-SCHEMAS: dict[str, Any] = {
+SCHEMAS: JsonObject = {
     "Table": obj(
         ["game", "players"],
         id=or_nothing(WORD),
@@ -255,16 +256,16 @@ LANG = {
 }
 
 
-def query(name: str, schema: dict[str, Any], description: str) -> dict[str, Any]:
+def query(name: str, schema: JsonObject, description: str) -> JsonObject:
     return {"name": name, "in": "query", "description": description, "schema": schema}
 
 
-def path(name: str, example: str) -> dict[str, Any]:
+def path(name: str, example: str) -> JsonObject:
     schema = {"type": "string", "minLength": 1, "pattern": "^[A-Za-z0-9._-]+$"}
     return {"name": name, "in": "path", "required": True, "example": example, "schema": schema}
 
 
-def problem(description: str) -> dict[str, Any]:
+def problem(description: str) -> JsonObject:
     return {"description": description, "content": {PROBLEM: {"schema": ref("Problem")}}}
 
 
@@ -280,7 +281,7 @@ FILE_FAULTS = {
 }
 
 
-def takes(summary: str, request: dict[str, Any], example: Any, gives: dict[str, Any], *more: Any) -> Any:
+def takes(summary: str, request: JsonObject, example: Any, gives: JsonObject, *more: Any) -> Any:
     """A POST whose body is a file."""
     content = {
         JSON: {"schema": request, "examples": {"example": {"value": example}}},
@@ -296,7 +297,7 @@ def takes(summary: str, request: dict[str, Any], example: Any, gives: dict[str, 
     }
 
 
-def gives(summary: str, schema: dict[str, Any], *parameters: Any, by_name: bool = False) -> Any:
+def gives(summary: str, schema: JsonObject, *parameters: Any, by_name: bool = False) -> Any:
     missing = {"404": problem("Nobody has that name.")} if by_name else {}
     return {
         "get": {
@@ -307,11 +308,11 @@ def gives(summary: str, schema: dict[str, Any], *parameters: Any, by_name: bool 
     }
 
 
-def ok(schema: dict[str, Any]) -> dict[str, Any]:
+def ok(schema: JsonObject) -> JsonObject:
     return {"description": "The answer.", "content": {JSON: {"schema": schema}}}
 
 
-def either(*names: str) -> dict[str, Any]:
+def either(*names: str) -> JsonObject:
     return {"anyOf": [ref(name) for name in names]}
 
 
@@ -322,7 +323,7 @@ EVENT = query("event", {"enum": ["1", "0", "true", "false"]}, "The places of the
 PLAYER = query("player", TEXT, "This player only, or the team of this member.")
 WORDS = query("q", TEXT, "A rule's id, or words that its text has.")
 
-PATHS: dict[str, Any] = {
+PATHS: JsonObject = {
     "/api/v1/rulings": takes(
         "Rule on a table file",
         either("Table", "Tables"),
@@ -373,7 +374,7 @@ PATHS: dict[str, Any] = {
 
 
 @cache
-def document() -> dict[str, Any]:
+def document() -> JsonObject:
     return {
         "openapi": "3.1.0",
         "info": {

@@ -1,6 +1,5 @@
-"""The event's own words: heroes, abilities, cards and statuses that the shipped catalogue lacks. A simple
-form for the usual effects, YAML for everything else, and the whole as a file in and out. What is refused
-stays in the form as it was typed, with the field that is wrong.
+"""Pages of an event's own catalogue: a simple form for the usual effects, YAML for everything else, and the
+whole catalogue as a file. Refused input stays in the form, with the field that is wrong.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext, ngettext
 
 from judge.core.errors import InputError
+from judge.core.json_types import JsonObject
 from judge.rules.catalog import Ability, Card, Hero, Status
 from judge.schemas.dice_throne.catalog import catalog_for, read_catalogue
 from judge.services.event import catalogue as service
@@ -42,7 +42,7 @@ def _index(event: EventView, text: str = "", faults: list[tuple[str, str]] | Non
     return render_template(
         "event/catalogue.html",
         event=event,
-        kinds=_shown(words),
+        kinds=_words_by_kind(words),
         version=service.version_of(session(), event),
         text=text,
         faults=faults or [],
@@ -51,32 +51,32 @@ def _index(event: EventView, text: str = "", faults: list[tuple[str, str]] | Non
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of the event's own, in the reader's language."""
+    """A word of the event's catalogue in the reader's language."""
 
     id: str
     name: str
     does: str
 
 
-def _shown(words: dict[str, Any]) -> dict[str, list[Word]]:
-    """Every word with its name and what it does."""
-    read = read_catalogue(words, "") if words else None
-    shown: dict[str, list[Word]] = {kind: [] for kind in KINDS}
-    if read is None:
-        return shown
-    speaks = EffectWords(language(), catalog_for([], read))
+def _words_by_kind(words: JsonObject) -> dict[str, list[Word]]:
+    """All words by kind, with names and effects."""
+    own = read_catalogue(words, "") if words else None
+    by_kind: dict[str, list[Word]] = {kind: [] for kind in KINDS}
+    if own is None:
+        return by_kind
+    effect_words = EffectWords(language(), catalog_for([], own))
     things: dict[str, Mapping[str, Ability | Card | Hero | Status]] = {
-        "hero": read.heroes,
-        "ability": read.abilities,
-        "card": read.cards,
-        "status": read.statuses,
+        "hero": own.heroes,
+        "ability": own.abilities,
+        "card": own.cards,
+        "status": own.statuses,
     }
     for kind, key in KINDS.items():
         for entry in words.get(key, ()):
             thing = things[kind][str(entry["id"])]
-            does = speaks.in_short(getattr(thing, "effects", None))
-            shown[kind].append(Word(entry["id"], speaks.name(thing), does))
-    return shown
+            does = effect_words.in_short(getattr(thing, "effects", None))
+            by_kind[kind].append(Word(entry["id"], effect_words.name(thing), does))
+    return by_kind
 
 
 # -- one word -----------------------------------------------------------------------------------------------
@@ -85,19 +85,19 @@ def _shown(words: dict[str, Any]) -> dict[str, list[Word]]:
 @catalogue.get("/<kind>/new")
 @needs("edit-catalogue")
 def new(event: EventView, kind: str) -> str:
-    return _edit(event, _known(kind), "", {})
+    return _edit(event, _checked(kind), "", {})
 
 
 @catalogue.get("/<kind>/<path:word>")
 @needs("see-desk")
 def one(event: EventView, kind: str, word: str) -> str:
-    entry = service.find_word(service.words_of(session(), event), _known(kind), word)
+    entry = service.find_word(service.words_of(session(), event), _checked(kind), word)
     if entry is None:
         abort(404)
     return _edit(event, kind, word, entry)
 
 
-def _known(kind: str) -> str:
+def _checked(kind: str) -> str:
     if kind not in KINDS:
         abort(404)
     return kind
@@ -106,8 +106,8 @@ def _known(kind: str) -> str:
 def _edit(
     event: EventView,
     kind: str,
-    was: str,
-    entry: dict[str, Any],
+    old_id: str,
+    entry: JsonObject,
     faults: list[tuple[str, str]] | None = None,
     typed: Any = None,
 ) -> str:
@@ -118,7 +118,7 @@ def _edit(
         "event/word.html",
         event=event,
         kind=kind,
-        was=was,
+        was=old_id,
         simple=simple and kind != "hero",
         form=typed if typed is not None else form_of(kind, entry),
         yaml=typed.get("yaml", "") if typed is not None else service.as_yaml(entry),
@@ -130,28 +130,28 @@ def _edit(
 @catalogue.post("/<kind>")
 @needs("edit-catalogue")
 def keep(event: EventView, kind: str) -> ResponseReturnValue:
-    form, was = request.form, request.form.get("was", "")
-    _known(kind)
+    form, old_id = request.form, request.form.get("was", "")
+    _checked(kind)
     try:
         entry = (
             service.from_yaml(form["yaml"])
             if "yaml" in form
-            else entry_from(kind, form, _old(event, kind, was))
+            else entry_from(kind, form, _old(event, kind, old_id))
         )
         if not isinstance(entry, dict):
             refuse(422, gettext("This is not one word of the catalogue."))
         change = service.remember_word(
-            session(), event, actor(), kind, entry, old_id=was or None, version=number_from_form("version")
+            session(), event, actor(), kind, entry, old_id=old_id or None, version=number_from_form("version")
         )
     except InputError as error:
         roll_back()
-        return _edit(event, kind, was, {}, _faults(error), form), 422
+        return _edit(event, kind, old_id, {}, _faults(error), form), 422
     done(event, change, gettext("Saved."))
     return redirect(url_for("catalogue.index", slug=event.slug))
 
 
-def _old(event: EventView, kind: str, was: str) -> dict[str, Any]:
-    return service.find_word(service.words_of(session(), event), kind, was) or {}
+def _old(event: EventView, kind: str, word_id: str) -> JsonObject:
+    return service.find_word(service.words_of(session(), event), kind, word_id) or {}
 
 
 def _faults(error: InputError) -> list[tuple[str, str]]:
@@ -163,7 +163,7 @@ def _faults(error: InputError) -> list[tuple[str, str]]:
 def remove(event: EventView, kind: str) -> ResponseReturnValue:
     word = request.form.get("id", "")
     version = number_from_form("version")
-    change = service.forget_word(session(), event, actor(), _known(kind), word, version)
+    change = service.forget_word(session(), event, actor(), _checked(kind), word, version)
     done(event, change, gettext("Removed: %(id)s", id=word))
     return redirect(url_for("catalogue.index", slug=event.slug))
 
@@ -184,10 +184,10 @@ def export(event: EventView) -> Response:
 @needs("edit-catalogue")
 def read_in(event: EventView) -> ResponseReturnValue:
     text = _sent_text()
-    alone = request.form.get("others") == "remove"
+    replaces_all = request.form.get("others") == "remove"
     try:
         change = service.replace_words(
-            session(), event, actor(), service.from_yaml(text), keep_others=not alone,
+            session(), event, actor(), service.from_yaml(text), keep_others=not replaces_all,
             version=number_from_form("version"),
         )  # fmt: skip
     except InputError as error:

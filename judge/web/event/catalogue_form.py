@@ -1,12 +1,12 @@
-"""The simple form of a word: its name, kind and cost, and the effects that nearly everything consists of.
-A word that says more than the form can is edited as YAML.
+"""The simple form of a catalogue word: name, kind, cost and the most common effects. A word that does more is
+edited as YAML.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from judge.core.json_types import JsonObject
 from judge.web.frame.forms import stripped
 
 NUMBERS = ("deal", "add", "prevent", "heal", "gain_cp", "steal_cp", "draw")
@@ -19,15 +19,15 @@ SIMPLE_KEYS = {
 }
 
 
-def is_simple(kind: str, entry: dict[str, Any]) -> bool:
-    """Whether the form can show all that the word says."""
+def is_simple(kind: str, entry: JsonObject) -> bool:
+    """Whether the form can show the whole entry."""
     if kind not in SIMPLE_KEYS or set(entry) - SIMPLE_KEYS[kind] or entry.get("kind") == "upgrade":
         return False
     words = [next(iter(effect), "") for effect in entry.get("effects") or ()]
     return len(set(words)) == len(words) and all(map(_is_simple_effect, entry.get("effects") or ()))
 
 
-def _is_simple_effect(effect: dict[str, Any]) -> bool:
+def _is_simple_effect(effect: JsonObject) -> bool:
     word = next(iter(effect), "")
     if word in NUMBERS:
         return isinstance(effect[word], int) and set(effect) <= {word, "type"}
@@ -36,27 +36,27 @@ def _is_simple_effect(effect: dict[str, Any]) -> bool:
     return word in HALVES and set(effect) == {word} and effect[word] == "1/2"
 
 
-def form_of(kind: str, entry: dict[str, Any]) -> dict[str, str]:
-    """What the form shows of a word."""
+def form_of(kind: str, entry: JsonObject) -> dict[str, str]:
+    """The values of the form for an entry."""
     names = entry.get("names") or {}
-    shown = {f"name_{lang}": names.get(lang) or "" for lang in ("en", "fr", "ru")}
+    values = {f"name_{lang}": names.get(lang) or "" for lang in ("en", "fr", "ru")}
     for key in ("kind", "cost", "polarity", "stack_limit", "applies_to"):
-        shown[key] = "" if entry.get(key) is None else str(entry[key])
-    shown["attack_modifier"] = "1" if entry.get("attack_modifier") else ""
-    shown["spendable"] = "1" if entry.get("spendable") else ""
+        values[key] = "" if entry.get(key) is None else str(entry[key])
+    values["attack_modifier"] = "1" if entry.get("attack_modifier") else ""
+    values["spendable"] = "1" if entry.get("spendable") else ""
     for effect in entry.get("effects") or () if is_simple(kind, entry) else ():
         word = next(iter(effect))
-        shown[word] = "1" if word in HALVES else str(effect[word])
+        values[word] = "1" if word in HALVES else str(effect[word])
         if word == "deal":
-            shown["type"] = effect.get("type", "normal")
+            values["type"] = effect.get("type", "normal")
         if word in STATUSES:
-            shown[f"{word}_count"] = str(effect.get("count", 1))
-    return shown
+            values[f"{word}_count"] = str(effect.get("count", 1))
+    return values
 
 
-def entry_from(kind: str, form: Mapping[str, str], old: dict[str, Any]) -> dict[str, Any]:
-    """The word that a sent form means; numbers that are none are left for the schema to refuse."""
-    entry: dict[str, Any] = {"id": old.get("id", "")}
+def entry_from(kind: str, form: Mapping[str, str], old: JsonObject) -> JsonObject:
+    """The entry of a sent form; the schema refuses wrong numbers later."""
+    entry: JsonObject = {"id": old.get("id", "")}
     entry["names"] = {
         lang: text for lang in ("en", "fr", "ru") if (text := stripped(form.get(f"name_{lang}", "")))
     }
@@ -75,11 +75,11 @@ def entry_from(kind: str, form: Mapping[str, str], old: dict[str, Any]) -> dict[
     return entry
 
 
-def effects_from(form: Mapping[str, str]) -> list[dict[str, Any]]:
-    effects: list[dict[str, Any]] = []
+def effects_from(form: Mapping[str, str]) -> list[JsonObject]:
+    effects: list[JsonObject] = []
     for word in NUMBERS:
         if form.get(word, "").strip():
-            effect: dict[str, Any] = {word: _number(form[word])}
+            effect: JsonObject = {word: _number(form[word])}
             if word == "deal":
                 effect["type"] = form.get("type", "normal")
             effects.append(effect)

@@ -1,6 +1,6 @@
 """The form of an event: a few important fields, and the rest folded away with the preset's values.
 
-`EventForm` <-> `EventFacts`. Formats and tie-breakers are offered as they are registered.
+It turns `EventForm` into `EventFacts` and back. Formats and tie-breakers come from their registries.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from wtforms.validators import NumberRange, Optional, ValidationError
 
 from judge.core.errors import InputError
 from judge.core.games import GAME_IDS
+from judge.core.json_types import JsonObject
 from judge.schemas.books import books, newest, newest_first
 from judge.schemas.tournament.event_settings import (
     CUTS,
@@ -64,11 +65,11 @@ REGISTRATION = {
     "open": lazy_gettext("Open: by link, at once on the list"),
     "approval": lazy_gettext("By link, staff approves each one"),
 }
-# What the form asks of a format beside its kind.
+# The fields of a format besides its kind.
 FORMAT_FIELDS = tuple(field.name for field in fields(FormatSettings) if field.name != "kind")
 TIEBREAKER_PLACES = 5
 NO_TIEBREAKER = lazy_gettext("none")
-# Which setting of a preset stands behind which field.
+# The setting of a preset behind each field.
 SOURCES = {
     "format": "format",
     "rounds": "rounds_by_attendance",
@@ -104,20 +105,20 @@ def _choice(label: Any, words: Mapping[str, Any]) -> SelectField:
 
 
 def _cut_names() -> list[SelectChoice]:
-    named = {n: lazy_gettext("Top %(n)s", n=n) for n in CUTS if n}
-    return choices_of({0: lazy_gettext("None: the rounds decide"), **named})
+    names = {n: lazy_gettext("Top %(n)s", n=n) for n in CUTS if n}
+    return choices_of({0: lazy_gettext("None: the rounds decide"), **names})
 
 
 def _edition_names() -> list[SelectChoice]:
-    """Every book by game, newest first, and none: "Dice Throne 2.4.1 (book of 2023, newest)"."""
-    shown = {}
+    """All books by game, newest first, and none: "Dice Throne 2.4.1 (book of 2023, newest)"."""
+    names = {}
     for game in GAME_IDS:
         for book in newest_first(game):
             origin = book.origins[language()]
             if book == newest(game) and len(books(game)) > 1:
                 origin += ", " + gettext("newest")
-            shown[book.id] = f"{book.titles[language()]} ({origin})"
-    return choices_of({**shown, "": gettext("Another game")})
+            names[book.id] = f"{book.titles[language()]} ({origin})"
+    return choices_of({**names, "": gettext("Another game")})
 
 
 def _format_names() -> list[SelectChoice]:
@@ -127,7 +128,9 @@ def _format_names() -> list[SelectChoice]:
 
 def _tiebreaker_names() -> list[SelectChoice]:
     book = phrasebook()
-    return choices_of({"": NO_TIEBREAKER, **{one.id: one.name(book) for one in TIEBREAKERS.values()}})
+    return choices_of(
+        {"": NO_TIEBREAKER, **{tiebreaker.id: tiebreaker.name(book) for tiebreaker in TIEBREAKERS.values()}}
+    )
 
 
 class EventForm(PageForm):
@@ -172,7 +175,7 @@ class EventForm(PageForm):
 
     @property
     def kind(self) -> FormatKind | None:
-        """The format that is chosen."""
+        """The chosen format."""
         return FORMATS.get(self.format.data)
 
     def validate_place_points(self, field: TextAreaField) -> None:
@@ -196,9 +199,9 @@ for _place in range(1, TIEBREAKER_PLACES + 1):
     )
 
 
-def fields_of(settings: EventSettings, game: str) -> dict[str, Any]:
-    """What the form shows for these settings."""
-    shown: dict[str, Any] = {
+def fields_of(settings: EventSettings, game: str) -> JsonObject:
+    """The values of the form for these settings."""
+    values: JsonObject = {
         "format": settings.format.kind,
         "capacity": settings.registration.capacity,
         "registration": settings.registration.mode,
@@ -221,28 +224,28 @@ def fields_of(settings: EventSettings, game: str) -> dict[str, Any]:
         "languages": list(settings.languages),
         **{name: getattr(settings.scoring, name) for name in ("win", "draw", "loss", "bye")},
     }
-    shown |= {f"tiebreaker_{n}": name for n, name in enumerate(settings.tiebreakers, start=1)}
-    return shown
+    values |= {f"tiebreaker_{n}": name for n, name in enumerate(settings.tiebreakers, start=1)}
+    return values
 
 
 def _places_text(settings: EventSettings) -> str:
-    """A line for each size of table, the biggest first; the number of values says which."""
-    known = settings.place_points or {}
-    return "\n".join(" ".join(map(str, known[size])) for size in sorted(known, reverse=True))
+    """A line for each size of table, the biggest first; each has as many values as seats."""
+    by_size = settings.place_points or {}
+    return "\n".join(" ".join(map(str, by_size[size])) for size in sorted(by_size, reverse=True))
 
 
 def _places_read(text: str | None) -> dict[str, list[Any]] | None:
     lines = [line.replace(",", " ").replace("-", " ").split() for line in (text or "").splitlines()]
-    found = {
+    by_size = {
         str(len(words)): [int(w) if w.isascii() and w.isdecimal() and len(w) < 5 else w for w in words]
         for words in lines
         if words
     }
-    return found or None
+    return by_size or None
 
 
 def facts_of(form: EventForm, preset: str) -> EventFacts | None:
-    """What the form says, or None with the faults put at their fields."""
+    """The facts of the form; None if there are faults, which are put at their fields."""
     try:
         settings = read_settings(_settings(form))
     except InputError as error:
@@ -263,7 +266,7 @@ FIELD_OF = {
 }
 
 
-def _settings(form: EventForm) -> dict[str, Any]:
+def _settings(form: EventForm) -> JsonObject:
     game = game_of(form.edition.data)
     chosen = [form[f"tiebreaker_{n}"].data for n in range(1, TIEBREAKER_PLACES + 1)]
     allowed = [find_hero(game, part) for part in form.allowed.data.replace(",", "\n").splitlines()]
@@ -301,18 +304,18 @@ def form_of(event: EventView, settings: EventSettings) -> EventForm:
 
 
 def completed(sent: MultiDict[str, str], event: EventView, settings: EventSettings) -> MultiDict[str, str]:
-    """What was sent, with the values of fields that the browser leaves out because they are locked."""
+    """The sent form with the values of locked fields, which browsers leave out."""
     full = MultiDict(sent)
     for name, value in form_of(event, settings).data.items():
         if name not in sent:
             values = value if isinstance(value, list) else [value]
-            full.setlist(name, ["" if one is None else str(one) for one in values])
+            full.setlist(name, ["" if each is None else str(each) for each in values])
     return full
 
 
 def sources_of(preset: Preset | None) -> dict[str, tuple[str, bool]]:
-    """For each field: where its default comes from, and whether that is only our assumption."""
+    """The source of each field's default, and whether it is only our assumption."""
     if preset is None:
         return {}
-    found = {field: preset.settings.get(key) for field, key in SOURCES.items()}
-    return {field: (s.source_in(language()), s.is_assumed) for field, s in found.items() if s is not None}
+    settings = {field: preset.settings.get(key) for field, key in SOURCES.items()}
+    return {field: (s.source_in(language()), s.is_assumed) for field, s in settings.items() if s is not None}

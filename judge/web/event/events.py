@@ -1,4 +1,4 @@
-"""An organiser's events: the list, a new one from a preset, its settings, a clone, and the end of it."""
+"""An organiser's pages of events: the list, a new event from a preset, settings, clone, delete."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class CloneForm(PageForm):
 
 
 def known_presets() -> list[Preset]:
-    """In the order in which an organiser of these games is likely to want them."""
+    """The presets, the most likely choices first."""
     return sorted(presets().values(), key=lambda preset: (preset.order, preset.id))
 
 
@@ -90,7 +90,7 @@ def new() -> ResponseReturnValue:
 @events.get("/events/<slug>")
 @needs("see-desk")
 def one(event: EventView) -> ResponseReturnValue:
-    """An event's own address in the list leads to its desk."""
+    """Redirect an event of the list to its desk."""
     return redirect(url_for("desk.dashboard", slug=event.slug))
 
 

@@ -1,5 +1,5 @@
-"""Files and papers of an event: the tournament file out and in, lists for spreadsheets, everything that is
-printed. Pairings, standings and bracket are public; slips, kit and ZIP are the desk's.
+"""Files and papers of an event: export and import of the tournament file, lists for spreadsheets, everything
+that is printed. Pairings, standings and bracket are public; slips, kit and ZIP are for the desk.
 """
 
 from __future__ import annotations
@@ -95,9 +95,9 @@ def take_in() -> ResponseReturnValue:
 
 
 def _sent() -> bytes:
-    """The file, or what was pasted."""
-    sent = request.files.get("file")
-    data = sent.stream.read(MAX_BYTES + 1) if sent and sent.filename else b""
+    """The uploaded file, or the pasted text."""
+    upload = request.files.get("file")
+    data = upload.stream.read(MAX_BYTES + 1) if upload and upload.filename else b""
     data = data or request.form.get("text", "").encode()
     if not data.strip():
         raise fail("", "file_empty")
@@ -140,17 +140,17 @@ def _paper(event: EventView, kind: str, *, is_public: bool = False) -> Response:
 
 
 def _options(event: EventView) -> PrintOptions:
-    asked = request.args
-    per_page = asked.get("per_page", 4, type=whole)
-    lang = asked.get("language", language())
+    args = request.args
+    per_page = args.get("per_page", 4, type=whole)
+    lang = args.get("language", language())
     return PrintOptions(
         lang=cast(Any, lang if lang in LANGUAGES else language()),
-        paper="letter" if asked.get("paper") == "letter" else "a4",
+        paper="letter" if args.get("paper") == "letter" else "a4",
         per_page=cast(Any, per_page if per_page in (2, 4, 6, 8) else 4),
-        by="name" if asked.get("by") == "name" else "table",
+        by="name" if args.get("by") == "name" else "table",
         url=absolute_url("public.overview", slug=event.slug),
         printed_at=format_datetime(datetime.now().astimezone(), "short", rebase=False),
         number=str(event.version),
-        round=asked.get("round", type=whole),
-        blank=min(asked.get("blank", 0, type=whole), 200),
+        round=args.get("round", type=whole),
+        blank=min(args.get("blank", 0, type=whole), 200),
     )

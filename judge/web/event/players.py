@@ -1,4 +1,4 @@
-"""The list of players at the desk: paste, CSV, check-in, and one page for each player."""
+"""The players' pages at the desk: the list, adding by paste or CSV, check-in, and a page for each player."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ class PlayerForm(PageForm):
 
 
 def _to_list(event: EventView, **values: str) -> ResponseReturnValue:
-    kept: dict[str, Any] = {name: request.args[name] for name in ("show", "q") if request.args.get(name)}
-    return redirect(url_for("players.roster", slug=event.slug, **kept | values))
+    filters: dict[str, Any] = {name: request.args[name] for name in ("show", "q") if request.args.get(name)}
+    return redirect(url_for("players.roster", slug=event.slug, **filters | values))
 
 
 @players.get("")
@@ -89,7 +89,8 @@ def add(event: EventView) -> ResponseReturnValue:
 @players.post("/add")
 @needs("edit-players")
 def read_list(event: EventView) -> ResponseReturnValue:
-    """Read a list. Plain names without any doubt are added at once; everything else is shown first."""
+    """Read a list of players. Plain names without warnings are added at once; anything else is shown
+    first."""
     kind = "csv" if request.form.get("kind") == "csv" else "names"
     text = _sent_text()
     try:
@@ -151,7 +152,7 @@ def _add_page(
 @players.post("/check-in")
 @needs("check-in")
 def check_in(event: EventView) -> ResponseReturnValue:
-    """One tap: `in` or `out` is the number of the player."""
+    """Check one player in or out; `in` or `out` is the player's id."""
     present = "in" in request.form
     number = request.form.get("in" if present else "out", type=whole)
     if number is None:
@@ -212,8 +213,8 @@ def _warn_of_shared_table(event: EventView, table: int | None) -> None:
 
 def _form_of(event: EventView, player: PlayerView) -> PlayerForm:
     heroes = "\n".join(hero_name(event.game, hero, language()) for hero in player.heroes)
-    kept = ("name", "public_name", "club", "seed", "fixed_table", "first_round")
-    return PlayerForm(data={**{name: getattr(player, name) for name in kept}, "heroes": heroes})
+    columns = ("name", "public_name", "club", "seed", "fixed_table", "first_round")
+    return PlayerForm(data={**{name: getattr(player, name) for name in columns}, "heroes": heroes})
 
 
 def _version() -> int:

@@ -1,9 +1,8 @@
-"""Self-registration, open to everybody who has the link: the form, and what became of it."""
+"""Self-registration for everybody who has the link: the form, and the page after it."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -11,6 +10,7 @@ from flask_babel import lazy_gettext
 from wtforms import StringField
 
 from judge.core.errors import Refused
+from judge.core.json_types import JsonObject
 from judge.schemas.tournament.player_lists import HERO_MOST, PlayerFacts, read_text
 from judge.services.event.event_view import EventView
 from judge.services.event.events import settings_of
@@ -32,8 +32,8 @@ class RegistrationForm(PageForm):
     club = StringField(lazy_gettext("Club or travel group"), [at_most(80)], filters=[stripped])
 
     def facts(self, heroes: list[str]) -> PlayerFacts:
-        given = (self.name.data, self.public_name.data or None, self.club.data or None)
-        return PlayerFacts(*given, heroes=tuple(heroes))
+        names = (self.name.data, self.public_name.data or None, self.club.data or None)
+        return PlayerFacts(*names, heroes=tuple(heroes))
 
 
 @registration.route("/e/<slug>/register", methods=["GET", "POST"])
@@ -56,29 +56,29 @@ def register(slug: str) -> ResponseReturnValue:
         except Refused as error:
             is_namesake = error.reasons[0].key == "player_twins"
             refusals = [say(reason) for reason in error.reasons]
-    page = render_template("event/register.html", **_shown(event, form, heroes, refusals, is_namesake))
+    page = render_template("event/register.html", **_variables(event, form, heroes, refusals, is_namesake))
     return page, 422 if form.errors or refusals else 200
 
 
 def _heroes() -> list[str]:
-    written = (read_text(hero, HERO_MOST, []) for hero in request.form.getlist("hero"))
-    return [hero[:HERO_MOST] for hero in written if hero]
+    heroes = (read_text(hero, HERO_MOST, []) for hero in request.form.getlist("hero"))
+    return [hero[:HERO_MOST] for hero in heroes if hero]
 
 
-def _shown(
+def _variables(
     event: EventView, form: RegistrationForm, heroes: list[str], refusals: list[str], is_namesake: bool
-) -> dict[str, Any]:
+) -> JsonObject:
     settings = settings_of(event)
     allowed = settings.heroes.allowed
     if allowed:
-        known = [hero_name(event.game, hero, language()) for hero in allowed]
+        names = [hero_name(event.game, hero, language()) for hero in allowed]
     else:
-        known = list(hero_names(event.game, language()).values())
+        names = list(hero_names(event.game, language()).values())
     return {
         "event": event,
         "form": form,
         "heroes": heroes,
-        "known": known,
+        "known": names,
         "settings": settings,
         "free": free_places(session(), event),
         "refusals": refusals,
@@ -88,6 +88,6 @@ def _shown(
 
 @registration.get("/e/<slug>/register/<token>")
 def done(slug: str, token: str) -> ResponseReturnValue:
-    """What became of a registration, with the private link to keep."""
+    """The page after a registration: its state, and the player's private link."""
     event, player = player_of(token)
     return render_template("event/registered.html", event=event, player=player)

@@ -1,4 +1,4 @@
-"""An event's staff: who is on it, invite links with QR, roles, new password links."""
+"""The staff page of an event: members, roles, invite links with QR codes, new password links."""
 
 from __future__ import annotations
 
@@ -78,13 +78,13 @@ def page(event: EventView) -> ResponseReturnValue:
 
 
 def _page(event: EventView, form: InviteForm, password_link: str | None = None) -> ResponseReturnValue:
-    shown = staff_of(session(), event, datetime.now(UTC))
-    links = [(invite, invite_link(invite)) for invite in shown.invites]
+    staff = staff_of(session(), event, datetime.now(UTC))
+    links = [(invite, invite_link(invite)) for invite in staff.invites]
     html = render_template(
         "event/staff.html",
         event=event,
         form=form,
-        members=shown.members,
+        members=staff.members,
         links=links,
         role_names=ROLE_NAMES,
         rights=[(words, [may(role, action) for role in ROLES]) for action, words in ACTIONS.items()],
@@ -116,10 +116,10 @@ def revoke(event: EventView, number: int) -> ResponseReturnValue:
 @staff.post("/<int:number>/role")
 @needs("manage-staff")
 def role(event: EventView, number: int) -> ResponseReturnValue:
-    wanted = request.form.get("role", "")
-    if wanted not in ROLES:
+    new_role = request.form.get("role", "")
+    if new_role not in ROLES:
         refuse(422, gettext("There is no such role."))
-    change_role(session(), event, actor(), number, wanted)
+    change_role(session(), event, actor(), number, new_role)
     flash(gettext("Saved."), "good")
     return redirect(url_for("staff.page", slug=event.slug))
 
@@ -135,6 +135,6 @@ def remove(event: EventView, number: int) -> ResponseReturnValue:
 @staff.post("/<int:number>/password-link")
 @needs("manage-staff")
 def password_link(event: EventView, number: int) -> ResponseReturnValue:
-    """Shown once, in the answer itself: a new password is nothing that should stand on a page for long."""
+    """Issue a password link and show it once, in this answer only."""
     change = new_password_link(session(), event, actor(), number, datetime.now(UTC))
     return _page(event, InviteForm(), invite_link(change.result))

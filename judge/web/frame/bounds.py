@@ -1,7 +1,7 @@
-"""What an address, a query or a form may bring: numbers and texts that both databases can hold.
+"""Refuses numbers and texts in addresses, queries and forms that the databases cannot store.
 
-The limits stand in judge/schemas/shape.py. What a database cannot hold is refused before any page reads it:
-in an address as "nothing here", in a query or a form with the name of its field.
+The limits are in judge/schemas/shape.py. The refusal comes before any page reads the value: 404 for an
+address, the name of the field for a query or a form.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
 class RowNumber(IntegerConverter):
-    """`<int:...>` in an address: up to what an INTEGER column holds, so that no query can overflow."""
+    """`<int:...>` in an address, limited to what an INTEGER column can store."""
 
     regex = "[0-9]{1,10}"
 
@@ -34,7 +34,7 @@ def init_bounds(app: Flask) -> None:
 
 
 def _refuse_nul() -> None:
-    """PostgreSQL cannot hold U+0000 in a text; SQLite must not take it either."""
+    """Refuse U+0000 in texts: PostgreSQL cannot store it, and SQLite should behave the same."""
     if "\0" in request.path:
         raise NotFound
     fields = list(request.args.items(multi=True)) if b"%00" in request.query_string else []

@@ -1,15 +1,15 @@
-"""Every refusal and every fault gets its answer here: a page for people, a problem document (RFC 9457) under
-/api and for programs that ask for JSON. Status and sense are the same in both.
+"""Answers every refusal and fault: with a page for people, with a problem document (RFC 9457) under /api and
+for programs that ask for JSON. Both have the same status and meaning.
 
-Malformed input (`InputError`) is 422 with each problem's place. A database that is locked or gone is 503, a
-full disk 507: nothing was stored. Anything else unforeseen is our fault: 500, logged with the request's id.
-A route that has something better to say than the usual sentence calls `refuse(409, gettext("..."))`.
+Malformed input (`InputError`) is 422 with the place of each problem. A locked or missing database is 503, a
+full disk 507; nothing was stored. Anything unforeseen is our fault: 500, logged with the request's id. A
+route with a better sentence than the usual one calls `refuse(409, gettext("..."))`.
 """
 
 from __future__ import annotations
 
 import logging
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
 from flask_babel import gettext, lazy_gettext
@@ -24,6 +24,7 @@ from werkzeug.exceptions import (
 
 from judge.core.errors import Conflict, InputError, Missing, Refused
 from judge.core.games import DICE_THRONE
+from judge.core.json_types import JsonObject
 from judge.core.messages import Lang, Phrasebook, Ref
 from judge.schemas.fixtures import sentences
 from judge.services.rulebook.heroes import hero_name
@@ -87,7 +88,7 @@ def init_errors(app: Flask) -> None:
 
 
 def phrasebook() -> Phrasebook:
-    """For what services and engines say, in the reader's language."""
+    """The messages of services and engines in the reader's language."""
     return Phrasebook(language(), sentences(language()), _name_of)
 
 
@@ -96,7 +97,7 @@ def _name_of(ref: Ref, lang: Lang) -> str:
 
 
 def refuse(status: int, says: str) -> NoReturn:
-    """Stop here with this status and this sentence in place of the usual one."""
+    """Stop the request with this status and this sentence instead of the usual one."""
     error = default_exceptions[status]()
     error.shown = says  # type: ignore[attr-defined]  # ours, on an exception of Werkzeug
     raise error
@@ -110,11 +111,11 @@ def wants_json() -> bool:
 
 
 def answer(status: int, detail: str | None = None, problems: list[dict[str, str]] | None = None) -> Response:
-    """The one shape of every error answer."""
+    """The answer to any error, as a page or as JSON."""
     title = str(TITLES.get(status) or TITLES[400 if status < 500 else 500])
     detail = detail or str(DETAILS.get(status) or DETAILS[400 if status < 500 else 500])
     if wants_json():
-        body: dict[str, Any] = {"type": "about:blank", "title": title, "status": status, "detail": detail}
+        body: JsonObject = {"type": "about:blank", "title": title, "status": status, "detail": detail}
         body["request_id"] = request_id()
         if problems:
             body["errors"] = problems

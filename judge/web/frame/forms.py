@@ -1,4 +1,4 @@
-"""What forms share. CSRF is checked for every request, so forms need no token field of their own."""
+"""Functions that all forms share. CSRF is checked for every request, so forms need no token field."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MISSING = lazy_gettext("Please fill this in.")
 
 
 class PageForm(Form):  # type: ignore[misc]  # WTForms carries no types
-    """A form whose own faults ("not a valid date") are said in the reader's language."""
+    """A form with its own messages ("not a valid date") in the reader's language."""
 
     class Meta(DefaultMeta):  # type: ignore[misc]  # WTForms carries no types
         def get_translations(self, form: Form) -> Any:
@@ -36,7 +36,7 @@ def required() -> InputRequired:
 
 
 def required_text() -> DataRequired:
-    """More than spaces."""
+    """The field must contain more than spaces."""
     return DataRequired(MISSING)
 
 
@@ -49,12 +49,12 @@ def choices_of(words: Mapping[Any, Any]) -> list[SelectChoice]:
 
 
 def stripped(value: Any) -> Any:
-    """A text without spaces around it or doubled inside."""
+    """The text without spaces around it or double spaces inside."""
     return " ".join(value.split()) if isinstance(value, str) else value
 
 
 def whole_number(form: Mapping[str, str], name: str, low: int = 0, high: int = MAX_COUNT) -> int:
-    """The whole number in a field, between two bounds; what is none is refused as in a file."""
+    """The whole number in a field; other values are refused as in a file."""
     try:
         value = whole(form.get(name, ""))
     except ValueError:
@@ -68,16 +68,16 @@ def say(message: Message) -> str:
 
 
 def sent() -> MultiDict[str, str] | None:
-    """What a form was sent with; None while it is only shown, so that it shows its defaults."""
+    """The sent values of a form; None if it is only shown, so that it shows its defaults."""
     return request.form if request.method == "POST" else None
 
 
 def is_sent(form: Form) -> bool:
-    """Whether this request sends the form, and all of it is right."""
+    """Whether this request sends a valid form."""
     return request.method == "POST" and form.validate()
 
 
 def add_fault(form: Form, name: str, error: Refused) -> None:
-    """A service's refusal, shown at the field it speaks of."""
+    """Show a service's refusal at a field."""
     field = form[name]
     field.errors = [*field.errors, *(say(reason) for reason in error.reasons)]

@@ -1,4 +1,4 @@
-"""For machines that watch this one: is the process alive, and can it work?"""
+"""Health checks for monitoring: whether the process is alive, and whether it can work."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def healthz() -> ResponseReturnValue:
 
 @health.get("/readyz")
 def readyz() -> ResponseReturnValue:
-    """200 when the database answers and has the shape this version needs, else 503 with the reason."""
+    """200 if the database answers and has this version's tables, else 503 with the reason."""
     try:
-        found = revision(database())
+        current = revision(database())
     except SQLAlchemyError:
         return jsonify(status="unavailable", database="unreachable"), 503
-    if found != newest_revision():
-        return jsonify(status="unavailable", database="needs migration", found=found), 503
-    return jsonify(status="ok", database="ok", revision=found)
+    if current != newest_revision():
+        return jsonify(status="unavailable", database="needs migration", found=current), 503
+    return jsonify(status="ok", database="ok", revision=current)

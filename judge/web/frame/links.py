@@ -1,6 +1,6 @@
-"""Addresses that leave this server: in QR codes, on paper, in shared links. They start with the base URL,
-because the organiser's own browser may know the server by a name (localhost) that no phone can use.
-Also the addresses of static files, which carry a fingerprint so that they can be kept for a year.
+"""Absolute addresses, for QR codes, paper and shared links. They start with the base URL, because the
+organiser's browser may know the server by a name (localhost) that no phone can use. Also the addresses of
+static files, with a fingerprint so that browsers can keep them for a year.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import flask
 from flask import Flask, Response, current_app, request, url_for
 
 from judge.config import Settings
+from judge.core.json_types import JsonObject
 from judge.paths import STATIC
 
 ONE_YEAR = 365 * 24 * 3600
@@ -26,7 +27,7 @@ def init_links(app: Flask, settings: Settings) -> None:
 
 
 def redirect(address: str, code: int = 302) -> Response:
-    """Flask's redirect, typed as what it makes: a response of the app."""
+    """Flask's redirect with the type of the response it returns."""
     return cast(Response, flask.redirect(address, code))
 
 
@@ -35,7 +36,7 @@ def absolute_url(endpoint: str, **values: Any) -> str:
     return f"{base}{url_for(endpoint, **values)}"
 
 
-def _add_fingerprint(endpoint: str, values: dict[str, Any]) -> None:
+def _add_fingerprint(endpoint: str, values: JsonObject) -> None:
     if endpoint == "static" and "v" not in values:
         values["v"] = _fingerprint(values["filename"])
 

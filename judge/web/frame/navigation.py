@@ -1,5 +1,5 @@
-"""What stands in the navigation and on the start page. A part of the product adds its own lines here when its
-pages exist; nothing is announced before it works.
+"""The entries of the navigation and the start page. Each part of the product adds its own once its
+pages work.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What a visitor prefers: language, and light or dark. `?lang=fr` and `?theme=dark` on any page change it and
-are remembered in a cookie; before that the browser's own wish counts. Unknown values are passed over.
+"""A visitor's preferences: the language and the theme. `?lang=fr` and `?theme=dark` on any page set them and
+are remembered in a cookie; without a cookie the browser's setting counts. Unknown values are ignored.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from judge.translations import compile_catalogues
 
 LANGUAGES: dict[Lang, str] = {"en": "English", "fr": "Français", "ru": "Русский"}
 THEMES = ("auto", "light", "dark")
-KEPT = {"lang": tuple(LANGUAGES), "theme": THEMES}
+REMEMBERED = {"lang": tuple(LANGUAGES), "theme": THEMES}
 ONE_YEAR = 365 * 24 * 3600
 
 
@@ -39,7 +39,7 @@ def init_preferences(app: Flask) -> None:
 
 @cache
 def _texts(lang: Lang) -> NullTranslations:
-    """The page texts of a language, looked up once: a page asks for dozens of them."""
+    """The page texts of a language, loaded once."""
     if lang == "en":
         return NullTranslations()
     return Translations.load(str(TRANSLATIONS), [lang])
@@ -59,15 +59,15 @@ def language() -> Lang:
         return "en"
     if "language" not in g:
         g.language, g.theme = _preferred()
-    found: Lang = g.language
-    return found
+    chosen: Lang = g.language
+    return chosen
 
 
 def theme() -> str:
     if "theme" not in g:
         g.language, g.theme = _preferred()
-    found: str = g.theme
-    return found
+    chosen: str = g.theme
+    return chosen
 
 
 def _preferred() -> tuple[Lang, str]:
@@ -77,31 +77,31 @@ def _preferred() -> tuple[Lang, str]:
 
 @lru_cache(2048)
 def _read(query: bytes, cookie: str, accepted: str) -> tuple[Lang, str]:
-    """Language and light, by what the browser sent: most phones in a hall send the same."""
-    asked, cookies = parse_qs(query.decode("latin-1")), parse_cookie(cookie)
+    """The language and theme for what the browser sent; cached, since most phones in a hall send the same."""
+    query_values, cookies = parse_qs(query.decode("latin-1")), parse_cookie(cookie)
 
     def chosen(name: str) -> str | None:
-        values = (*asked.get(name, ())[:1], cookies.get(f"judge_{name}"))
-        return next((value for value in values if value in KEPT[name]), None)
+        values = (*query_values.get(name, ())[:1], cookies.get(f"judge_{name}"))
+        return next((value for value in values if value in REMEMBERED[name]), None)
 
-    wished = parse_accept_header(accepted, LanguageAccept).best_match(LANGUAGES)
-    return cast(Lang, chosen("lang") or wished or "en"), chosen("theme") or "auto"
+    accepted_lang = parse_accept_header(accepted, LanguageAccept).best_match(LANGUAGES)
+    return cast(Lang, chosen("lang") or accepted_lang or "en"), chosen("theme") or "auto"
 
 
 def here(**changes: str) -> str:
-    """The address of this page with a preference changed. A page that came from a form leads to its start."""
+    """The address of this page with another preference; the start page after a sent form."""
     if request.method not in ("GET", "HEAD"):
         return f"/?{urlencode(changes)}"
-    kept = [(key, value) for key, value in request.args.items(multi=True) if key not in KEPT]
-    return f"{request.path}?{urlencode(kept + list(changes.items()))}"
+    others = [(key, value) for key, value in request.args.items(multi=True) if key not in REMEMBERED]
+    return f"{request.path}?{urlencode(others + list(changes.items()))}"
 
 
 def _remember(response: Response) -> Response:
     if response.mimetype != "text/html":
         return response
-    for name, known in KEPT.items():
+    for name, values in REMEMBERED.items():
         value = request.args.get(name)
-        if value in known:
+        if value in values:
             secure = request.is_secure
             response.set_cookie(
                 f"judge_{name}", value, max_age=ONE_YEAR, samesite="Lax", httponly=True, secure=secure

@@ -1,4 +1,6 @@
-"""One log line a request: when, its id, method, path, status, time. Never bodies, queries or cookies."""
+"""Logs each request in one line: time, id, method, path, status, duration. Never bodies, queries or
+cookies.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,8 @@ from flask import Flask, Response, g, request
 
 LOG = logging.getLogger("judge.request")
 FORMAT = "%(asctime)s %(levelname)s %(message)s"
-PRIVATE = re.compile(r"^(/(?:join|me|table)/|/e/[^/]+/register/)[^/]+")  # whoever reads the log gets no keys
-GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+PRIVATE = re.compile(r"^(/(?:join|me|table)/|/e/[^/]+/register/)[^/]+")  # the log must not contain keys
+VALID_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 def init_log(app: Flask) -> None:
@@ -22,19 +24,19 @@ def init_log(app: Flask) -> None:
 
 
 def configure_logging(level: str = "INFO") -> None:
-    """For programs that run the app (`judge serve`, wsgi.py); libraries and tests set up their own."""
+    """Set up logging for programs that run the app (`judge serve`, wsgi.py)."""
     logging.basicConfig(format=FORMAT, datefmt="%Y-%m-%dT%H:%M:%S%z", level=level)
-    for noisy in ("alembic", "waitress.queue"):  # a full queue of a second is no news
+    for noisy in ("alembic", "waitress.queue"):  # a queue that is full for a second is normal
         logging.getLogger(noisy).setLevel("ERROR")
 
 
 def request_id() -> str:
-    """The proxy's id for this request if it sent a sound one, else ours."""
+    """The proxy's id for this request if it sent a valid one, else our own."""
     if "request_id" not in g:
-        given = request.headers.get("X-Request-ID", "")
-        g.request_id = given if GIVEN_ID.fullmatch(given) else uuid.uuid4().hex[:12]
-    found: str = g.request_id
-    return found
+        proxy_id = request.headers.get("X-Request-ID", "")
+        g.request_id = proxy_id if VALID_ID.fullmatch(proxy_id) else uuid.uuid4().hex[:12]
+    current: str = g.request_id
+    return current
 
 
 def _start() -> None:

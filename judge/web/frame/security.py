@@ -1,5 +1,5 @@
-"""Headers that keep the browser on our side. Everything a page needs comes from this server: no scripts or
-styles inside pages, nothing from elsewhere, no framing.
+"""Security headers. Everything a page needs comes from this server: no scripts or styles inside pages,
+nothing from elsewhere, no framing.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def init_security(app: Flask, settings: Settings) -> None:
 
 
 def _refuse_huge_bodies() -> None:
-    """Said at once, whether or not the route would have read the body."""
+    """Refuse a body that is too large at once, even if the route would not read it."""
     limit, length = request.max_content_length, request.content_length
     if limit is not None and length is not None and length > limit:
         raise RequestEntityTooLarge

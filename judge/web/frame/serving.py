@@ -1,4 +1,4 @@
-"""What a process that serves does once its app is made. Programs call it; importing the app does not."""
+"""Tunes a serving process after its app is created. Programs call it; importing the app does not."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ YOUNG, MIDDLE, OLD = 20_000, 20, 100
 
 
 def settle() -> None:
-    """Keep one long piece of work, such as pairing five hundred players, from holding up everybody else.
+    """Keep one long task, such as pairing five hundred players, from delaying everybody else.
 
-    Threads take turns two thousand times a second instead of two hundred: a short request passes a long one.
-    What the app is made of stays for good, so the garbage collector need not walk through it again and again
-    while the hall waits (that took a tenth of a second and more); what requests leave is still collected.
+    Threads switch two thousand times a second instead of two hundred, so a short request passes a long one.
+    The objects of the app are frozen, so that the garbage collector does not scan them again and again (that
+    took a tenth of a second and more); garbage of requests is still collected.
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.collect()

@@ -1,4 +1,4 @@
-"""The pages that belong to no part of their own: the start page, and the demo event that it offers."""
+"""The start page, and the demo event that it offers."""
 
 from __future__ import annotations
 

@@ -1,14 +1,13 @@
 """The tabs of an event's desk: `{% include "event/_tabs.html" %}` on every page that is given `event`.
 
-A tab is shown when its page exists and the reader's role may open it. A page below a tab (one match, one
-preview) belongs to the tab of its blueprint, or says so: `{% set tab = "rounds" %}` before the include.
+A tab is shown if its page exists and the reader's role may open it. A page below a tab (a match, a preview)
+belongs to the tab of its blueprint, or names it: `{% set tab = "rounds" %}` before the include.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from flask import Flask, current_app, g, request, url_for
 from flask_babel import lazy_gettext
@@ -26,6 +25,17 @@ class Tab:
     endpoint: str
     label: LazyString
     action: str
+
+
+@dataclass(frozen=True, slots=True)
+class TabLink:
+    """A tab as the page draws it; `counts` is the endpoint that updates its `count`."""
+
+    label: LazyString
+    href: str
+    is_current: bool
+    count: int | None = None
+    counts: str | None = None
 
 
 TABS = (
@@ -56,20 +66,23 @@ def init_tabs(app: Flask) -> None:
     app.jinja_env.globals.update(tabs_of=tabs_of, judging_of=judging_of, endpoints=app.view_functions)
 
 
-def tabs_of(event: EventView, current: str | None = None) -> Iterator[dict[str, Any]]:
+def tabs_of(event: EventView, current: str | None = None) -> Iterator[TabLink]:
     current = current or next((t.name for t in TABS if t.endpoint == request.endpoint), request.blueprint)
     for tab in TABS:
         if tab.endpoint in current_app.view_functions and may(g.get("role"), tab.action):
-            address = url_for(tab.endpoint, slug=event.slug)
-            shown = {"label": tab.label, "href": address, "is_current": tab.name == current}
-            if tab.name == "judging":
-                shown |= {"count": count_waiting(session(), event), "counts": "calls.count"}
-            yield shown
+            waits = tab.name == "judging"
+            yield TabLink(
+                tab.label,
+                url_for(tab.endpoint, slug=event.slug),
+                tab.name == current,
+                count_waiting(session(), event) if waits else None,
+                "calls.count" if waits else None,
+            )
 
 
-def judging_of(event: EventView) -> Iterator[dict[str, Any]]:
+def judging_of(event: EventView) -> Iterator[TabLink]:
     for tab in JUDGING:
         if tab.endpoint in current_app.view_functions and may(g.get("role"), tab.action):
             address = url_for(tab.endpoint, slug=event.slug)
             is_current = request.blueprint == tab.endpoint.partition(".")[0]
-            yield {"label": tab.label, "href": address, "is_current": is_current}
+            yield TabLink(tab.label, address, is_current)

@@ -1,7 +1,8 @@
-"""One database transaction per request: begun when it is first needed, stored before the answer leaves.
+"""One database transaction per request. It begins when it is first needed and is committed before the answer
+is sent.
 
-An answer below 400 is stored; any other leaves no trace. A write that must survive a refusal (a counted
-sign-in attempt) uses `database().transaction()` of its own.
+An answer below 400 commits; any other rolls back. A write that must survive a refusal (a counted sign-in
+attempt) uses its own `database().transaction()`.
 """
 
 from __future__ import annotations
@@ -18,32 +19,32 @@ READS = ("GET", "HEAD", "OPTIONS")
 
 
 def database() -> Database:
-    found: Database = current_app.extensions["judge.database"]
-    return found
+    opened: Database = current_app.extensions["judge.database"]
+    return opened
 
 
 def session() -> Session:
-    """The session of this request; its transaction can write unless the request only reads."""
+    """The session of this request; read-only for GET requests."""
     if "session" not in g:
         g.session = database().session(writes=request.method not in READS)
-        g.session.expire_on_commit = False  # what was stored may be drawn without being read again
-    found: Session = g.session
-    return found
+        g.session.expire_on_commit = False  # pages use stored rows without reading them again
+    current: Session = g.session
+    return current
 
 
 def store() -> None:
-    """Store what was done before the answer is drawn: whoever writes next need not wait for that."""
+    """Commit before the answer is drawn, so that the next writer need not wait for it."""
     session().commit()
 
 
 def roll_back() -> None:
-    """Take back what this request has done so far: the answer refuses it and shows how things stand."""
+    """Roll back everything this request has done so far."""
     session().rollback()
 
 
 @contextmanager
 def looking_aside() -> Iterator[Session]:
-    """Another session that only reads. Until it is left, this request holds up no other writer."""
+    """A second session that only reads; while it is open, this request blocks no other writer."""
     session().commit()
     with database().session() as aside:
         yield aside

@@ -1,4 +1,4 @@
-"""The log of an event: who did what, when and why, with filters; and taking things back."""
+"""The page of an event's log, with filters and undo."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ log = Blueprint("log", __name__)
 @log.get("/e/<slug>/desk/log")
 @needs("see-log")
 def index(event: EventView) -> str:
-    asked = request.args
-    wanted = Filters(
-        who=asked.get("who", ""),
-        kind=asked.get("kind", ""),
-        text=asked.get("text", "").strip(),
-        subject=asked.get("subject", ""),
-        before=asked.get("before", 0, type=whole),
+    args = request.args
+    filters = Filters(
+        who=args.get("who", ""),
+        kind=args.get("kind", ""),
+        text=args.get("text", "").strip(),
+        subject=args.get("subject", ""),
+        before=args.get("before", 0, type=whole),
     )
     return render_template(
-        "log/log.html", event=event, wanted=wanted, page=read_log(session(), event, wanted, language())
+        "log/log.html", event=event, wanted=filters, page=read_log(session(), event, filters, language())
     )
 
 

@@ -1,4 +1,4 @@
-"""After a change: say what was done, with a button that takes it back where that is possible."""
+"""Shows a message after each change, with an undo button where that is possible."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from judge.web.frame.preferences import language
 
 
 def init_words(app: Flask) -> None:
-    """Words that templates ask for: a sentence, an outcome, a hero, a moment."""
+    """Functions for templates: the words of a sentence, an outcome, a hero, a moment."""
     app.jinja_env.globals.update(
         spoken=spoken,
         outcome_text=lambda names, outcome, counts: spoken(describe(names, outcome, counts)),
@@ -30,14 +30,14 @@ def init_words(app: Flask) -> None:
 
 
 def moment(at: datetime) -> str:
-    """In the time of the machine judge runs on: the hall's, where it is a laptop in the hall. The zone is
-    named, because elsewhere it is another."""
-    here = at.astimezone()
-    return f"{format_datetime(here, 'short', rebase=False)} {here.tzname()}"
+    """A moment in the time zone of the server, which is the hall's if it runs on a laptop there; the zone is
+    named."""
+    local = at.astimezone()
+    return f"{format_datetime(local, 'short', rebase=False)} {local.tzname()}"
 
 
 def done(event: AnyEvent, change: Change[Any], text: str) -> None:
-    """Flash the text, with an undo of this very change; without one where everything stood so already."""
+    """Flash the text with an undo button for this change, if it changed anything and may be undone."""
     if change.entry is not None and may(g.get("role"), "undo"):
         undo = url_for("log.take_back", slug=event.slug, entry=change.entry)
         offer: Any = {"text": text, "undo": undo}  # flash() is typed for texts; the page draws both
@@ -55,7 +55,7 @@ def number_from_form(name: str, default: int = 0) -> int:
 
 
 def back_to(default: str) -> str:
-    """Where the form wants to return to: an address of ours, else the default."""
-    wanted = request.form.get("next", "")
-    is_ours = wanted.startswith("/") and not wanted.startswith(("//", "/\\"))
-    return wanted if is_ours else default
+    """The page the form returns to, if it is on this server; else the default."""
+    address = request.form.get("next", "")
+    is_local = address.startswith("/") and not address.startswith(("//", "/\\"))
+    return address if is_local else default

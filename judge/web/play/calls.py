@@ -1,16 +1,16 @@
-"""Calls for a judge: players call from their page or the table's code, without an account; the staff sees the
-queue, one judge claims a call and resolves it, and the minutes it took are offered as the table's extension.
+"""Pages of calls for a judge. Players call from their page or the table's code, without an account; a judge
+claims a call from the queue and resolves it; the minutes it took are offered as the table's extension.
 """
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
 
 from flask import Blueprint, Response, flash, make_response, render_template, request, url_for
 from flask_babel import gettext
 
 from judge.core.errors import Conflict, Refused
+from judge.core.json_types import JsonObject
 from judge.schemas.shape import whole
 from judge.services.event.event_view import EventView, MatchView
 from judge.services.play import calls as service
@@ -95,7 +95,7 @@ def queue(event: EventView) -> str:
 @calls.get("/e/<slug>/desk/calls/list")
 @needs("see-desk")
 def listed(event: EventView) -> str:
-    """The queue alone, asked for every few seconds."""
+    """The queue without its page; browsers ask for it every few seconds."""
     return render_template("play/parts/_calls.html", **_queue(event))
 
 
@@ -106,7 +106,7 @@ def count(event: EventView) -> str:
     return render_template("play/parts/_count.html", count=service.count_waiting(session(), event))
 
 
-def _queue(event: EventView, fault: str = "") -> dict[str, Any]:
+def _queue(event: EventView, fault: str = "") -> JsonObject:
     waiting, resolved = service.read_calls(session(), event, datetime.now(UTC))
     return {"event": event, "waiting": waiting, "resolved": resolved, "fault": fault}
 
@@ -117,7 +117,7 @@ def claim(event: EventView, call_id: int) -> Response:
     try:
         service.claim(session(), event, actor(), call_id, datetime.now(UTC))
     except Conflict as conflict:
-        return _told(event, conflict)
+        return _refused(event, conflict)
     return _to_queue(event)
 
 
@@ -127,19 +127,19 @@ def release(event: EventView, call_id: int) -> Response:
     try:
         service.release(session(), event, actor(), call_id)
     except Conflict as conflict:
-        return _told(event, conflict)
+        return _refused(event, conflict)
     return _to_queue(event)
 
 
 @calls.post("/e/<slug>/desk/calls/<int:call_id>/resolve")
 @needs("answer-call")
 def resolve(event: EventView, call_id: int) -> Response:
-    """Done; `minutes` is the table's extension in all, if it is to get one."""
+    """Resolve a call; `minutes` is the table's total extension, if it gets one."""
     minutes = request.form.get("minutes", type=whole)
     try:
         change = service.resolve(session(), event, actor(), call_id, datetime.now(UTC), minutes)
     except Refused as refused:
-        return _told(event, refused)
+        return _refused(event, refused)
     if minutes is not None:
         done(event, change, gettext("Resolved. The table has %(n)d extra minutes in all.", n=minutes))
     else:
@@ -150,18 +150,18 @@ def resolve(event: EventView, call_id: int) -> Response:
 @calls.post("/e/<slug>/desk/calls/<int:call_id>/extend")
 @needs("extend-time")
 def extend(event: EventView, call_id: int) -> Response:
-    """The minutes of a call that was resolved without them."""
+    """Give a table its extension after the call was resolved without one."""
     minutes = request.form.get("minutes", 0, type=whole)
     try:
         change = service.extend_after(session(), event, actor(), call_id, minutes)
     except Refused as refused:
-        return _told(event, refused)
+        return _refused(event, refused)
     done(event, change, gettext("The table has %(n)d extra minutes in all.", n=minutes))
     return _to_queue(event)
 
 
-def _told(event: EventView, refused: Refused) -> Response:
-    """The queue as it stands, and why this did not happen."""
+def _refused(event: EventView, refused: Refused) -> Response:
+    """The current queue with the reason for the refusal."""
     roll_back()
     fault = " ".join(map(spoken, refused.reasons))
     page = render_template("play/calls.html", **_queue(event, fault))

@@ -1,9 +1,11 @@
-"""The clock at the desk: start, pause, more or less time, extra time for one table, and what happens at a
-table when time is called."""
+"""Pages of the clock at the desk: start, pause, more or less time, extra time for one table, and the end of a
+game when time is called.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,15 +13,18 @@ from flask import Blueprint, Response, abort, render_template, request, url_for
 from flask_babel import gettext
 
 from judge.core.errors import InputError
+from judge.core.json_types import JsonObject
 from judge.core.messages import Message
 from judge.schemas.shape import whole
 from judge.services.event.event_view import EventView, MatchView, RoundView
 from judge.services.event.tournament_files import phrasebook
 from judge.services.log.changes import Change
 from judge.services.play import clock as service
+from judge.services.play.bans_and_picks import SIDES
 from judge.services.play.results import get_match, names_of, read_match
 from judge.services.play.running_tables import tables_now
 from judge.tournament.end_of_time import EndOfTime
+from judge.tournament.model import Side
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
@@ -57,16 +62,16 @@ def change(event: EventView) -> Response:
     return redirect(url_for("clock.desk", slug=event.slug))
 
 
-def _add(*given: Any) -> Change[None]:
+def _add(*args: Any) -> Change[None]:
     minutes = request.form.get("minutes", type=whole)
     if minutes is None or not -240 <= minutes <= 240:
         abort(400)
-    return service.add(*given, minutes=minutes)
+    return service.add(*args, minutes=minutes)
 
 
 ACTS: dict[str, Callable[..., Change[None]]] = {
     "start": service.start,
-    "start-round": lambda *given: service.start(*given, setup=False),
+    "start-round": lambda *args: service.start(*args, setup=False),
     "begin": service.begin_round,
     "pause": service.pause,
     "resume": service.resume,
@@ -90,20 +95,20 @@ def extend(event: EventView, match_id: int) -> Response:
 @clock.get("/e/<slug>/desk/clock/tables/<int:match_id>")
 @needs("run-clock")
 def time_called(event: EventView, match_id: int) -> str:
-    """The equal-turns assistant: asked by a form that changes nothing."""
+    """The equal-turns assistant: works out the end of a game without changing anything."""
     match, round_ = read_match(session(), event, match_id)
     if match.b_id is None or match.more:
         abort(404)
     names = dict(zip("ab", names_of(session(), match), strict=True))
-    asked = _asked(match)
-    end, says, fault = _answer(event, round_, asked, names)
+    entered = _entered(match)
+    end, says, fault = _answer(event, round_, entered, names)
     return render_template(
         "play/time_called.html",
         event=event,
         match=match,
         round=round_,
         names=names,
-        asked=asked,
+        asked=entered.as_values(),
         end=end,
         says=says,
         fault=fault,
@@ -111,31 +116,53 @@ def time_called(event: EventView, match_id: int) -> str:
     )
 
 
-def _asked(match: MatchView) -> dict[str, Any]:
-    """What the form says; who started is known where heroes were picked here."""
-    numbers = {
-        name: request.args.get(name, type=whole) for name in ("turns_a", "turns_b", "health_a", "health_b")
-    }
-    started = request.args.get("started") or match.selection.get("first")
-    return {**numbers, "started": started if started in ("a", "b") else None}
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """The values of the form; None for what is not entered yet."""
+
+    turns_a: int | None
+    turns_b: int | None
+    health_a: int | None
+    health_b: int | None
+    started: Side | None
+
+    def as_values(self) -> JsonObject:
+        return asdict(self)
+
+
+def _entered(match: MatchView) -> Entered:
+    """The values of the form; the selection knows who started if heroes were picked here."""
+    args = request.args
+    started = args.get("started") or match.selection.get("first")
+    return Entered(
+        args.get("turns_a", type=whole),
+        args.get("turns_b", type=whole),
+        args.get("health_a", type=whole),
+        args.get("health_b", type=whole),
+        next((side for side in SIDES if side == started), None),
+    )
 
 
 def _answer(
-    event: EventView, round_: RoundView, asked: dict[str, Any], names: dict[str, str]
+    event: EventView, round_: RoundView, entered: Entered, names: dict[str, str]
 ) -> tuple[EndOfTime | None, str, str]:
-    if any(value is None for value in asked.values()):
+    turns, health = _both(entered.turns_a, entered.turns_b), _both(entered.health_a, entered.health_b)
+    if turns is None or health is None or entered.started is None:
         missing = gettext("Fill in who started, the turns and the health of both.") if request.args else ""
         return None, "", missing
-    turns, health = (asked["turns_a"], asked["turns_b"]), (asked["health_a"], asked["health_b"])
     book = phrasebook(language())
     try:
-        end = service.time_called(event, round_.stage, asked["started"], turns, health)
+        end = service.time_called(event, round_.stage, entered.started, turns, health)
     except InputError as error:
         return None, "", " ".join(book.say(_named(p.message, names)) for p in error.problems)
     return end, book.say(_named(end.says, names)), ""
 
 
+def _both(a: int | None, b: int | None) -> tuple[int, int] | None:
+    return None if a is None or b is None else (a, b)
+
+
 def _named(message: Message, names: dict[str, str]) -> Message:
-    """Players by name in place of the engine's a and b."""
-    named = {k: names.get(v, v) if isinstance(v, str) else v for k, v in message.params.items()}
-    return Message(message.key, **named)
+    """The message with the players' names in place of the engine's a and b."""
+    params = {k: names.get(v, v) if isinstance(v, str) else v for k, v in message.params.items()}
+    return Message(message.key, **params)

@@ -1,4 +1,4 @@
-"""The dashboard of an event's desk: how things stand, and the one next step."""
+"""The dashboard of an event's desk: the state of the event, and the next step."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ desk = Blueprint("desk", __name__)
 @desk.get("/e/<slug>/desk")
 @needs("see-desk")
 def dashboard(event: EventView) -> str:
-    return render_template("play/dashboard.html", **_given(event))
+    return render_template("play/dashboard.html", **_variables(event))
 
 
 @desk.get("/e/<slug>/desk/now")
 @needs("see-desk")
 def now(event: EventView) -> str:
-    """The part of the dashboard that changes while people play, asked for every few seconds."""
-    return render_template("play/parts/_now.html", **_given(event))
+    """The part of the dashboard that changes during play; browsers ask for it every few seconds."""
+    return render_template("play/parts/_now.html", **_variables(event))
 
 
-def _given(event: EventView) -> dict[str, object]:
-    shown = overview(session(), event, datetime.now(UTC))
-    return {"event": event, "desk": shown, "rules": house_rules(event, shown.stage), "say": say}
+def _variables(event: EventView) -> dict[str, object]:
+    desk = overview(session(), event, datetime.now(UTC))
+    return {"event": event, "desk": desk, "rules": house_rules(event, desk.stage), "say": say}

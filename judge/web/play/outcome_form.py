@@ -1,7 +1,7 @@
-"""The result form, read: buttons or radio buttons `result`, `how`, two healths, two or three games.
+"""Reads the result form: buttons or radio buttons `result`, `how`, two healths, two or three games.
 
-A value like `a:concession` names result and how in one, so that a phone needs one tap. A pod sends
-`pod:scores` or `pod:places`, a value for every seat and who did not come.
+A value like `a:concession` combines result and how, so that a phone needs one tap. A pod sends `pod:scores`
+or `pod:places`, a value for every seat, and who was absent.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ def read_outcome() -> Outcome:
     if result == POD:
         return pod_outcome(_seats(), how)
     games = [_number(f"games_{side}") for side in ("a", "b", "drawn")]
-    given = games[0] is not None and games[1] is not None
+    has_games = games[0] is not None and games[1] is not None
     return Outcome(
         result,
         how or None,
         _number("health_a"),
         _number("health_b"),
-        (games[0] or 0, games[1] or 0, games[2] or 0) if given else None,
+        (games[0] or 0, games[1] or 0, games[2] or 0) if has_games else None,
     )
 
 
@@ -39,12 +39,12 @@ def _number(name: str) -> int | None:
 
 
 def _seats() -> list[int | None]:
-    """Scores or places by seat; whoever is ticked as absent or has "x" has none."""
-    found: list[int | None] = []
-    while (text := request.form.get(f"seat_{len(found)}")) is not None:
-        is_absent = text.strip().lower() in ABSENT or request.form.get(f"absent_{len(found)}")
-        found.append(None if is_absent else read_score(text))
-    return found
+    """Scores or places by seat; None for a player ticked as absent or marked "x"."""
+    seats: list[int | None] = []
+    while (text := request.form.get(f"seat_{len(seats)}")) is not None:
+        is_absent = text.strip().lower() in ABSENT or request.form.get(f"absent_{len(seats)}")
+        seats.append(None if is_absent else read_score(text))
+    return seats
 
 
 def is_sure() -> bool:

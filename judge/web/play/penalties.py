@@ -1,4 +1,6 @@
-"""Missed triggers and penalties at the desk: the decision aid, the list, giving one, the catalogue."""
+"""Pages of missed triggers and penalties at the desk: the decision aid, the list, giving one, the
+catalogue.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,7 @@ def new(event: EventView) -> str:
 def give(event: EventView) -> Response:
     form, lang = request.form, language()
     words = {entry.id: entry.name for entry in service.catalogue(session(), event, lang)}
-    asked = Sentence(
+    sentence = Sentence(
         number_from_form("player"),
         form.get("infraction", ""),
         form.get("penalty", ""),
@@ -68,12 +70,12 @@ def give(event: EventView) -> Response:
         (form.get("note", "")).strip(),
         form.get("match", type=whole),
     )
-    shown = service.penalty_names(lang).get(asked.penalty, "")
-    reason = f"{shown}: {words.get(asked.infraction, asked.infraction)}"
+    penalty = service.penalty_names(lang).get(sentence.penalty, "")
+    reason = f"{penalty}: {words.get(sentence.infraction, sentence.infraction)}"
     try:
-        if asked.infraction not in words or not shown:
+        if sentence.infraction not in words or not penalty:
             abort(400)
-        change = service.give(session(), event, actor(), asked, datetime.now(UTC), reason)
+        change = service.give(session(), event, actor(), sentence, datetime.now(UTC), reason)
     except Refused as refused:
         roll_back()
         page = _form(event, form, " ".join(map(spoken, refused.reasons)))
@@ -83,7 +85,7 @@ def give(event: EventView) -> Response:
 
 
 def _form(event: EventView, values: Any, fault: str = "") -> str:
-    """First whom and what; then, with the history in view, remedy and penalty."""
+    """The form in two steps: player and infraction, then, below the player's history, remedy and penalty."""
     lang, people = language(), people_of(session(), event)
     player = next((p for p in people if p.id == values.get("player", type=whole)), None)
     entries = service.catalogue(session(), event, lang)
@@ -111,13 +113,13 @@ def _form(event: EventView, values: Any, fault: str = "") -> str:
 
 
 def _match(event: EventView, player: PlayerView, values: Any) -> MatchPage | None:
-    """The table the penalty belongs to: the one asked for, else the player's newest."""
+    """The match of the penalty: the one in the form, else the player's newest."""
     number = values.get("match", type=whole)
     if number is None:
         newest = match_to_report(session(), player)
         number = newest.id if newest is not None else None
     page = match_page(session(), event, number, language()) if number else None
-    playing = page and page.b and player.id in [one.id for one in page.players]
+    playing = page and page.b and player.id in [seated.id for seated in page.players]
     return page if playing else None
 
 
@@ -130,15 +132,15 @@ def catalogue(event: EventView) -> str:
     return _catalogue(event)
 
 
-def _catalogue(event: EventView, asked: Infraction | None = None, faults: list[str] | None = None) -> str:
+def _catalogue(event: EventView, sent: Infraction | None = None, faults: list[str] | None = None) -> str:
     lang = language()
     entries = service.catalogue(session(), event, lang)
-    wanted = request.args.get("edit", "")
+    edited = request.args.get("edit", "")
     return render_template(
         "play/infractions.html",
         event=event,
         entries=entries,
-        editing=asked or next((e for e in entries if e.id == wanted), None),
+        editing=sent or next((e for e in entries if e.id == edited), None),
         adding="add" in request.args,
         names=service.penalty_names(lang),
         is_own=service.is_own(session(), event),
@@ -152,7 +154,7 @@ def _catalogue(event: EventView, asked: Infraction | None = None, faults: list[s
 @needs("edit-event")
 def change(event: EventView) -> ResponseReturnValue:
     form = request.form
-    asked = Infraction(
+    sent = Infraction(
         form.get("id", ""),
         (stripped(form.get("name", "")) or "")[:80],
         (stripped(form.get("text", "")) or "")[:300],
@@ -162,11 +164,11 @@ def change(event: EventView) -> ResponseReturnValue:
     )
     try:
         version = number_from_form("version")
-        change = service.change_infraction(session(), event, actor(), asked, language(), version)
+        change = service.change_infraction(session(), event, actor(), sent, language(), version)
     except InputError as error:
         roll_back()
         faults = [f"{p.path.rpartition('.')[2]}: {say(p.message)}" for p in error.problems]
-        return _catalogue(event, asked, faults), 422
+        return _catalogue(event, sent, faults), 422
     done(event, change, gettext("Saved."))
     return redirect(url_for("penalties.catalogue", slug=event.slug))
 

@@ -1,14 +1,14 @@
-"""Players report for themselves, without an account: at the table's code or by their private link."""
+"""Pages on which players report results, without an account: by the table's code or their private link."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
 
 from flask import Blueprint, Response, flash, render_template, request
 from flask_babel import gettext
 
 from judge.core.errors import Refused
+from judge.core.json_types import JsonObject
 from judge.services.event.event_view import EventView, MatchView
 from judge.services.play import reports as service
 from judge.services.play.outcomes import describe
@@ -24,7 +24,7 @@ reporting = Blueprint("reporting", __name__)
 
 @reporting.route("/table/<token>", methods=["GET", "POST"])
 def table(token: str) -> Response | str:
-    """The table's own page: say who you are, and how it ended."""
+    """The page of a table, where its players report the result."""
     event, match = match_of(token)
     side = request.values.get("side")
     side = side if side and side in service.SEATS[: len(match.seats)] else None
@@ -55,7 +55,7 @@ def _page(
             fault = " ".join(map(spoken, refused.reasons))
     return render_template(
         "play/report.html",
-        **_given(event, match.id, side),
+        **_variables(event, match.id, side),
         address=here,
         back=back,
         call=_call_address(here, side),
@@ -64,7 +64,7 @@ def _page(
 
 
 def _call_address(here: str, side: str | None) -> str:
-    """Where this page's players call a judge."""
+    """The address at which the players of this page call a judge."""
     if here.startswith("/me/"):
         return here.removesuffix("/report") + "/call"
     return f"{here}/call" + (f"?side={side}" if side else "")
@@ -106,9 +106,9 @@ def _ask(doubtful: Refused, here: str) -> str:
     )
 
 
-def _given(event: EventView, match_id: int, side: str | None) -> dict[str, Any]:
+def _variables(event: EventView, match_id: int, side: str | None) -> JsonObject:
     page = service.read_report_page(session(), event, match_id)
-    everybody, counts = list(page.names.values()), page.rules.counts
+    names, counts = list(page.names.values()), page.rules.counts
     return {
         "event": event,
         "match": page.match,
@@ -116,7 +116,9 @@ def _given(event: EventView, match_id: int, side: str | None) -> dict[str, Any]:
         "side": side,
         "names": page.names,
         "rules": page.rules,
-        "settled": spoken(describe(everybody, page.outcome, counts)) if page.outcome else None,
-        "said": {s: spoken(describe(everybody, said, counts)) for s, said in page.reports.items()},
-        "theirs": next((said for s, said in page.reports.items() if s != side), None) if side else None,
+        "settled": spoken(describe(names, page.outcome, counts)) if page.outcome else None,
+        "said": {seat: spoken(describe(names, report, counts)) for seat, report in page.reports.items()},
+        "theirs": next((report for seat, report in page.reports.items() if seat != side), None)
+        if side
+        else None,
     }

@@ -1,4 +1,4 @@
-"""Results at the desk: the keyboard's line, one tap on a list, a match's own page, corrections."""
+"""Pages of results at the desk: the entry line, one tap on a list, the page of a match, corrections."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from flask import Blueprint, Response, abort, make_response, render_template, re
 from flask_babel import gettext
 
 from judge.core.errors import Conflict, Refused
+from judge.core.json_types import JsonObject
 from judge.core.messages import Message
 from judge.services.event.event_view import EventView
 from judge.services.event.stage_format import pod_counts
@@ -46,14 +47,14 @@ results = Blueprint("results", __name__)
 @needs("enter-result")
 def entry(event: EventView) -> str:
     return render_template(
-        "play/results.html", **_said(event, says=request.args.get("said", "")), **_open(event)
+        "play/results.html", **_line_variables(event, says=request.args.get("said", "")), **_open(event)
     )
 
 
 @results.get("/e/<slug>/desk/results/missing")
 @needs("enter-result")
 def missing(event: EventView) -> str:
-    """The list below the line, asked for after every entry and every few seconds."""
+    """The list of tables without a result; browsers ask for it after every entry and every few seconds."""
     return render_template("play/parts/_missing.html", event=event, **_open(event))
 
 
@@ -65,18 +66,18 @@ def enter_line(event: EventView) -> Response:
         says, wants_help = _obey(event, typed)
     except Refused as refused:
         return _line_refused(event, typed, refused)
-    return _answer(event, _said(event, says=says, help=wants_help))
+    return _answer(event, _line_variables(event, says=says, help=wants_help))
 
 
 def _obey(event: EventView, typed: str) -> tuple[str, bool]:
-    """Do what the line says; what happened, and whether help was asked for."""
+    """Carry out the typed line; returns what happened, and whether help was asked for."""
     counts = _counts(event)
     line = read_pod_line(typed) if counts else read_line(typed)
     if line is None or line == "help":
         return "", True
     if line == "undo":
         return spoken(service.take_back_last(session(), event, actor()).result), False
-    table = find_table(_tables_meant(event, line), line.table, line.name)
+    table = find_table(_candidates(event, line), line.table, line.name)
     outcome = pod_outcome(line.values, counts or "") if isinstance(line, PodLine) else line.outcome
     if isinstance(line, Line) and line.is_own and is_on_side_b(table, line.name):
         outcome = turned(outcome)
@@ -85,12 +86,12 @@ def _obey(event: EventView, typed: str) -> tuple[str, bool]:
 
 
 def _counts(event: EventView) -> str | None:
-    """What is written down at a table while pods are played: scores or places."""
+    """What is recorded at a pod, scores or places; None in other formats."""
     return pod_counts(event, newest_stage(session(), event)) if pod_counts(event, 1) else None
 
 
-def _tables_meant(event: EventView, line: Line | PodLine) -> list[Table]:
-    """A number is looked up; a name has to be compared with all of them."""
+def _candidates(event: EventView, line: Line | PodLine) -> list[Table]:
+    """The tables with the typed number; for a name all tables."""
     now = datetime.now(UTC)
     if line.table is not None:
         return tables_numbered(session(), event, line.table, now)
@@ -103,29 +104,30 @@ def _line_refused(event: EventView, typed: str, refused: Refused) -> Response:
     fault = " ".join(map(spoken, refused.reasons))
     if doubtful:
         fault += " " + gettext("If it is meant, press Enter once more (the ! says so).")
-    again = f"{typed.rstrip(' !')} !" if doubtful else typed
+    confirmed = f"{typed.rstrip(' !')} !" if doubtful else typed
     status = 409 if isinstance(refused, Conflict) else 422
-    return _answer(event, _said(event, fault=fault, typed=again), status)
+    return _answer(event, _line_variables(event, fault=fault, typed=confirmed), status)
 
 
-def _answer(event: EventView, said: dict[str, Any], status: int = 200) -> Response:
-    """What the line did, at once; hundreds of tables may be missing, and that list asks for itself then."""
+def _answer(event: EventView, variables: JsonObject, status: int = 200) -> Response:
+    """The answer to an entered line. The list of missing tables can be long, so the browser asks for it
+    later."""
     if not request.headers.get("HX-Request"):
-        return make_response(render_template("play/results.html", **said, **_open(event)), status)
-    response = make_response(render_template("play/parts/_entry.html", **said), status)
+        return make_response(render_template("play/results.html", **variables, **_open(event)), status)
+    response = make_response(render_template("play/parts/_entry.html", **variables), status)
     response.headers["HX-Trigger"] = "entered"
     return response
 
 
-def _said(event: EventView, **more: Any) -> dict[str, Any]:
-    """What the line did. It is stored first: drawing the answer holds up nobody."""
+def _line_variables(event: EventView, **more: Any) -> JsonObject:
+    """The template variables of the entry line. The change is stored first, so that drawing delays nobody."""
     can_take_back, counts = service.has_entered(session(), event, actor().account_id), _counts(event)
     store()
     empty = {"says": "", "fault": "", "typed": "", "help": False}
     return {"event": event, "can_take_back": can_take_back, "counts": counts, **empty, **more}
 
 
-def _open(event: EventView) -> dict[str, Any]:
+def _open(event: EventView) -> JsonObject:
     """The tables without a result."""
     with reading(database().engine) as reader:
         tables = open_tables(reader, event, datetime.now(UTC))
@@ -136,7 +138,7 @@ def _open(event: EventView) -> dict[str, Any]:
 
 
 class Missing(NamedTuple):
-    """A table in the list of those without a result: all that its line shows."""
+    """A line in the list of tables without a result."""
 
     page: str
     number: int | None
@@ -181,8 +183,8 @@ def enter(event: EventView, match_id: int) -> Response | str:
     try:
         entered = service.enter(session(), event, actor(), match_id, read_outcome(), is_sure=is_sure())
     except service.Doubtful as doubtful:
-        here = url_for("results.enter", slug=event.slug, match_id=match_id)
-        return _ask(doubtful, here, back_to(url_for("desk.dashboard", slug=event.slug)))
+        action = url_for("results.enter", slug=event.slug, match_id=match_id)
+        return _ask(doubtful, action, back_to(url_for("desk.dashboard", slug=event.slug)))
     done(event, entered, spoken(entered.result))
     return redirect(back_to(url_for("desk.dashboard", slug=event.slug)))
 
@@ -211,7 +213,7 @@ def correct_form(event: EventView, match_id: int) -> str:
 @results.post("/e/<slug>/desk/matches/<int:match_id>/correct")
 @needs("correct-result")
 def correct(event: EventView, match_id: int) -> Response | str:
-    """First shown, then done."""
+    """Show the consequences of a correction, then apply it."""
     is_again = request.form.get("result") == "none" or request.form.get("again")
     outcome = None if is_again else read_outcome()
     if request.form.get("step") != "apply":
@@ -234,8 +236,8 @@ def _show_consequences(event: EventView, match_id: int, outcome: Outcome | None)
     if page is None or page.b is None:
         abort(404)
     if page.version != number_from_form("version"):
-        now = Message("outcome_none") if page.outcome is None else page.describes
-        raise Conflict(Message("result_changed_meanwhile", table=page.number or 0, now=now))
+        current = Message("outcome_none") if page.outcome is None else page.describes
+        raise Conflict(Message("result_changed_meanwhile", table=page.number or 0, now=current))
     if not request.form.get("why", "").strip():
         raise Refused(Message("correction_needs_reason"))
     if outcome is not None:

@@ -1,4 +1,4 @@
-"""Rounds: pair, look at the draft, swap, publish, take back; the cut; the end of the event."""
+"""Pages of rounds: pair, check the draft, swap, publish, withdraw; the cut; the end of the event."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def pair(event: EventView) -> Response | str:
 
 
 def _plan(event: EventView, number: int, despite: bool) -> service.Plan | None:
-    """Worked out on the side: pairing hundreds of players takes a while, and results keep coming in."""
+    """Pair without locking the event: hundreds of players take a while, and results keep coming in."""
     with looking_aside() as aside:
         planned = service.plan_next(aside, event, number, despite_missing=despite)
     return planned if isinstance(planned, service.Plan) else None
@@ -135,8 +135,8 @@ def unpublish(event: EventView, number: int) -> Response:
 @rounds.get("/e/<slug>/desk/rounds/<int:number>/swap")
 @needs("pair")
 def swap_preview(event: EventView, number: int) -> str:
-    one, other, version = (request.args.get(key, 0, type=whole) for key in ("one", "other", "version"))
-    shown = preview_swap(session(), event, number, version, one, other)
+    first, second, version = (request.args.get(key, 0, type=whole) for key in ("one", "other", "version"))
+    preview = preview_swap(session(), event, number, version, first, second)
     rows = read_rows(session(), event)
     round_ = service.find_round(rows, number)
     return render_template(
@@ -144,21 +144,21 @@ def swap_preview(event: EventView, number: int) -> str:
         event=event,
         number=number,
         version=version,
-        one=one,
-        other=other,
+        one=first,
+        other=second,
         names=rows.names,
-        swap=shown,
+        swap=preview,
         is_bracket=round_ is not None and is_bracket(rows, round_),
-        remarks=say(rows, shown.remarks, language()),
-        faults=say(rows, shown.faults, language()),
+        remarks=say(rows, preview.remarks, language()),
+        faults=say(rows, preview.faults, language()),
     )
 
 
 @rounds.post("/e/<slug>/desk/rounds/<int:number>/swap")
 @needs("pair")
 def swap_apply(event: EventView, number: int) -> Response:
-    one, other, version = (number_from_form(key) for key in ("one", "other", "version"))
-    change = swap(session(), event, actor(), number, version, one, other)
+    first, second, version = (number_from_form(key) for key in ("one", "other", "version"))
+    change = swap(session(), event, actor(), number, version, first, second)
     done(event, change, gettext("The two have changed places."))
     return _to(event, number)
 

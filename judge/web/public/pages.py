@@ -1,7 +1,7 @@
-"""An event as everybody may see it: pairings, standings, bracket, clock. No sign-in, not for search engines.
+"""The public pages of an event: pairings, standings, bracket, clock. No sign-in, not for search engines.
 
-Every page here is shared (judge/web/public/page_cache.py): it depends on the event's version, the language
-and the light or dark, and on nothing else.
+Every page is shared (judge/web/public/page_cache.py): it depends only on the event's version, the language
+and the theme.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 from functools import partial
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from flask import Blueprint, Flask, Response, abort, current_app, request
 from flask_babel import gettext
@@ -39,7 +39,7 @@ from judge.services.public.standings import (
 from judge.storage.reader import Reader, reading
 from judge.web.frame.preferences import language
 from judge.web.frame.transaction import database
-from judge.web.public.page_cache import NOT_INDEXED, answer, base, draw_each, init_shared, shared
+from judge.web.public.page_cache import NOT_INDEXED, Variables, answer, base, draw_each, init_shared, shared
 from judge.web.public.private_links import private_numbers
 
 public = Blueprint("public", __name__)
@@ -55,8 +55,8 @@ def init_public(app: Flask) -> None:
 
 
 def tabs(head: Head) -> list[tuple[str, str]]:
-    """The pages that this event has."""
-    found = [
+    """The public pages that this event has."""
+    pages = [
         ("public.overview", gettext("Pairings")),
         ("public.standings", gettext("Standings")),
         ("public.bracket", gettext("Bracket")),
@@ -64,7 +64,7 @@ def tabs(head: Head) -> list[tuple[str, str]]:
     ]
     return [
         tab
-        for tab in found
+        for tab in pages
         if tab[0] in current_app.view_functions and (head.has_bracket or tab[0] != "public.bracket")
     ]
 
@@ -83,25 +83,25 @@ def robots() -> Response:
 
 @public.get("/e/<slug>")
 def overview(slug: str) -> Response:
-    wanted = request.args.get("q", "").strip()[:80]
-    return shared(slug, "public/pairings.html", partial(_pairings, wanted=wanted), keep=not wanted)
+    typed = request.args.get("q", "").strip()[:80]
+    return shared(slug, "public/pairings.html", partial(_pairings, typed=typed), keep=not typed)
 
 
-def _pairings(reader: Reader, stamp: Stamp, head: Head, wanted: str) -> dict[str, Any]:
-    found = read_pairings(reader, stamp)
-    if found is None:
-        return {"found": None, "players": read_players(reader, stamp), "frame": False}
+def _pairings(reader: Reader, stamp: Stamp, head: Head, typed: str) -> Variables:
+    pairings = read_pairings(reader, stamp)
+    if pairings is None:
+        return {"pairings": None, "players": read_players(reader, stamp), "frame": False}
     by = "name" if request.args.get("by") == "name" else "table"
-    top = draw_each(LINES, "top", [Top(found.round.stage, found.round.number, found.missing)])
-    values = {"found": found, "q": wanted, "by": by, "has_rounds": True, "frame": True}
-    if wanted:
-        tables = find_tables(found, wanted)
+    top = draw_each(LINES, "top", [Top(pairings.round.stage, pairings.round.number, pairings.missing)])
+    values = {"pairings": pairings, "q": typed, "by": by, "has_rounds": True, "frame": True}
+    if typed:
+        tables = find_tables(pairings, typed)
         return {**values, "count": len(tables), "top": top, "lines": draw_each(LINES, "pair", tables)}
     if by == "name":
-        lines = draw_each(LINES, "player", by_name(found))
+        lines = draw_each(LINES, "player", by_name(pairings))
     else:
-        lines = draw_each(LINES, "pair", (*found.tables, *found.byes))
-    return {**values, "shell": found.round, "slots": {"top": top, "lines": lines}}
+        lines = draw_each(LINES, "pair", (*pairings.tables, *pairings.byes))
+    return {**values, "shell": pairings.round, "slots": {"top": top, "lines": lines}}
 
 
 class Top(NamedTuple):
@@ -117,10 +117,10 @@ def clock(slug: str) -> Response:
     return shared(slug, "public/clock.html", _clock)
 
 
-def _clock(reader: Reader, stamp: Stamp, head: Head) -> dict[str, Any]:
-    found = read_pairings(reader, stamp)
-    playing = [p for p in found.tables if p.extension_s and p.won is None] if found else []
-    return {"found": found, "extended": playing}
+def _clock(reader: Reader, stamp: Stamp, head: Head) -> Variables:
+    pairings = read_pairings(reader, stamp)
+    extended = [p for p in pairings.tables if p.extension_s and p.won is None] if pairings else []
+    return {"pairings": pairings, "extended": extended}
 
 
 @public.get("/e/<slug>/standings")
@@ -128,11 +128,11 @@ def standings(slug: str) -> Response:
     return shared(slug, "public/standings.html", _standings)
 
 
-def _standings(reader: Reader, stamp: Stamp, head: Head) -> dict[str, Any]:
+def _standings(reader: Reader, stamp: Stamp, head: Head) -> Variables:
     scores, at = read_scores(reader, stamp), base(head)
     tables = [
-        (group, draw_each("public/_standings.html", "line", ((at, one) for one in lines)))
-        for group, lines in groupby(standing_lines(scores, language()), key=lambda one: one.group)
+        (group, draw_each("public/_standings.html", "line", ((at, line) for line in lines)))
+        for group, lines in groupby(standing_lines(scores, language()), key=lambda line: line.group)
     ]
     return {
         "scores": scores,
@@ -144,18 +144,19 @@ def _standings(reader: Reader, stamp: Stamp, head: Head) -> dict[str, Any]:
 
 @public.get("/e/<slug>/standings/<int:player>")
 def player(slug: str, player: int) -> Response:
-    """One player: results, and how each value came about."""
+    """A player's results, and the arithmetic of each tie-breaker."""
     return shared(slug, "public/player.html", partial(_player, number=player), keep=False)
 
 
-def _player(reader: Reader, stamp: Stamp, head: Head, number: int) -> dict[str, Any]:
+def _player(reader: Reader, stamp: Stamp, head: Head, number: int) -> Variables:
     scores = read_scores(reader, stamp)
-    line = next((one for one in standing_lines(scores, language()) if one.player == number), None)
+    lines = standing_lines(scores, language())
+    line = next((line for line in lines if line.player == number), None)
     if line is None:
         abort(404)
     games = read_everybody(reader, stamp).games[number]
     works = workings(scores, number, language())
-    count = sum(one.group == line.group for one in standing_lines(scores, language()))
+    count = sum(other.group == line.group for other in lines)
     return {
         "line": line, "games_of": games, "works": works, "count": count, "has_scores": has_scores(head),
     }  # fmt: skip
@@ -177,17 +178,17 @@ def bracket(slug: str) -> Response:
 
 @public.get("/me/<token>")
 def me(token: str) -> Response:
-    """A player's private page: next table, opponent, results, the way to report."""
+    """A player's private page: next table, opponent, results, and how to report."""
     number, link = private_numbers("player", token)
     with reading(database().engine) as reader:
-        found = find_player(reader, number)
-        if found is None or found.link != link or found.is_erased:
+        player = find_player(reader, number)
+        if player is None or player.link != link or player.is_erased:
             abort(410)
         values = partial(_me, number=number, token=token)
-        return answer(reader, found.stamp, "public/me.html", values, keep=False)
+        return answer(reader, player.stamp, "public/me.html", values, keep=False)
 
 
-def _me(reader: Reader, stamp: Stamp, head: Head, number: int, token: str) -> dict[str, Any]:
+def _me(reader: Reader, stamp: Stamp, head: Head, number: int, token: str) -> Variables:
     people, settled = read_everybody(reader, stamp), read_settled(reader, stamp)
     board = player_board(people, number, settled, language())
     assert board is not None, "found a moment ago"
@@ -213,7 +214,7 @@ def epoch(moment: datetime) -> int:
 
 
 def clock_time(moment: datetime) -> str:
-    """The time of day where the server stands: in the hall."""
+    """The time of day at the server, which is in the hall."""
     return moment.astimezone().strftime("%H:%M")
 
 

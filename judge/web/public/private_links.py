@@ -1,7 +1,7 @@
 """Private links: a player's page (/me/...) and a table's page (/table/...), both without an account.
 
-A link carries two signed numbers, the row's and its `link`; re-issuing raises that one, and older links open
-nothing any more. QR codes of links are drawn here too: always dark on white, so that phones read them.
+A link carries two signed numbers, the row's id and its `link`; a new link raises the second, and older links
+stop working. QR codes of links are drawn here too, always dark on white, so that phones can read them.
 """
 
 from __future__ import annotations
@@ -41,18 +41,18 @@ def table_link(match: Linked) -> str:
 
 
 def private_numbers(kind: str, token: str) -> tuple[int, int]:
-    """The row a link speaks of and its `link` at that time; 404 for a forged one."""
+    """The row id and the `link` number of a private link; 404 for a forged one."""
     return _two(read_link(kind, token))
 
 
 def player_of(token: str) -> tuple[EventView, PlayerView]:
-    """The player whose link this is and their event; 404 for a forged link, 410 for one issued anew since."""
+    """The player of a link and their event; 404 for a forged link, 410 for one that was replaced."""
     linked = find_linked_player(session(), *private_numbers("player", token))
     return linked or abort(410)
 
 
 def match_of(token: str) -> tuple[EventView, MatchView]:
-    """The match whose table link this is, and its event."""
+    """The match of a table's link, and its event."""
     linked = find_linked_match(session(), *private_numbers("table", token))
     return linked or abort(410)
 
@@ -68,10 +68,10 @@ def _base() -> str:
 
 
 def qr(address: str, label: str) -> Markup:
-    """The address as a QR code, an inline SVG with a white edge that also stays on dark pages."""
-    made = io.BytesIO()
+    """The address as a QR code: an inline SVG with a white edge, on dark pages too."""
+    svg = io.BytesIO()
     segno.make(address, error="m", micro=False).save(
-        made,
+        svg,
         kind="svg",
         xmldecl=False,
         svgns=False,
@@ -83,4 +83,4 @@ def qr(address: str, label: str) -> Markup:
         lineclass=None,
         title=label,
     )
-    return Markup(made.getvalue().decode().replace("<svg", '<svg role="img"', 1))  # noqa: S704
+    return Markup(svg.getvalue().decode().replace("<svg", '<svg role="img"', 1))  # noqa: S704

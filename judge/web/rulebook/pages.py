@@ -1,4 +1,4 @@
-"""The rule book, hero sheets and quick calculators: for everybody, without an account."""
+"""Pages of the rule book, hero sheets and calculators, for everybody without an account."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from flask import Blueprint, Flask, Response, abort, redirect, render_template, 
 from flask_babel import gettext
 
 from judge.core.games import DICE_THRONE, GAME_IDS, GAME_NAMES
+from judge.core.json_types import JsonObject
 from judge.printing.page import Paper
 from judge.rules.catalog import DAMAGE_TYPES
 from judge.schemas.books import newest, newest_first
@@ -34,15 +35,15 @@ def init_rulebook(app: Flask) -> None:
 
 @rulebook.get("/rules")
 def index() -> str:
-    lang, asked = language(), request.args
-    words = asked.get("q", "").strip()[:LONGEST_QUESTION]
-    game = asked.get("game", "") if asked.get("game") in GAME_IDS else ""
+    lang, args = language(), request.args
+    words = args.get("q", "").strip()[:LONGEST_QUESTION]
+    game = args.get("game", "") if args.get("game") in GAME_IDS else ""
     books = [book for name in GAME_IDS for book in rule_pages.book_names(name, lang)]
-    edition = asked.get("edition", "") if asked.get("edition") in {b.id for b in books} else ""
+    edition = args.get("edition", "") if args.get("edition") in {b.id for b in books} else ""
     groups = [group for name in GAME_IDS for group in rule_pages.groups(name, lang)]
-    group = next((g for g in groups if g.id == asked.get("group")), None)
+    group = next((g for g in groups if g.id == args.get("group")), None)
     chosen = bool(words or edition or group)
-    found = rule_pages.found_rules(words, game, edition, group.id if group else "", lang) if chosen else []
+    rules = rule_pages.found_rules(words, game, edition, group.id if group else "", lang) if chosen else []
     return render_template(
         "rulebook/index.html",
         words=words,
@@ -52,7 +53,7 @@ def index() -> str:
         books=books,
         groups=groups,
         games=GAME_NAMES,
-        found=found,
+        rules=rules,
         chosen=chosen,
     )
 
@@ -132,14 +133,14 @@ def tools() -> str:
 
 @rulebook.get("/tools/damage")
 def damage() -> str:
-    asked = _damage_asked()
+    question = _damage_question()
     ruling = None
-    if asked is not None:
-        ruling = calculators.damage(asked, (gettext("Attacker"), gettext("Defender")), language())
-    return render_template("rulebook/tools.html", tool="damage", asked=asked, ruling=ruling, **_choices())
+    if question is not None:
+        ruling = calculators.damage(question, (gettext("Attacker"), gettext("Defender")), language())
+    return render_template("rulebook/tools.html", tool="damage", asked=question, ruling=ruling, **_choices())
 
 
-def _damage_asked() -> DamageQuestion | None:
+def _damage_question() -> DamageQuestion | None:
     incoming = _number("incoming", 0, calculators.MOST)
     if incoming is None:
         return None
@@ -160,11 +161,11 @@ def dice() -> str:
     rolled = [int(word) for word in request.args.getlist("die") if word in "123456" and word][:5]
     if not rolled:
         rolled = [int(c) for c in request.args.get("dice", "") if c in "123456"][:5]
-    found = calculators.find_activations(hero_id, rolled, language()) if len(rolled) == 5 else []
+    activations = calculators.find_activations(hero_id, rolled, language()) if len(rolled) == 5 else []
     sheet = hero_sheet(hero_id, language()) if hero_id else None
     return render_template(
-        "rulebook/tools.html", tool="dice", rolled=rolled, sheet=sheet, activations=found, hero_id=hero_id,
-        **_choices(),
+        "rulebook/tools.html", tool="dice", rolled=rolled, sheet=sheet, activations=activations,
+        hero_id=hero_id, **_choices(),
     )  # fmt: skip
 
 
@@ -172,9 +173,9 @@ def dice() -> str:
 def target() -> str:
     mode = _one_of("mode", tuple(calculators.SEATS))
     die = _number("die", 1, 6)
-    found = calculators.targets(mode, die, language()) if die else None
+    targets = calculators.targets(mode, die, language()) if die else None
     return render_template(
-        "rulebook/tools.html", tool="target", mode=mode, die=die, targets=found, **_choices()
+        "rulebook/tools.html", tool="target", mode=mode, die=die, targets=targets, **_choices()
     )
 
 
@@ -190,7 +191,7 @@ def upgrade() -> str:
     return render_template("rulebook/tools.html", tool="upgrade", answer=answer, **_choices())
 
 
-def _choices() -> dict[str, Any]:
+def _choices() -> JsonObject:
     lang = language()
     return {
         "groups": hero_groups(DICE_THRONE, lang),
@@ -202,7 +203,7 @@ def _choices() -> dict[str, Any]:
 
 
 def _number(name: str, low: int, high: int) -> int | None:
-    """A number of the form, brought into its range; None if there is none."""
+    """A number of the form within its range; None if it is missing."""
     value = request.args.get(name, type=whole)
     return None if value is None else min(max(value, low), high)
 
@@ -213,7 +214,7 @@ def _numbers(name: str) -> Sequence[int]:
     return [min(int(word), calculators.MOST) for word in words if word.isascii() and word.isdigit()][:12]
 
 
-def _one_of(name: str, known: Sequence[str]) -> str:
-    """The chosen one of the known words; without a valid choice the first."""
+def _one_of(name: str, words: Sequence[str]) -> str:
+    """The chosen word; without a valid choice the first."""
     value = request.args.get(name, "")
-    return value if value in known else known[0]
+    return value if value in words else words[0]
