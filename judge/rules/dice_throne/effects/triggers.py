@@ -45,7 +45,8 @@ def passive_text(game: Game, player: Player, ability: Ability) -> Effects | None
 
 
 def triggers(game: Game, player: Player, window: str) -> Iterator[Trigger]:
-    """What acts in a window without a die: passives first, then companions that are there."""
+    """What acts in a window without a die: passives first, then companions that are there, then the texts on
+    the hero's own tokens, which hold even while none of them is there."""
     if player.hero is None or player.dead:
         return
     for ability in list(player.hero.passives(player.side)):
@@ -56,6 +57,11 @@ def triggers(game: Game, player: Player, window: str) -> Iterator[Trigger]:
         effects = in_window(companion.effects, window)
         if companion.id in player.companions and effects and not _rolls(effects):
             yield Trigger(Ref("status", companion.id), companion.rules, effects)
+    for status in game.statuses.values():
+        if player.hero.id in status.owners and "if" in status.words:
+            effects = in_window(status.effects, window)
+            if effects and not _rolls(effects):
+                yield Trigger(Ref("status", status.id), status.rules, effects)
 
 
 def _rolls(effects: Effects) -> bool:

@@ -100,18 +100,21 @@ def receivers(game: Game, context: Context, effect: Effect, word: str) -> Sequen
     return _chosen(game, context, to)
 
 
-# Several different players: how many at most, and whether they are opponents.
+# Several players: how many at most, whether they are opponents, and whether one may be named twice.
 _SEVERAL = {
-    "2-chosen-opponents": (2, True),
-    "up-to-2-chosen-opponents": (2, True),
-    "up-to-3-chosen-opponents": (3, True),
-    "up-to-2-chosen-players": (2, False),
+    "2-chosen-opponents": (2, True, False),
+    "up-to-2-chosen-opponents": (2, True, True),
+    "up-to-3-chosen-opponents": (3, True, False),
+    "up-to-2-chosen-players": (2, False, False),
 }
 
 
-def _several(game: Game, context: Context, most: int, are_opponents: bool) -> Sequence[Player] | None:
-    """The different players named; if none is, all opponents where there are no more than that."""
-    named = [p for p in dict.fromkeys(context.names or context.on) if not p.dead]
+def _several(
+    game: Game, context: Context, most: int, are_opponents: bool, may_repeat: bool
+) -> Sequence[Player] | None:
+    """The players named; if none is, all opponents where there are no more than that."""
+    names = context.names or context.on
+    named = [p for p in (names if may_repeat else dict.fromkeys(names)) if not p.dead]
     if are_opponents:
         opponents = game.opponents(context.by)
         named = [p for p in named if p in opponents] or (opponents if len(opponents) <= most else [])

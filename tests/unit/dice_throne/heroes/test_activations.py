@@ -108,7 +108,8 @@ def token(status) -> str:
 
 def companion(thing) -> object:
     """Its stages with their limits; otherwise its most health or its levels."""
-    return ", ".join(f"{stage.id} {stage.limit}" for stage in thing.stages) or thing.limit
+    stages = ", ".join(f"{stage.id} {stage.limit}" for stage in thing.stages)
+    return stages or thing.health or thing.levels
 
 
 # ------------------------------------------------------------------ the comparison
