@@ -87,6 +87,13 @@ _WINNERS: dict[str, Side] = {
 }
 
 
+How = Literal["intentional-draw", "concession"]
+# How a result came about other than by play, and the results that fit.
+HOWS: dict[How, tuple[Result, ...]] = {
+    "intentional-draw": (Result.DRAW,), "concession": (Result.A, Result.B),
+}  # fmt: skip
+
+
 def winner(result: str | None) -> Side | None:
     """The winner over an opponent, by play or no-show; None for a draw, a double loss, a bye or a pod."""
     return _WINNERS.get(result or "")
@@ -149,6 +156,7 @@ class Match:
     games: tuple[int, int, int] | None = None
     table: int | None = None
     first: Literal["a", "b"] | None = None
+    how: How | None = None  # None: played out
     scores: Mapping[PlayerId, Fraction] | None = None
     seats: tuple[PlayerId, ...] = ()
 
@@ -166,6 +174,20 @@ class Match:
 
 
 Round = tuple[Match, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """A penalty as the desk keeps it; what it changes is in the results. Rounds count through the stages."""
+
+    player: PlayerId
+    infraction: str
+    penalty: str
+    round: int | None = None
+    remedy: str = ""
+    note: str = ""
+    by: str = ""
+    at: str = ""  # a moment, as the desk writes it
 
 
 @dataclass(frozen=True, slots=True)

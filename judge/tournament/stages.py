@@ -19,7 +19,7 @@ from judge.core.errors import InputError, Problem, fail
 from judge.core.messages import Message
 from judge.tournament.brackets.apart import keep_apart
 from judge.tournament.formats import format_of, pair_round
-from judge.tournament.model import ByRound, Entrant, PlayerId, Tournament
+from judge.tournament.model import ByRound, Entrant, Penalty, PlayerId, Tournament
 from judge.tournament.pairing import Pairing
 from judge.tournament.ranking import in_order_of_going_on, rank
 from judge.tournament.standings import Standing
@@ -76,6 +76,8 @@ class StagedEvent:
     listed: tuple[Entrant, ...] = ()  # the players outside the stages; a stage may describe more
     attendance: Attendance = Attendance()
     forbidden: tuple[tuple[PlayerId, PlayerId], ...] = ()  # in every stage; each plan has them too
+    penalties: tuple[Penalty, ...] = ()
+    desk: Mapping[str, Any] = field(default_factory=dict)  # what only the event desk reads, as written
     is_staged: bool = True  # whether the file speaks of stages
     given: Mapping[str, Any] = field(default_factory=dict)  # the settings outside the stages as written
     _made: dict[int, tuple[Tournament, tuple[Message, ...]]] = field(default_factory=dict, compare=False)

@@ -10,7 +10,7 @@ from judge.core.errors import InputError, Problem, fail, problem
 from judge.schemas.shape import raise_all
 from judge.schemas.tournament.story_reader import EXCUSED
 from judge.tournament.formats import format_of
-from judge.tournament.model import Match, PlayerId, Result, Tournament, winner
+from judge.tournament.model import HOWS, Match, PlayerId, Result, Tournament, winner
 
 
 def check_story(tournament: Tournament) -> None:
@@ -102,8 +102,11 @@ def _check_match(t: Tournament, match: Match, path: str) -> None:
         raise fail(f"{path}.b", "tournament_alone_has_opponent", result=match.result)
     if match.result is Result.DRAW and not format_of(t).has_draws:
         raise fail(f"{path}.result", "tournament_draw_in_bracket")
-    _check_health(match, path)
-    _check_games(match, path)
+    if match.how and match.result not in HOWS[match.how]:
+        raise fail(f"{path}.how", "tournament_how_contradicts", how=match.how)
+    if match.how != "concession":  # whoever leads may give in
+        _check_health(match, path)
+        _check_games(match, path)
 
 
 def _check_health(match: Match, path: str) -> None:

@@ -11,12 +11,14 @@ through       how many of each group go on; 0: as the cut says
 third_place   whether a single elimination plays for it; grand_final: reset | single | skip (double)
 registration  mode: closed | open | approval; capacity (null: no limit)
 languages     in which the public pages and papers are offered
+more          settings of a tournament file that the form does not show, as the file had them; `forbidden`
+              pairs are numbers of players
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from dataclasses import fields as dataclass_fields
 from typing import Any
 
@@ -24,6 +26,7 @@ from marshmallow import Schema, ValidationError, fields, post_load, validate, va
 
 from judge.core.errors import InputError, Problem
 from judge.core.messages import LANGS, Message
+from judge.schemas.tournament.pairing_rules import READERS
 from judge.schemas.tournament.presets import Preset
 from judge.tournament.formats import DEFAULT, FORMATS
 from judge.tournament.model import (
@@ -34,10 +37,12 @@ from judge.tournament.model import (
 )  # fmt: skip
 from judge.tournament.tiebreaks import TIEBREAKERS
 
+# Keys of a tournament file that an event keeps as they are; of `format` those that the form lacks.
+MORE = ("floor", "forbidden", "format", "scoring", *READERS)
 AT_TIME = ("tie", "most-health")
 HERO_MODES = ("bring-ban", "lockout", "random", "free")
 REGISTRATION_MODES = ("closed", "open", "approval")
-CUTS = (0, 2, 4, 8, 16, 32)
+CUTS = (0, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64)
 LARGEST_POD = 6  # King of the Hill seats six
 
 
@@ -101,6 +106,7 @@ class EventSettings:
     grand_final: str = "reset"
     registration: RegistrationSettings = RegistrationSettings()
     languages: tuple[str, ...] = LANGS
+    more: Mapping[str, Any] = field(default_factory=dict)
 
     def as_row(self) -> dict[str, Any]:
         """The form stored in the event's row: lists, not tuples, so that stored settings compare equal."""
@@ -109,6 +115,8 @@ class EventSettings:
         plain["heroes"]["allowed"] = list(self.heroes.allowed)
         if self.place_points is not None:
             plain["place_points"] = {size: list(points) for size, points in self.place_points.items()}
+        if not self.more:
+            del plain["more"]
         return plain
 
 
@@ -228,6 +236,7 @@ class EventSettingsSchema(Schema):
     grand_final = fields.String(validate=validate.OneOf(GRAND_FINALS))
     registration = fields.Nested(RegistrationSchema)
     languages = _words(LANGS, least=1)
+    more = fields.Dict(keys=fields.String(validate=validate.OneOf(MORE)))
 
     @validates_schema
     def has_points_for_every_table(self, data: dict[str, Any], **_: Any) -> None:

@@ -7,11 +7,13 @@ stages; `checks` finds contradictions in a readable file.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from judge.core.errors import InputError, fail
 from judge.schemas.shape import gathered, in_order, mapping
 from judge.schemas.tournament.checks import check_story
+from judge.schemas.tournament.desk_reader import read_desk, read_penalties
 from judge.schemas.tournament.rules_reader import check_used
 from judge.schemas.tournament.stage_reader import KEYS, check_version, read_stage
 from judge.schemas.tournament.stages_reader import read_stages
@@ -26,7 +28,7 @@ def read_event(data: Any) -> StagedEvent:
     if not isinstance(data, dict):
         raise fail("", "expected_mapping")
     try:
-        event = one_stage(_read(data)) if data.get("stages") is None else read_stages(data)
+        event = _with_desk(one_stage(_read(data)) if data.get("stages") is None else read_stages(data), data)
         for number in range(1, event.begun + 1):
             tournament = event.tournament(number)
             with event.inside(number):
@@ -34,6 +36,18 @@ def read_event(data: Any) -> StagedEvent:
     except InputError as error:
         raise in_order(error, data) from None
     return event
+
+
+def _with_desk(event: StagedEvent, data: dict[str, Any]) -> StagedEvent:
+    """The event with what only the desk needs."""
+    names = Names(event.stages[0].plan.entrants)
+    parts = gathered(
+        {
+            "desk": lambda: read_desk(data.get("desk")),
+            "penalties": lambda: read_penalties(data.get("penalties"), names),
+        }
+    )
+    return replace(event, **parts)
 
 
 def read_tournament(data: Any) -> Tournament:

@@ -18,7 +18,8 @@ SETTINGS = (
     "tournament", "name", "game", "preset", "format", "scoring", "best_of", "floor", "tiebreakers",
     "at_time", "place_points", *READERS,
 )  # fmt: skip
-KEYS = (*SETTINGS, "stages", "players", *STORY_KEYS)
+EVENT_KEYS = ("tournament", "stages", "penalties", "desk")  # never of a single stage
+KEYS = (*SETTINGS, *EVENT_KEYS[1:], "players", *STORY_KEYS)
 GAMES = (*GAME_IDS, OTHER_GAME)
 AT_TIME = ("tie", "most-health")
 
@@ -65,4 +66,4 @@ def _story(data: dict[str, Any], names: Names) -> tuple[Story, Names]:
 
 def as_written(data: dict[str, Any]) -> dict[str, Any]:
     """The settings as they are, in order; None for what is written anew from the tournament itself."""
-    return {key: data[key] if key in SETTINGS else None for key in data}
+    return {key: data[key] if key in SETTINGS else None for key in data if key != "desk"}

@@ -11,7 +11,14 @@ from judge.core.errors import InputError, Problem, fail, problem
 from judge.schemas import shape
 from judge.schemas.shape import Fields, each, gathered, listing, mapping, number, one_of, raise_all
 from judge.schemas.tournament.rules_reader import MAX_GROUPS, check_used, points
-from judge.schemas.tournament.stage_reader import KEYS, SETTINGS, as_written, check_version, read_stage
+from judge.schemas.tournament.stage_reader import (
+    EVENT_KEYS,
+    KEYS,
+    SETTINGS,
+    as_written,
+    check_version,
+    read_stage,
+)
 from judge.schemas.tournament.story_reader import (
     MAX_PLAYERS,
     STORY_KEYS,
@@ -118,7 +125,7 @@ def _stages(data: dict[str, Any], names: Names, own_facts: list[Facts]) -> list[
 
 def _stage(value: Any, path: str, data: dict[str, Any], names: Names, own_facts: Any) -> Stage:
     facts: Facts = next(own_facts)
-    asked = Fields(value, path, (*STAGE_KEYS, *(key for key in KEYS if key not in ("tournament", "stages"))))
+    asked = Fields(value, path, (*STAGE_KEYS, *(key for key in KEYS if key not in EVENT_KEYS)))
     own = asked.entry
     take = asked.get("take", _take, Take(players=tuple(facts)) if facts else None, names)
     seeding = asked.get("seeding", one_of, None, SEEDINGS)

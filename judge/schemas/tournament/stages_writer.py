@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from judge.schemas.tournament.desk_reader import write_penalty
 from judge.schemas.tournament.writer import (
     number,
     write_attendance,
@@ -21,6 +22,13 @@ OUTSIDE = ("tournament", "name", "game")  # said once for all stages
 
 def write_event(event: StagedEvent) -> dict[str, Any]:
     """The tournament file of an event. What was read from a file is written as it was."""
+    data = _write(event)
+    if event.penalties or "penalties" in data:
+        data["penalties"] = [write_penalty(p, event.stages[0].plan.label) for p in event.penalties]
+    return data | ({"desk": dict(event.desk)} if event.desk else {})
+
+
+def _write(event: StagedEvent) -> dict[str, Any]:
     first = event.stages[0].plan
     if not event.is_staged:
         return write_tournament(first)

@@ -23,14 +23,25 @@ from judge.schemas.shape import (
     raise_all,
 )
 from judge.schemas.tournament.rules_reader import MAX_GROUPS, MAX_ROUNDS, score
-from judge.tournament.model import ByRound, Entrant, Match, Member, PlayerId, Result, Round, Side, labels_of
+from judge.tournament.model import (
+    HOWS,
+    ByRound,
+    Entrant,
+    Match,
+    Member,
+    PlayerId,
+    Result,
+    Round,
+    Side,
+    labels_of,
+)
 
 MAX_PLAYERS = 20_000
 MAX_NUMBER = 99_999  # of a table or a seed
 PLAYER_KEYS = ("name", "id", "club", "seed", "table", "heroes", "group", "members")
 MEMBER_KEYS = ("name", "heroes")
 MAX_MEMBERS = 20
-MATCH_KEYS = ("a", "b", "result", "health", "games", "table", "first", "scores", "players")
+MATCH_KEYS = ("a", "b", "result", "health", "games", "table", "first", "how", "scores", "players")
 EXCUSED = ("byes", "half_byes", "absent")  # rounds in which somebody is not paired
 RESULTS = [result.value for result in Result]
 
@@ -247,6 +258,7 @@ def _match(value: Any, path: str, names: Names) -> Match:
         games=asked.get("games", _games),
         table=table,
         first=asked.get("first", _side),
+        how=asked.get("how", one_of, None, HOWS),
     )
     asked.done()
     return match

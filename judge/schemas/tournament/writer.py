@@ -154,4 +154,4 @@ def _match(t: Tournament, m: Match) -> dict[str, Any]:
     for key, counts in (("health", m.health), ("games", m.games)):
         if counts is not None:
             data[key] = list(counts)
-    return data | {key: value for key in ("table", "first") if (value := getattr(m, key)) is not None}
+    return data | {key: value for key in ("table", "first", "how") if (value := getattr(m, key)) is not None}

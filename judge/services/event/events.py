@@ -125,7 +125,7 @@ def change_event(
     row = hold(session, event)
     if seen != fingerprint(row):
         raise Conflict(Message("changed_meanwhile"))
-    settings = facts.settings
+    settings = replace(facts.settings, more=settings_of(row).more)  # the form does not show these
     if is_locked(session, row):
         check_harmless(session, row, settings_of(row), settings)
         facts = replace(facts, edition=row.edition)
@@ -160,7 +160,9 @@ def clone_event(
     with_players: bool,
 ) -> Change[Event]:
     """Create an event with the settings of an earlier one, and with its players, if wanted, as registered."""
-    facts = EventFacts(name, day, source.edition, source.preset, settings_of(source))
+    settings = settings_of(source)
+    more = {key: value for key, value in settings.more.items() if key != "forbidden"}  # names old players
+    facts = EventFacts(name, day, source.edition, source.preset, replace(settings, more=more))
     created = create_event(session, facts, organiser, now)
     event = created.result
     if with_players:

@@ -1,24 +1,26 @@
 """Exports an event as a tournament file or lists for spreadsheets, and imports tournament files.
 
-A file holds one stage; an event with a cut has two files. Importing one makes a new event with its settings,
-players and rounds, all published.
+A file holds the whole event, its cut as a second stage. Importing one makes a new event with its settings,
+players, rounds (all published) and penalties. What the desk cannot keep is refused by its place, never lost.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import fields, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import yaml
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from judge.core.errors import fail
 from judge.core.games import GAME_IDS
 from judge.core.json_types import JsonObject
 from judge.schemas.books import newest
 from judge.schemas.files import parse
+from judge.schemas.tournament.desk_reader import DESK_KEYS
 from judge.schemas.tournament.event_settings import (
     LARGEST_POD,
     EventSettings,
@@ -26,23 +28,37 @@ from judge.schemas.tournament.event_settings import (
     read_settings,
     settings_of_preset,
 )
+from judge.schemas.tournament.pairing_rules import READERS
 from judge.schemas.tournament.presets import presets
-from judge.schemas.tournament.reader import read_tournament
+from judge.schemas.tournament.reader import read_event
 from judge.schemas.tournament.spreadsheets import players_csv, results_csv, standings_csv
-from judge.schemas.tournament.writer import number
+from judge.schemas.tournament.stages_writer import write_event
+from judge.schemas.tournament.writer import number, write_settings
 from judge.services.accounts.account_view import AnyAccount
 from judge.services.event.event_view import AnyEvent
-from judge.services.event.events import EventFacts, create_event
+from judge.services.event.events import EventFacts, create_event, settings_of
+from judge.services.event.import_limits import check_desk_keeps, recorded
 from judge.services.event.player_names import shown_names
-from judge.services.event.tournament_of import EventRows, read_rows, tournament_file, tournament_of
+from judge.services.event.tournament_of import (
+    EventRows,
+    player_id,
+    read_rows,
+    staged_event_of,
+    tournament_file,
+    tournament_of,
+)
 from judge.services.log.changes import Actor, Change, changing
 from judge.services.play.outcomes import POD
 from judge.storage.events import Event, Match, Player, Round
+from judge.storage.rulings import Penalty
+from judge.tournament.brackets.elimination import seeded
 from judge.tournament.formats import format_of
 from judge.tournament.groups import groups_of
 from judge.tournament.model import Match as EngineMatch
+from judge.tournament.model import Penalty as EnginePenalty
 from judge.tournament.model import PlayerId, Tournament
 from judge.tournament.ranking import rank
+from judge.tournament.stages import StagedEvent
 
 LISTS = ("players", "results", "standings")
 
@@ -54,13 +70,35 @@ def named_tournament(rows: EventRows, stage: int = 1) -> Tournament:
     return replace(tournament, labels={PlayerId(str(n)): name for n, name in names.items()})
 
 
-def export_file(session: Session, event: AnyEvent, form: str, stage: int = 1) -> str:
-    """The tournament file as YAML or JSON text."""
-    data = _plain(tournament_file(read_rows(session, event), stage))
+def export_file(session: Session, event: AnyEvent, form: str, stage: int | None = None) -> str:
+    """The tournament file as YAML or JSON text: of the whole event, or of one stage."""
+    rows = read_rows(session, event)
+    data = _plain(_whole_event(session, rows) if stage is None else tournament_file(rows, stage))
     if form == "json":
         return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
     text: str = yaml.safe_dump(data, allow_unicode=True, sort_keys=False, width=110)
     return text
+
+
+def _whole_event(session: Session, rows: EventRows) -> dict[str, Any]:
+    event = staged_event_of(rows)
+    settings = settings_of(rows.event).as_row()
+    penalties = tuple(_penalty(rows, row) for row in _penalties(session, rows.event))
+    data = write_event(replace(event, penalties=penalties, desk={key: settings[key] for key in DESK_KEYS}))
+    return {**data, "at_time": settings["at_time"]}
+
+
+def _penalties(session: Session, event: AnyEvent) -> Sequence[Penalty]:
+    return session.exec(select(Penalty).where(Penalty.event_id == event.id).order_by(col(Penalty.id))).all()
+
+
+def _penalty(rows: EventRows, row: Penalty) -> EnginePenalty:
+    match = next((m for _, m in rows.all_matches() if m.id == row.match_id), None)
+    return EnginePenalty(
+        player_id(row.player_id), row.infraction, row.penalty,
+        None if match is None else rows.round_of(match).number,
+        row.remedy, row.note, row.given_by, row.given_at.isoformat(),
+    )  # fmt: skip
 
 
 def _plain(value: Any) -> Any:
@@ -82,21 +120,73 @@ def export_list(session: Session, event: AnyEvent, what: str) -> str:
 def import_file(session: Session, organiser: AnyAccount, data: bytes, now: datetime) -> Change[Event]:
     """A new event from a tournament file; InputError names what is wrong with the file."""
     values = parse(data)
-    t = read_tournament(values)
+    staged = read_event(values)
+    check_desk_keeps(staged)
+    t = recorded(staged.tournament(1))
     _check_tables(t)
-    settings = _settings(t, values)
+    settings = _settings(staged, t, values)
     preset = t.preset or format_of(t).preset
     edition = newest(t.game).id if t.game in GAME_IDS else ""
-    facts = EventFacts(t.name[:120] or "Event", now.date(), edition, preset, settings)
+    facts = EventFacts(staged.name[:120] or "Event", now.date(), edition, preset, settings)
     event = create_event(session, facts, organiser, now).result
     with changing(session, event, Actor(organiser.name, organiser.id), "event.imported") as recording:
-        ids = _add_players(session, event, t, now)
-        report = _groups(t, ids) if t.rounds else {}
-        for number, matches in enumerate(t.rounds, start=1):
-            _add_round(session, event, number, matches, ids, now, report)
+        ids = _add_players(session, event, staged, now)
+        _add_rounds(session, event, staged, ids, now)
+        if t.forbidden:
+            pairs = [[ids[a], ids[b]] for a, b in t.forbidden]
+            event.settings = {
+                **event.settings,
+                "more": {**event.settings.get("more", {}), "forbidden": pairs},
+            }
+        _add_penalties(session, event, staged, ids, now)
         if t.rounds:
             event.state = "running"
     return recording.change.giving(event)
+
+
+def _add_rounds(
+    session: Session, event: AnyEvent, staged: StagedEvent, ids: dict[PlayerId, int], now: datetime
+) -> None:
+    """The rounds of both stages, numbered on through the event."""
+    number = 0
+    for stage in range(1, staged.begun + 1):
+        t = recorded(staged.tournament(stage))
+        report: JsonObject = _groups(t, ids) if t.rounds else {}
+        if stage > 1 and format_of(t).has_bracket:
+            report = {"seeds": [ids[p] for p in seeded(t.entrants)]}
+        for matches in t.rounds:
+            number += 1
+            round_ = Round(
+                event_id=event.id or 0, stage=stage, number=number, state="published", published_at=now,
+                report=report,
+            )  # fmt: skip
+            _add_round(session, event, round_, matches, ids)
+
+
+def _add_penalties(
+    session: Session, event: AnyEvent, staged: StagedEvent, ids: dict[PlayerId, int], now: datetime
+) -> None:
+    rows = read_rows(session, event)
+    for penalty in staged.penalties:
+        who = ids[penalty.player]
+        match = next((m for r, m in rows.all_matches() if r.number == penalty.round and who in m.seats), None)
+        session.add(
+            Penalty(
+                event_id=event.id or 0, player_id=who, match_id=match.id if match else None,
+                infraction=penalty.infraction[:40], penalty=penalty.penalty[:40], remedy=penalty.remedy[:300],
+                note=penalty.note[:500], given_by=penalty.by[:80], given_at=_moment(penalty.at, now),
+            )
+        )  # fmt: skip
+    session.flush()
+
+
+def _moment(written: str, now: datetime) -> datetime:
+    """The moment as the desk wrote it; else now."""
+    try:
+        moment = datetime.fromisoformat(written)
+    except ValueError:
+        return now
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _check_tables(t: Tournament) -> None:
@@ -107,15 +197,15 @@ def _check_tables(t: Tournament) -> None:
                 raise fail(f"rounds[{r}][{m}]", "import_table_size", n=len(match.players), most=LARGEST_POD)
 
 
-def _settings(t: Tournament, values: Any) -> EventSettings:
+def _settings(staged: StagedEvent, t: Tournament, values: Any) -> EventSettings:
     preset = presets().get(t.preset or format_of(t).preset)
     defaults = settings_of_preset(preset) if preset else read_settings({})
-    scoring = {key: int(getattr(t.scoring, key)) for key in ("win", "draw", "loss", "bye")}
     row = defaults.as_row() | {
         "format": {field.name: getattr(t.format, field.name) for field in fields(FormatSettings)},
-        "scoring": scoring,
+        "scoring": {key: int(getattr(t.scoring, key)) for key in ("win", "draw", "loss", "bye")},
         "best_of": t.best_of,
         "tiebreakers": list(t.tiebreakers),
+        "more": _more(t),
     }
     if format_of(t).has_pods:
         row["place_points"] = {
@@ -123,11 +213,36 @@ def _settings(t: Tournament, values: Any) -> EventSettings:
             for size, by_place in t.place_points.items()
             if 2 <= size <= LARGEST_POD
         }
-    if t.preset is None:
-        row |= {"cut": 0, "through": 0}  # the file does not mention finals
+    if format_of(t).has_bracket:
+        row |= {"third_place": t.format.third_place, "grand_final": t.format.grand_final}
+    if t.preset is None or staged.is_staged:
+        row |= {"cut": 0, "through": 0}  # only what the file says of finals
     if values.get("at_time"):
         row["at_time"] = values["at_time"]
-    return read_settings(row)
+    return read_settings(row | _cut(staged) | dict(staged.desk))
+
+
+def _more(t: Tournament) -> JsonObject:
+    """The settings of the file that the form does not show, in the words of a file."""
+    written = write_settings(t)
+    more: JsonObject = {key: written[key] for key in ("floor", *READERS) if key in written}
+    shown = {field.name for field in fields(FormatSettings)} | {"third_place", "grand_final"}
+    shape = {key: value for key, value in written["format"].items() if key not in shown}
+    points = {key: value for key, value in written["scoring"].items() if not isinstance(value, int)}
+    return more | ({"format": shape} if shape else {}) | ({"scoring": points} if points else {})
+
+
+def _cut(staged: StagedEvent) -> JsonObject:
+    """The settings of the cut, from the second stage."""
+    if len(staged.stages) < 2:
+        return {}
+    stage = staged.stages[1]
+    third = {"third_place": stage.plan.format.third_place}
+    if stage.take and stage.take.of_each_group is not None:
+        return {"through": stage.take.of_each_group, **third}
+    if stage.take and stage.take.top is not None:
+        return {"cut": stage.take.top, **third}
+    return {"cut": len(staged.tournament(2).entrants), **third}
 
 
 def _groups(t: Tournament, ids: dict[PlayerId, int]) -> JsonObject:
@@ -137,7 +252,11 @@ def _groups(t: Tournament, ids: dict[PlayerId, int]) -> JsonObject:
     return {"groups": {str(ids[player]): group for player, group in groups_of(t).items()}}
 
 
-def _add_players(session: Session, event: AnyEvent, t: Tournament, now: datetime) -> dict[PlayerId, int]:
+def _add_players(
+    session: Session, event: AnyEvent, staged: StagedEvent, now: datetime
+) -> dict[PlayerId, int]:
+    t = staged.tournament(1)
+    drops = {**t.drops, **staged.attendance.drops}
     rows = {
         e.id: Player(
             event_id=event.id or 0,
@@ -146,9 +265,9 @@ def _add_players(session: Session, event: AnyEvent, t: Tournament, now: datetime
             seed=e.seed,
             fixed_table=e.table,
             heroes=list(e.heroes),
-            state="dropped" if e.id in t.drops else "present",
+            state="dropped" if e.id in drops else "present",
             first_round=t.late.get(e.id, 1),
-            last_round=t.drops.get(e.id),
+            last_round=drops.get(e.id),
             created_at=now,
         )
         for e in t.entrants
@@ -161,13 +280,10 @@ def _add_players(session: Session, event: AnyEvent, t: Tournament, now: datetime
 def _add_round(
     session: Session,
     event: AnyEvent,
-    number: int,
+    round_: Round,
     matches: tuple[EngineMatch, ...],
     ids: dict[PlayerId, int],
-    now: datetime,
-    report: JsonObject,
 ) -> None:
-    round_ = Round(event_id=event.id or 0, number=number, state="published", published_at=now, report=report)
     session.add(round_)
     session.flush()
     used = {m.table for m in matches}
@@ -194,6 +310,7 @@ def _match(
         health_a=health[0],
         health_b=health[1],
         games=list(match.games) if match.games else None,
+        how=match.how,
     )
 
 

@@ -54,7 +54,7 @@ def _format(event: AnyEvent, stage: int, players: int) -> Format:
 
 def _scoring(event: AnyEvent) -> Scoring:
     preset = presets().get(event.preset)
-    own = event.settings.get("scoring") or {}
+    own = {**(event.settings.get("scoring") or {}), **more_of(event).get("scoring", {})}
     values = {**(preset.get("scoring", {}) if preset else {}), **own}
     if "win" in own and "bye" not in own:
         values["bye"] = own["win"]  # a bye is worth a win unless the event says otherwise
@@ -72,8 +72,16 @@ def setting(event: AnyEvent, key: str, default: Any = None) -> Any:
     """The event's own setting, else its preset's."""
     if event.settings.get(key) is not None:
         return event.settings[key]
+    if more_of(event).get(key) is not None:
+        return more_of(event)[key]
     preset = presets().get(event.preset)
     return preset.get(key, default) if preset else default
+
+
+def more_of(event: AnyEvent) -> JsonObject:
+    """The settings of an imported file that the form does not show."""
+    more: JsonObject = event.settings.get("more") or {}
+    return more
 
 
 def has_draws(event: AnyEvent, stage: int) -> bool:
@@ -89,6 +97,8 @@ def kind_of(event: AnyEvent, stage: int) -> FormatKind:
 def stage_format(event: AnyEvent, stage: int) -> JsonObject:
     own = setting(event, "format", {})
     shape = {"kind": own} if isinstance(own, str) else dict(own)
+    if stage == 1:
+        shape |= more_of(event).get("format", {})
     if stage > 1:
         size = cut_size(event)
         is_table = has_final_table(str(shape.get("kind", "")), size)
@@ -128,8 +138,9 @@ def settings_as_given(event: AnyEvent, stage: int) -> TournamentFile:
         settings["preset"] = event.preset
     foreign = {key for kind in FORMATS.values() for key in kind.settings}
     foreign -= set(kind_of(event, stage).settings)
+    own = {**event.settings, **{key: more_of(event)[key] for key in more_of(event) if key != "format"}}
     for key in ENGINE_SETTINGS:
-        if event.settings.get(key) is not None and key not in foreign:
-            settings[key] = event.settings[key]
+        if own.get(key) is not None and key not in foreign:
+            settings[key] = own[key]
     settings["format"] = stage_format(event, stage)
     return settings

@@ -11,7 +11,7 @@ four Swiss rounds the cut begins with round 5, which is the first round of its o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -22,12 +22,29 @@ from judge.schemas.tournament.presets import presets
 from judge.schemas.tournament.writer import write_tournament
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.player_names import shown_names
-from judge.services.event.stage_format import kind_of, settings_as_given, stage_rules
+from judge.services.event.stage_format import (
+    cut_size,
+    kind_of,
+    more_of,
+    setting,
+    settings_as_given,
+    stage_rules,
+)
 from judge.storage.events import Match, Player, Round
 from judge.tournament import model
 from judge.tournament.formats import FORMATS
-from judge.tournament.model import Entrant, PlayerId, Result, Tournament, labels_of
+from judge.tournament.model import HOWS, Entrant, How, PlayerId, Result, Tournament, labels_of
+from judge.tournament.stages import (
+    Attendance,
+    Stage,
+    StagedEvent,
+    Take,
+    going_on,
+    one_stage,
+    seeds,
+)
 
+HOW_BY_WORD: dict[str, How] = {how: how for how in HOWS}
 PLAYS = ("registered", "present", "dropped")
 
 
@@ -132,8 +149,16 @@ def tournament_of(
         rounds=tuple(_matches(rows, r, is_pods=FORMATS[rules.format.kind].has_pods) for r in rounds),
         given=settings_as_given(event, stage),
         labels=labels_of(entrants),
+        forbidden=_forbidden(event, entrants),
         **rules.as_fields(),
     )
+
+
+def _forbidden(event: AnyEvent, entrants: Iterable[Entrant]) -> tuple[tuple[PlayerId, PlayerId], ...]:
+    """The pairs of an imported file that must not meet."""
+    here = {e.id for e in entrants}
+    pairs = ((player_id(a), player_id(b)) for a, b in more_of(event).get("forbidden", ()))
+    return tuple((a, b) for a, b in pairs if a in here and b in here)
 
 
 def _as_entrants(
@@ -172,6 +197,44 @@ def tournament_file(
 ) -> TournamentFile:
     """The tournament file of a stage, as `judge standings` and `judge pair` read it."""
     return write_tournament(tournament_of(rows, stage, name_of=name_of))
+
+
+def staged_event_of(rows: EventRows, name_of: Callable[[Player], str] = desk_name) -> StagedEvent:
+    """The whole event: its format and, where one is planned or played, the cut."""
+    first = tournament_of(rows, name_of=name_of)
+    take = take_of(rows.event)
+    if take is None and not rows.of_stage(2):
+        return one_stage(first)
+    second = tournament_of(rows, stage=2, name_of=name_of)
+    plan = replace(second, entrants=first.entrants, drops={}, late={}, labels=first.labels)
+    whole = Attendance(drops=first.drops, late=first.late)
+    stages = (
+        Stage(replace(first, drops={}, late={})),
+        Stage(plan, take=take, own_facts=_own_seeds(first, second, take)),
+    )
+    return StagedEvent(
+        name=first.name, stages=stages, listed=first.entrants, attendance=whole, forbidden=first.forbidden
+    )
+
+
+def take_of(event: AnyEvent) -> Take | None:
+    """Who goes on into the cut, by the settings; None without one."""
+    of_each = int(setting(event, "through") or 0) if kind_of(event, 1).has_groups else 0
+    if of_each:
+        return Take(of_each_group=of_each)
+    size = cut_size(event)
+    return Take(top=size) if size else None
+
+
+def _own_seeds(first: Tournament, second: Tournament, take: Take | None) -> dict[PlayerId, Entrant]:
+    """The players of a cut by seed, where they are not those of the standings."""
+    if not second.rounds:
+        return {}
+    seen = {p for matches in second.rounds for match in matches for p in match.players}
+    planned = seeds(first, going_on(first, take, seen)[0], None) if take else []
+    if planned == [e.id for e in second.entrants]:
+        return {}
+    return {e.id: replace(e, seed=n, group=None) for n, e in enumerate(second.entrants, start=1)}
 
 
 def first_number(rows: EventRows, stage: int) -> int:
@@ -265,5 +328,6 @@ def _match(match: Match) -> model.Match:
         result=Result(match.result) if match.result else None,
         health=None if a is None or b is None else (a, b),
         games=games_of(match.games),
+        how=HOW_BY_WORD.get(match.how or ""),
         table=match.table_no,  # who started is left out: dice decide it, so pairings must not balance it
     )

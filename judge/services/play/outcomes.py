@@ -16,14 +16,14 @@ from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import has_draws, place_points, pod_counts, setting
 from judge.services.event.tournament_of import games_of
 from judge.storage.events import Match
-from judge.tournament.model import Result
+from judge.tournament.model import HOWS, Result
 
 PLAYED = tuple(r.value for r in Result if r.is_played)
 UNPLAYED = tuple(r.value for r in Result if not r.is_played and not r.is_alone)
 RESULTS = (*PLAYED, *UNPLAYED)
 POD = "pod"  # three and more at a table: scores instead of sides
 MOST_SCORE = 9999
-HOW = {"intentional-draw": ("draw",), "concession": ("a", "b")}
+HOW: dict[str, tuple[str, ...]] = {how: tuple(r.value for r in results) for how, results in HOWS.items()}
 MOST_HEALTH = 999
 
 

@@ -52,7 +52,7 @@ def printing(event: EventView) -> ResponseReturnValue:
 def tournament(event: EventView, form: str) -> Response:
     if form not in ("yaml", "json"):
         abort(404)
-    stage = 2 if request.args.get("stage") == "2" else 1
+    stage = {"1": 1, "2": 2}.get(request.args.get("stage", ""))
     text = export_file(session(), event, form, stage)
     return _download(
         text, f"{event.slug}.{form}", "application/json" if form == "json" else "application/yaml"

@@ -1,0 +1,135 @@
+"""A tournament file in the desk and out again is the same event; what cannot be kept is refused."""
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from judge.core.errors import InputError
+from judge.schemas.tournament.stages_writer import write_event
+from judge.services.event.files import export_file, import_file
+from judge.services.event.tournament_files import pair_file, standings_file
+from judge.services.event.tournament_of import read_rows, staged_event_of
+from tests.builders import make_staff
+from tests.staged_events import play, staged_event
+
+NOW = datetime(2026, 11, 14, 12, 0, tzinfo=UTC)
+EVENT: dict[str, Any] = {
+    "tournament": 1, "name": "Autumn Throne", "game": "dice-throne", "tiebreakers": ["omw", "buchholz"],
+    "players": ["Ana", {"name": "Ben", "club": "Lyon", "heroes": ["monk"]}, "Cleo", "Dov", "Eva", "Finn"],
+    "drops": {"Finn": 2}, "forbidden": [["Ana", "Finn"]], "byes": {"Ana": [1]}, "floor": "1/3",
+    "scoring": {"win": 2, "draw": "1/2", "loss": 0, "bye": 2},
+    "stages": [
+        {"format": {"kind": "swiss", "rounds": 2, "pattern": "fold"}, "rounds": [
+            [{"a": "Ben", "b": "Dov", "result": "a", "health": [20, 0]},
+             {"a": "Cleo", "b": "Eva", "result": "draw", "how": "intentional-draw"},
+             {"a": "Finn", "result": "bye"}],
+            [{"a": "Ana", "b": "Ben", "result": "a", "how": "concession", "health": [1, 9]},
+             {"a": "Cleo", "b": "Finn", "result": "a"}, {"a": "Dov", "b": "Eva", "result": "b"}],
+        ]},
+        {"take": {"top": 4}, "format": {"kind": "single-elimination", "third_place": True},
+         "rounds": [[{"a": "Ana", "b": "Ben", "result": "a"}, {"a": "Cleo", "b": "Eva"}]]},
+    ],
+    "penalties": [
+        {"player": "Dov", "infraction": "slow-play", "penalty": "warning", "round": 2, "note": "twice",
+         "by": "Jo", "at": "2026-11-14T13:05:00+00:00"},
+    ],
+    "desk": {"starting_health": 40, "clock": {"setup_s": 60, "round_s": 2400}},
+}  # fmt: skip
+
+
+def cut(take: dict[str, Any], kind: str = "single-elimination") -> dict[str, Any]:
+    return {"stages": [EVENT["stages"][0], {"take": take, "format": kind}]}
+
+
+def table(data: dict[str, Any], **which: Any) -> list[tuple[Any, ...]]:
+    """The standings by name: a file of the desk speaks in numbers where names are shared."""
+    lines = standings_file(data, **which)
+    return sorted(
+        (s["rank"], s["player"], s["points"], s["record"], *s["tiebreakers"].values()) for s in lines
+    )
+
+
+def taken_in(session, data: dict[str, Any]) -> Any:
+    organiser = make_staff(session, None, "organiser", f"organiser {len(json.dumps(data))}")
+    return import_file(session, organiser, json.dumps(data).encode(), NOW).result
+
+
+def test_an_event_with_a_cut_comes_back_whole(app_database):
+    with app_database.transaction() as session:
+        once = json.loads(export_file(session, taken_in(session, EVENT), "json"))
+        twice = json.loads(export_file(session, taken_in(session, once), "json"))
+
+    assert table(once, stage=1) == table(EVENT, stage=1)
+    assert table(once, stage=2) == table(EVENT, stage=2)
+    assert table(once, whole_event=True) == table(EVENT, whole_event=True)
+    first, cut = once["stages"]
+    assert first["rounds"][0][1]["how"] == "intentional-draw"
+    assert first["rounds"][1][0]["how"] == "concession"
+    assert first["format"]["pattern"] == "fold"
+    assert (cut["take"], cut["format"]["third_place"]) == ({"top": 4}, True)
+    assert once["desk"]["starting_health"] == 40
+    assert once["desk"]["clock"] == {"setup_s": 60, "round_s": 2400}
+    assert [{**one, "player": "Dov"} for one in once["penalties"]] == EVENT["penalties"]
+    assert once["forbidden"] == [["Ana", "Finn"]]
+    assert [p["name"] for p in twice["players"]] == [p["name"] for p in once["players"]]
+    assert twice["stages"][1] == once["stages"][1]
+    assert twice["desk"] == once["desk"]
+
+
+def test_the_pages_of_the_desk_show_the_same_places(app_database):
+    with app_database.transaction() as session:
+        event = taken_in(session, EVENT)
+        rows = read_rows(session, event)
+        staged = staged_event_of(rows)
+
+        assert [r.stage for r in rows.rounds] == [1, 1, 2]
+        assert staged.tournament(1).format.pattern == "fold"
+        assert len(staged.tournament(1).forbidden) == 1
+        assert str(staged.tournament(1).floor) == "1/3"
+        assert staged.tournament(2).label(staged.tournament(2).entrants[0].id) == "Ana"
+
+
+@pytest.mark.parametrize("first", ["swiss", "round-robin", "groups", "pods"])
+@pytest.mark.parametrize("seed", range(3))
+def test_simulated_events_come_back_the_same(app_database, first, seed):
+    event = staged_event(seed + 70, most=10, first=first, later="single-elimination")
+    *_, (last, _, _) = play(event, seed)
+    data = write_event(last)
+    data["players"] = [p["name"] if isinstance(p, dict) else p for p in data["players"]]
+    data["stages"] = [data["stages"][0], {"take": {"top": 4}, "format": "single-elimination"}]
+    data["absent"] = data.get("absent", {}) | data.pop("half_byes", {})
+    with app_database.transaction() as session:
+        once = json.loads(export_file(session, taken_in(session, data), "json"))
+
+    assert table(once, stage=1) == table(data, stage=1)
+    assert sorted(pair_file(once)["byes"]) == sorted(pair_file(data)["byes"])
+
+
+@pytest.mark.parametrize(
+    ("change", "path"),
+    [
+        ({"half_byes": {"Ben": [3]}, "stages": EVENT["stages"][:1]}, "half_byes"),
+        ({"absent": {"Ben": [9]}, "stages": EVENT["stages"][:1]}, "absent"),
+        ({"players": [*EVENT["players"], {"name": "Foxes", "members": ["Ann"]}]}, "players[7].members"),
+        ({"stages": [*EVENT["stages"], {"format": {"kind": "swiss", "rounds": 1}}]}, "stages[3]"),
+        (cut({"top": 4}, "double-elimination"), "stages[2].format"),
+        (cut({"top": 5}), "stages[2].take"),
+        (cut({"points": 5}), "stages[2].take"),
+    ],
+)  # fmt: skip
+def test_what_the_desk_cannot_keep_is_refused_by_its_place(app_database, change, path):
+    with app_database.transaction() as session, pytest.raises(InputError) as caught:
+        taken_in(session, EVENT | change)
+
+    assert path in [problem.path for problem in caught.value.problems]
+
+
+def test_the_next_round_of_an_event_that_was_taken_in_is_that_of_its_file(app_database):
+    data = {**EVENT, "stages": [EVENT["stages"][0]], "byes": {}}
+    data["stages"][0] = {**data["stages"][0], "format": {"kind": "swiss", "rounds": 3, "pattern": "fold"}}
+    with app_database.transaction() as session:
+        once = json.loads(export_file(session, taken_in(session, data), "json"))
+
+    assert pair_file(once)["cost"] == pair_file(data)["cost"]
