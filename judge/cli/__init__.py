@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "bracket": ("tournaments", "Print the bracket of a tournament file."),
     "outlook": ("tournaments", "Print what players still need to go on or to be first."),
     "season": ("tournaments", "Print the standings of a season file."),
+    "convert": ("tournaments", "Print a file of another tool as a tournament file."),
     "csv": ("tournaments", "Print players, results or standings of a tournament file as CSV."),
     "print": ("prints", "Write pairings, standings, slips, brackets, rulings ... as PDF."),
     "serve": ("server", "Start the web app."),

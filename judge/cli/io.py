@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable
 from typing import Any, TypeVar, get_args
 
 import click
 
-from judge.core.errors import InputError
+from judge.core.errors import InputError, fail
 from judge.core.messages import Lang, Phrasebook
-from judge.schemas.files import read_file
+from judge.schemas.files import MAX_BYTES, read_file
 from judge.schemas.fixtures import sentences
 
 T = TypeVar("T")
@@ -42,6 +43,19 @@ def load(path: str) -> Any:
     except InputError as error:
         error.add_note(path)
         raise
+
+
+def read_bytes(path: str) -> bytes:
+    """The bytes of FILE, whatever its form; an error names the file."""
+    if path == "-":
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
+    try:
+        with open(path, "rb") as handle:
+            return handle.read(MAX_BYTES + 1)
+    except OSError as error:
+        problem = fail("", "file_unreadable", why=error.strerror or str(error))
+        problem.add_note(path)
+        raise problem from None
 
 
 def named(path: str, work: Callable[[], T]) -> T:

@@ -1,4 +1,5 @@
-"""`judge standings`, `judge pair`, `judge bracket`, `judge outlook`, `judge season` and `judge csv`."""
+"""`judge standings`, `judge pair`, `judge bracket`, `judge outlook`, `judge season`, `judge convert` and
+`judge csv`."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from typing import Any
 
 import click
 
-from judge.cli.io import load, named, print_json, printing
+from judge.cli.io import load, named, print_json, printing, read_bytes
 from judge.core.messages import Lang, Message
 from judge.services.event import tournament_files as service
 from judge.tournament.groups import group_name
@@ -201,6 +202,15 @@ def season(file: str, as_json: bool, lang: Lang) -> None:
 
 def _earned(events: list[dict[str, Any]]) -> str:
     return ", ".join(f"{one['event']} {_shown(one['points'])}" for one in events) or "–"
+
+
+@click.command()
+@click.argument("file")
+@printing
+def convert(file: str, as_json: bool, lang: Lang) -> None:
+    """Print FILE of another tool (TRF of chess, CSV with one match a line) as a tournament file."""
+    data = named(file, lambda: service.converted(read_bytes(file)))
+    print_json(data) if as_json else click.echo(service.as_yaml(data), nl=False)
 
 
 @click.command()

@@ -19,7 +19,6 @@ from judge.core.errors import fail
 from judge.core.games import GAME_IDS
 from judge.core.json_types import JsonObject
 from judge.schemas.books import newest
-from judge.schemas.files import parse
 from judge.schemas.tournament.desk_reader import DESK_KEYS
 from judge.schemas.tournament.event_settings import (
     LARGEST_POD,
@@ -28,6 +27,7 @@ from judge.schemas.tournament.event_settings import (
     read_settings,
     settings_of_preset,
 )
+from judge.schemas.tournament.foreign import parse_tournament
 from judge.schemas.tournament.pairing_rules import READERS
 from judge.schemas.tournament.presets import presets
 from judge.schemas.tournament.reader import read_event
@@ -119,7 +119,7 @@ def export_list(session: Session, event: AnyEvent, what: str) -> str:
 
 def import_file(session: Session, organiser: AnyAccount, data: bytes, now: datetime) -> Change[Event]:
     """A new event from a tournament file; InputError names what is wrong with the file."""
-    values = parse(data)
+    values = parse_tournament(data)
     staged = read_event(values)
     check_desk_keeps(staged)
     t = recorded(staged.tournament(1))

@@ -9,10 +9,13 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, NotRequired, TypedDict
 
+import yaml
+
 from judge.core.errors import fail
 from judge.core.json_types import JsonObject
 from judge.core.messages import Lang, Message, Phrasebook
 from judge.schemas.fixtures import sentences
+from judge.schemas.tournament.foreign import parse_tournament
 from judge.schemas.tournament.reader import read_event
 from judge.schemas.tournament.spreadsheets import players_csv, results_csv, standings_csv
 from judge.schemas.tournament.writer import number
@@ -170,6 +173,19 @@ def csv_file(data: Any, what: str, after: int | None = None, stage: int | None =
     if what == "results":
         return results_csv(tournament)
     return standings_csv(tournament, stage_standings(event, stage, after))
+
+
+def converted(data: bytes) -> dict[str, Any]:
+    """A file of another tool as a tournament file, checked."""
+    values = parse_tournament(data)
+    read_event(values)
+    result: dict[str, Any] = values
+    return result
+
+
+def as_yaml(data: dict[str, Any]) -> str:
+    text: str = yaml.safe_dump(data, allow_unicode=True, sort_keys=False, width=110)
+    return text
 
 
 # -- pairings -----------------------------------------------------------------------------------------------

@@ -71,6 +71,7 @@ class MatchRow(NamedTuple):
     a_id: int
     b_id: int | None
     result: str | None
+    how: str | None
     health_a: int | None
     health_b: int | None
     games: list[int] | None
