@@ -10,7 +10,7 @@ from typing import Any
 
 from judge.core.json_types import JsonObject, TournamentFile
 from judge.schemas.shape import gathered
-from judge.schemas.tournament.event_settings import LARGEST_POD
+from judge.schemas.tournament.event_settings import LARGEST_POD, settings_of_preset
 from judge.schemas.tournament.pairing_rules import READERS, read_pattern, readers
 from judge.schemas.tournament.presets import presets
 from judge.schemas.tournament.rules_reader import DEFAULT_PLACE_POINTS, FORMAT_KEYS, MAX_ROUNDS
@@ -129,6 +129,15 @@ def cut_size(event: AnyEvent) -> int | None:
     cut = setting(event, "cut")
     size = cut.get("top") if isinstance(cut, dict) else cut
     return size if isinstance(size, int) and size >= 2 else None
+
+
+def has_cut_of_preset(event: AnyEvent) -> bool:
+    """Whether the cut is the one that the event's preset plans."""
+    preset = presets().get(event.preset)
+    if preset is None:
+        return False
+    usual = settings_of_preset(preset).as_row()
+    return all(event.settings.get(key) == usual[key] for key in ("cut", "through", "third_place"))
 
 
 def settings_as_given(event: AnyEvent, stage: int) -> TournamentFile:

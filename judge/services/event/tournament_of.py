@@ -24,6 +24,7 @@ from judge.services.event.event_view import AnyEvent
 from judge.services.event.player_names import shown_names
 from judge.services.event.stage_format import (
     cut_size,
+    has_cut_of_preset,
     kind_of,
     more_of,
     setting,
@@ -203,8 +204,8 @@ def staged_event_of(rows: EventRows, name_of: Callable[[Player], str] = desk_nam
     """The whole event: its format and, where one is planned or played, the cut."""
     first = tournament_of(rows, name_of=name_of)
     take = take_of(rows.event)
-    if take is None and not rows.of_stage(2):
-        return one_stage(first)
+    if not rows.of_stage(2) and (take is None or has_cut_of_preset(rows.event)):
+        return one_stage(first)  # a cut that is only planned comes back with the preset
     second = tournament_of(rows, stage=2, name_of=name_of)
     plan = replace(second, entrants=first.entrants, drops={}, late={}, labels=first.labels)
     whole = Attendance(drops=first.drops, late=first.late)
