@@ -12,7 +12,7 @@ from judge.services.dispute.games import game_of
 from judge.services.event.catalogue import words_of
 from judge.services.event.event_view import AnyEvent, MatchView, match_view
 from judge.services.event.tournament_of import display_name
-from judge.services.rulebook.heroes import hero_name
+from judge.services.rulebook.heroes import find_hero, hero_name
 from judge.storage.events import Match, Player
 
 LETTERS = "ABCDEF"
@@ -57,6 +57,6 @@ def _players(session: Session, match: Match, has_heroes: bool, lang: Lang) -> li
         player: JsonObject = {"id": unique_name(name, "", players, k, lang)}
         hero = picks.get(side) or (row.heroes[0] if row and len(row.heroes) == 1 else None)
         if hero and has_heroes:
-            player["hero"] = hero[0] if isinstance(hero, list) else hero
+            player["hero"] = find_hero(DICE_THRONE, hero[0] if isinstance(hero, list) else hero)
         players.append(player)
     return players

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -33,12 +33,13 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class HeroLine:
-    """A hero in a list. `found_by` holds all its names in simple letters, for a search on the page."""
+    """A hero in a list. `names` are all it has, the reader's first; `found_by` the same in simple letters."""
 
     id: str
     name: Name
     is_partial: bool
     symbols: tuple[str, ...]
+    names: tuple[str, ...]
     found_by: str
 
 
@@ -108,6 +109,24 @@ def hero_groups(game: str, lang: Lang) -> tuple[HeroGroup, ...]:
     )
 
 
+def known_heroes(game: str, hero_ids: Iterable[str], lang: Lang) -> list[HeroLine]:
+    """The heroes with these ids that the catalogue knows, each once, in this order."""
+    known = {line.id: line for group in hero_groups(game, lang) for line in group.heroes}
+    return [known[hero_id] for hero_id in dict.fromkeys(hero_ids) if hero_id in known]
+
+
+def heroes_to_choose(game: str, allowed: Sequence[str], lang: Lang) -> tuple[HeroGroup, ...]:
+    """The heroes that an event allows, by season; without a list, all. Homemade ones stand at the end."""
+    groups = hero_groups(game, lang)
+    if not allowed:
+        return groups
+    known = [(g, tuple(line for line in g.heroes if line.id in allowed)) for g in groups]
+    own = [hero for hero in allowed if hero not in catalogue(game)]
+    lines = tuple(HeroLine(h, Name(h), False, (), (h,), simple(h)) for h in own)
+    left = [HeroGroup(group.id, group.name, heroes) for group, heroes in known if heroes]
+    return (*left, HeroGroup(OTHER_GROUP, "", lines)) if lines else tuple(left)
+
+
 def season_of(game: str, hero_id: str, lang: Lang) -> str:
     """The name of the season or group of a known hero."""
     groups = hero_groups(game, lang)
@@ -126,12 +145,15 @@ def _group(hero: Mapping[str, Any]) -> str:
 
 
 def _line(hero: Mapping[str, Any], lang: Lang) -> HeroLine:
+    name = name_in(hero["names"], lang, hero["id"])
+    names = tuple(dict.fromkeys(filter(None, (name.text, *hero["names"].values()))))
     return HeroLine(
         hero["id"],
-        name_in(hero["names"], lang, hero["id"]),
+        name,
         bool(hero.get("partial")),
         tuple(dict.fromkeys((hero.get("dice") or {}).values())),
-        " / ".join(dict.fromkeys(simple(name) for name in hero["names"].values() if name)),
+        names,
+        " / ".join(map(simple, names)),
     )
 
 

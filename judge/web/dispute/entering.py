@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -30,7 +31,7 @@ from judge.services.dispute.rulings import tables_in
 from judge.services.dispute.table_files import as_yaml
 from judge.services.event.catalogue import remember_word, words_of
 from judge.services.event.event_view import EventView, MatchView, get_event_numbered
-from judge.services.rulebook.heroes import hero_names
+from judge.services.rulebook.heroes import HeroLine, hero_groups, known_heroes
 from judge.web.accounts.access import actor, current_account, link_token, needs, read_link
 from judge.web.dispute.new_table import table_from_form
 from judge.web.dispute.place import Place, moved, place_now
@@ -46,6 +47,7 @@ from judge.web.frame.transaction import roll_back, session
 
 rule = Blueprint("rule", __name__)
 REMEMBERED = 8
+RECENT_HEROES = 6
 
 
 @rule.after_request
@@ -67,12 +69,20 @@ def _start_page(problems: list[dict[str, str]] | None = None) -> str:
     drafts = table_drafts.recent(session(), account.id if account else None, _remembered())
     return render_template(
         "dispute/start.html",
-        heroes=hero_names(DICE_THRONE, language()),
+        groups=hero_groups(DICE_THRONE, language()),
+        recent_heroes=_recent_heroes(drafts),
         editions=editions(DICE_THRONE),
         modes=MODES,
         recent=[recent_line(draft, draft.title or str(draft.table.get("title") or "")) for draft in drafts],
         problems=problems or [],
     )
+
+
+def _recent_heroes(drafts: Sequence[Draft]) -> list[HeroLine]:
+    """The heroes of the last tables, newest first."""
+    seats = [seat for draft in drafts for seat in draft.table.get("players") or []]
+    heroes = [str(seat.get("hero") or "") for seat in seats if isinstance(seat, dict)]
+    return known_heroes(DICE_THRONE, heroes, language())[:RECENT_HEROES]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from judge.core.messages import Lang
 from judge.schemas.books import newest
 from judge.schemas.shape import whole
 from judge.services.dispute.new_table import unique_name
-from judge.services.rulebook.heroes import find_hero
+from judge.services.rulebook.heroes import catalogue, find_hero, find_hero_by_beginning
 
 SEATS = {"duel": 2, "2v2": 4, "3v3": 6}
 MOST = 6
@@ -38,8 +38,11 @@ def table_from_form(form: MultiDict[str, str], lang: Lang) -> TableFile:
 
 
 def _hero(form: MultiDict[str, str], k: int) -> str:
-    """The hero that was tapped or typed: the id if it has that name in any language, else as typed."""
-    return find_hero(DICE_THRONE, form.get(f"other{k}", "").strip() or form.get(f"hero{k}", ""))[:60]
+    """A typed hero that is known by its name or the beginning of it; else the tapped one; else as written."""
+    typed = " ".join(form.get(f"other{k}", "").split())
+    meant = find_hero_by_beginning(DICE_THRONE, typed)
+    tapped = form.get(f"hero{k}", "")
+    return (meant if meant in catalogue(DICE_THRONE) else find_hero(DICE_THRONE, tapped) or meant)[:60]
 
 
 def _forge(form: MultiDict[str, str]) -> TableFile:

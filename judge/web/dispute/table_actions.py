@@ -10,6 +10,7 @@ from flask import request
 from werkzeug.datastructures import MultiDict
 
 from judge.core.errors import fail
+from judge.core.games import DICE_THRONE
 from judge.core.json_types import EventEntry, JsonObject, TableFile
 from judge.schemas.files import parse, parse_json
 from judge.schemas.shape import MAX_COUNT, whole
@@ -17,6 +18,7 @@ from judge.services.dispute import entering
 from judge.services.dispute.case import Case
 from judge.services.dispute.dice_throne.questions import with_number, with_token
 from judge.services.dispute.rulings import tables_in
+from judge.services.rulebook.heroes import find_hero, simple
 from judge.web.dispute.forge_picks import picked
 from judge.web.dispute.forge_view import event_from as forge_event
 from judge.web.dispute.place import Place
@@ -190,6 +192,16 @@ def holds(case: Case, form: Form, place: Place) -> Result:
     return entering.step_token(table, who, group, name, now, step), {"open": "start"}
 
 
+def _hero_meant(table: TableFile, written: str) -> str:
+    """A hero by any name: one of the table's own words first, then one of the catalogue, else as written."""
+    own = (table.get("catalogue") or {}).get("heroes") or []
+    names = {
+        simple(str(name)): hero["id"] for hero in own for name in (hero.get("names") or {}).values() if name
+    }
+    meant: str = {**names, **{simple(hero["id"]): hero["id"] for hero in own}}.get(simple(written), "")
+    return meant or find_hero(DICE_THRONE, written)
+
+
 def seat(case: Case, form: Form, place: Place) -> Result:
     """Set a player's name, hero, upgrades or side."""
     table = case.data
@@ -199,7 +211,7 @@ def seat(case: Case, form: Form, place: Place) -> Result:
         renamed = [entering.player_ids(table)[k] for k, p in enumerate(entering.player_ids(table))]
         who = who if who in renamed else " ".join(form["name"].split())
     if "hero" in form:
-        table = entering.change_player(table, who, hero=form["hero"].strip() or None)
+        table = entering.change_player(table, who, hero=_hero_meant(table, form["hero"]) or None)
     if form.get("upgrade"):
         levels = {**(entering.player_of(table, who).get("upgrades") or {})}
         levels[form["upgrade"]] = form.get("level", 2, type=whole)

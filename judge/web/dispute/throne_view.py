@@ -155,7 +155,7 @@ def start_of(case: Case, catalog: Catalog, k: int, lang: Lang) -> Start:
         state.statuses,
         tokens,
         options(tuple(sorted(others, key=lambda pair: pair[1]))),
-        seat.get("hero") or "",
+        hero_name(DICE_THRONE, seat.get("hero") or "", lang),
         options(tuple(abilities.items())),
         bool(hero and hero.side),
         dict(_named(hero.companions, lang)) if hero else {},

@@ -20,7 +20,7 @@ from judge.services.event.event_view import EventView, PlayerView
 from judge.services.event.events import settings_of
 from judge.services.event.roster import lacks_heroes, last_published, players_of, table_warnings, tables_of
 from judge.services.event.roster import roster as read_roster
-from judge.services.rulebook.heroes import hero_name, hero_names
+from judge.services.rulebook.heroes import hero_name, heroes_to_choose
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.errors import refuse
 from judge.web.frame.forms import PageForm, at_most, is_sent, required_text, say, stripped
@@ -198,7 +198,7 @@ def one(event: EventView, number: int) -> ResponseReturnValue:
         refusals=refusals,
         settings=settings,
         lacks_heroes=lacks_heroes(settings, player),
-        known_heroes=hero_names(event.game, language()),
+        known_heroes=heroes_to_choose(event.game, settings.heroes.allowed, language()),
         published=last_published(session(), event),
         seen=request.form.get("version", player.version),
     )

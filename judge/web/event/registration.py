@@ -16,7 +16,7 @@ from judge.services.event.event_view import EventView
 from judge.services.event.events import settings_of
 from judge.services.event.registration import register as put_on_list
 from judge.services.event.roster import free_places
-from judge.services.rulebook.heroes import hero_name, hero_names
+from judge.services.rulebook.heroes import heroes_to_choose
 from judge.web.accounts.access import find_event, link_token
 from judge.web.frame.forms import PageForm, at_most, is_sent, required_text, say, sent, stripped
 from judge.web.frame.preferences import language
@@ -69,16 +69,11 @@ def _variables(
     event: EventView, form: RegistrationForm, heroes: list[str], refusals: list[str], is_namesake: bool
 ) -> JsonObject:
     settings = settings_of(event)
-    allowed = settings.heroes.allowed
-    if allowed:
-        names = [hero_name(event.game, hero, language()) for hero in allowed]
-    else:
-        names = list(hero_names(event.game, language()).values())
     return {
         "event": event,
         "form": form,
         "heroes": heroes,
-        "known": names,
+        "known": heroes_to_choose(event.game, settings.heroes.allowed, language()),
         "settings": settings,
         "free": free_places(session(), event),
         "refusals": refusals,

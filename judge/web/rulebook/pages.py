@@ -30,7 +30,11 @@ rulebook = Blueprint("rulebook", __name__)
 
 def init_rulebook(app: Flask) -> None:
     app.jinja_env.globals["rule_address"] = lambda rule_id: url_for("rulebook.rule", rule_id=rule_id)
-    app.jinja_env.globals.update(has_drawing=has_drawing, drawings_address=drawings_address)
+    app.jinja_env.globals.update(
+        has_drawing=has_drawing,
+        drawings_address=drawings_address,
+        heroes_of=lambda game: hero_groups(game, language()),
+    )
 
 
 @rulebook.get("/rules")
