@@ -23,7 +23,7 @@ from judge.services.rulebook.effect_words import EffectWords
 from judge.web.accounts.access import actor, needs
 from judge.web.event.catalogue_form import entry_from, form_of, is_simple
 from judge.web.frame.errors import refuse
-from judge.web.frame.forms import say
+from judge.web.frame.forms import say, uploaded_text
 from judge.web.frame.preferences import language
 from judge.web.frame.transaction import roll_back, session
 from judge.web.log.undo_offer import done, number_from_form
@@ -198,10 +198,4 @@ def read_in(event: EventView) -> ResponseReturnValue:
 
 
 def _sent_text() -> str:
-    upload = request.files.get("file")
-    if upload is None or not upload.filename:
-        return request.form.get("text", "")
-    try:
-        return str(upload.read(), "utf-8-sig")
-    except UnicodeDecodeError:
-        refuse(422, gettext("The file is not UTF-8 text."))
+    return uploaded_text(gettext("The file is not UTF-8 text."))

@@ -23,7 +23,7 @@ from judge.services.event.roster import roster as read_roster
 from judge.services.rulebook.heroes import hero_name, heroes_to_choose
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.errors import refuse
-from judge.web.frame.forms import PageForm, at_most, is_sent, required_text, say, stripped
+from judge.web.frame.forms import PageForm, at_most, is_sent, required_text, say, stripped, uploaded_text
 from judge.web.frame.preferences import language
 from judge.web.frame.transaction import session
 
@@ -104,13 +104,7 @@ def read_list(event: EventView) -> ResponseReturnValue:
 
 
 def _sent_text() -> str:
-    upload = request.files.get("file")
-    if upload is None or not upload.filename:
-        return request.form.get("text", "")
-    try:
-        return str(upload.read(), "utf-8-sig")
-    except UnicodeDecodeError:
-        refuse(422, gettext("The file is not UTF-8 text. Save it as “CSV UTF-8” and try again."))
+    return uploaded_text(gettext("The file is not UTF-8 text. Save it as “CSV UTF-8” and try again."))
 
 
 def _add_all(event: EventView, rows: list[ListedRow]) -> ResponseReturnValue:

@@ -17,7 +17,7 @@ from wtforms.validators import DataRequired, InputRequired, Length
 from judge.core.errors import Refused, fail
 from judge.core.messages import Message
 from judge.schemas.shape import MAX_COUNT, number, whole
-from judge.web.frame.errors import phrasebook
+from judge.web.frame.errors import phrasebook, refuse
 from judge.web.frame.preferences import language
 
 MISSING = lazy_gettext("Please fill this in.")
@@ -70,6 +70,17 @@ def say(message: Message) -> str:
 def sent() -> MultiDict[str, str] | None:
     """The sent values of a form; None if it is only shown, so that it shows its defaults."""
     return request.form if request.method == "POST" else None
+
+
+def uploaded_text(refusal: str) -> str:
+    """The text of an uploaded file, or of the field `text`; `refusal` is said of a file that is no text."""
+    upload = request.files.get("file")
+    if upload is None or not upload.filename:
+        return request.form.get("text", "")
+    try:
+        return str(upload.read(), "utf-8-sig")
+    except UnicodeDecodeError:
+        refuse(422, refusal)
 
 
 def is_sent(form: Form) -> bool:

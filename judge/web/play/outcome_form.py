@@ -6,12 +6,14 @@ or `pod:places`, a value for every seat, and who was absent.
 
 from __future__ import annotations
 
-from flask import request
+from flask import render_template, request
+from flask_babel import gettext
 
 from judge.core.errors import Refused
 from judge.core.messages import Message
 from judge.services.play.entry_line import ABSENT, pod_outcome, read_score
 from judge.services.play.outcomes import POD, Outcome
+from judge.web.log.undo_offer import spoken
 
 
 def read_outcome() -> Outcome:
@@ -51,6 +53,15 @@ def is_sure() -> bool:
     return bool(request.form.get("sure"))
 
 
-def kept_values() -> dict[str, str]:
-    """The form's values, to be sent again with `sure`."""
-    return {k: v for k, v in request.form.items() if k not in ("csrf_token", "sure")} | {"sure": "1"}
+def ask_if_sure(doubtful: Refused, action: str, back: str) -> str:
+    """The page that asks whether an unusual result is meant; yes sends the form again with `sure`."""
+    values = {k: v for k, v in request.form.items() if k not in ("csrf_token", "sure")}
+    return render_template(
+        "frame/confirm.html",
+        title=gettext("Is that right?"),
+        text=" ".join(map(spoken, doubtful.reasons)),
+        action=action,
+        yes=gettext("Yes, it is meant"),
+        back=back,
+        kept={**values, "sure": "1"},
+    )

@@ -16,7 +16,7 @@ from judge.services.play.results import Doubtful
 from judge.web.frame.links import redirect
 from judge.web.frame.transaction import roll_back, session
 from judge.web.log.undo_offer import spoken
-from judge.web.play.outcome_form import is_sure, kept_values, read_outcome
+from judge.web.play.outcome_form import ask_if_sure, is_sure, read_outcome
 from judge.web.public.private_links import match_of, player_of
 
 reporting = Blueprint("reporting", __name__)
@@ -49,7 +49,7 @@ def _page(
         try:
             return _report(event, match, side, here)
         except Doubtful as doubtful:
-            return _ask(doubtful, here)
+            return ask_if_sure(doubtful, here, here)
         except Refused as refused:
             roll_back()
             fault = " ".join(map(spoken, refused.reasons))
@@ -92,18 +92,6 @@ def _report(event: EventView, match: MatchView, side: str, here: str) -> Respons
     }
     flash(texts[settled], "good" if settled != "disputed" else "warn")
     return redirect(here if here.startswith("/me/") else f"{here}?side={side}")
-
-
-def _ask(doubtful: Refused, here: str) -> str:
-    return render_template(
-        "frame/confirm.html",
-        title=gettext("Is that right?"),
-        text=" ".join(map(spoken, doubtful.reasons)),
-        action=here,
-        yes=gettext("Yes, it is meant"),
-        back=here,
-        kept=kept_values(),
-    )
 
 
 def _variables(event: EventView, match_id: int, side: str | None) -> JsonObject:

@@ -34,7 +34,7 @@ from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
 from judge.web.frame.transaction import database, roll_back, session, store
 from judge.web.log.undo_offer import back_to, done, number_from_form, spoken
-from judge.web.play.outcome_form import is_sure, kept_values, read_outcome
+from judge.web.play.outcome_form import ask_if_sure, is_sure, read_outcome
 from judge.web.public.page_cache import draw_each
 
 results = Blueprint("results", __name__)
@@ -184,21 +184,9 @@ def enter(event: EventView, match_id: int) -> Response | str:
         entered = service.enter(session(), event, actor(), match_id, read_outcome(), is_sure=is_sure())
     except service.Doubtful as doubtful:
         action = url_for("results.enter", slug=event.slug, match_id=match_id)
-        return _ask(doubtful, action, back_to(url_for("desk.dashboard", slug=event.slug)))
+        return ask_if_sure(doubtful, action, back_to(url_for("desk.dashboard", slug=event.slug)))
     done(event, entered, spoken(entered.result))
     return redirect(back_to(url_for("desk.dashboard", slug=event.slug)))
-
-
-def _ask(doubtful: Refused, action: str, back: str) -> str:
-    return render_template(
-        "frame/confirm.html",
-        title=gettext("Is that right?"),
-        text=" ".join(map(spoken, doubtful.reasons)),
-        action=action,
-        yes=gettext("Yes, it is meant"),
-        back=back,
-        kept=kept_values(),
-    )
 
 
 @results.get("/e/<slug>/desk/matches/<int:match_id>/correct")
@@ -224,7 +212,7 @@ def correct(event: EventView, match_id: int) -> Response | str:
             request.form.get("why", ""), is_sure=is_sure(),
         )  # fmt: skip
     except service.Doubtful as doubtful:
-        return _ask(doubtful, request.path, request.path)
+        return ask_if_sure(doubtful, request.path, request.path)
     says = spoken(corrected.result)
     text = gettext("Corrected: %(result)s. Later rounds stay as they were played.", result=says)
     done(event, corrected, text)
