@@ -277,7 +277,7 @@ def seeds(before: Tournament, going: Sequence[PlayerId], seeding: Seeding | None
 
 def pair_stage(event: StagedEvent, seed: int = 0, stage: int | None = None) -> tuple[int, Pairing]:
     """The next round of the stage being played, or the first of the next; and the number of its stage."""
-    number = stage or event.due
+    number = event.due if stage is None else stage
     tournament = event.tournament(number)
     with event.inside(number):
         pairing = pair_round(tournament, seed)
@@ -305,7 +305,7 @@ def stage_standings(
     event: StagedEvent, number: int | None = None, after: int | None = None
 ) -> list[Standing]:
     """The standings of one stage: the one being played if no number is given."""
-    number = number or event.begun
+    number = event.begun if number is None else number
     tournament = event.tournament(number)
     with event.inside(number):
         return rank(tournament, after)

@@ -10,8 +10,10 @@ from judge.services.dispute.case import Case
 from judge.services.dispute.compare import compare_file
 from judge.services.dispute.repair import repair
 from judge.services.dispute.rulings import rule_file
+from judge.services.event.outlooks import outlook_file
+from judge.services.event.seasons import season_file
 from judge.services.event.tournament_files import bracket_file, pair_file, standings_file
-from judge.web.api.openapi import CUP, DISPUTE, SWISS, document
+from judge.web.api.openapi import CUP, DISPUTE, SEASON, SWISS, document
 
 
 def post(client, path, value, **kwargs):
@@ -119,6 +121,31 @@ def test_tournament_files_are_answered_like_the_commands(client):
     assert post(client, "standings?after=0", SWISS).json == standings_file(SWISS, 0)
     assert post(client, "pairings?seed=7", SWISS).json == pair_file(SWISS, 7)
     assert post(client, "bracket", CUP).json == json.loads(json.dumps(bracket_file(CUP)))
+    assert post(client, "outlook?player=Ana", CUP).json == outlook_file(CUP, "Ana")
+    assert post(client, "season", SEASON).json == season_file(SEASON)
+
+
+def test_stages_are_asked_for_in_the_address(client):
+    first = {"format": {"kind": "swiss", "rounds": 1}, "rounds": SWISS["rounds"]}
+    final = {"take": {"top": 2}, "format": "single-elimination"}
+    staged = {"players": SWISS["players"], "stages": [first, final]}
+
+    assert post(client, "pairings", staged).json["stage"] == 2
+    assert post(client, "standings?stage=2", staged).json == standings_file(staged, stage=2)
+    assert post(client, "standings?event=1", staged).json == standings_file(staged, whole_event=True)
+    assert post(client, "standings?event=1&stage=2", staged).status_code == 422
+    assert post(client, "standings?event=perhaps", staged).status_code == 422
+    assert post(client, "bracket?stage=1", staged).status_code == 422
+    assert post(client, "pairings?stage=3", staged).json["errors"][0]["path"] == "stages"
+
+
+def test_a_season_in_a_request_reads_no_files(client):
+    asked = {"points": {"places": [3]}, "events": [{"file": "/etc/passwd"}]}
+
+    answer = post(client, "season", asked)
+
+    assert answer.status_code == 422
+    assert answer.json["errors"][0]["path"] == "events[1].file"
 
 
 def test_rules_and_heroes_can_be_looked_up(client):

@@ -90,7 +90,7 @@ def explain_file(
 ) -> JsonObject:
     """One player's line of the standings, each tie-breaker with its arithmetic. A member finds the team."""
     event = read_event(data)
-    tournament = event.tournament(stage or event.begun)
+    tournament = event.tournament(event.begun if stage is None else stage)
     who = entrant_called(tournament, player)
     line = next(s for s in stage_standings(event, stage, after) if s.player == who.id)
     book = phrasebook(lang)
@@ -167,7 +167,7 @@ def entrant_called(tournament: Tournament, name: str) -> Entrant:
 def csv_file(data: Any, what: str, after: int | None = None, stage: int | None = None) -> str:
     """`players`, `results` or `standings` of a tournament file, for a spreadsheet."""
     event = read_event(data)
-    tournament = event.tournament(stage or event.begun)
+    tournament = event.tournament(event.begun if stage is None else stage)
     if what == "players":
         return players_csv(tournament)
     if what == "results":
@@ -236,7 +236,7 @@ def _seats_json(table: Table, label: Callable[[PlayerId], str]) -> JsonObject:
 def bracket_file(data: Any, lang: Lang = "en", stage: int | None = None) -> JsonObject:
     """The bracket of a tournament file: rounds with their matches, places so far, and where to draw them."""
     event = read_event(data)
-    number = stage or event.due
+    number = event.due if stage is None else stage
     tournament = event.tournament(number)
     with event.inside(number):
         return bracket_json(play_bracket(tournament), lang)

@@ -85,7 +85,8 @@ def print_file(
     if kind == "hero":
         return print_hero(str(data), options.lang, options.paper, options.url, progress)
     event = read_event(data)
-    number = options.stage or (event.due if _is_of_next(kind, options) else event.begun)
+    playing = event.due if _is_of_next(kind, options) else event.begun
+    number = playing if options.stage is None else options.stage
     tournament = event.tournament(number)
     with event.inside(number):
         return print_tournament(kind, tournament, options, progress)

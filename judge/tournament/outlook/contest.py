@@ -119,7 +119,7 @@ class Contest:
     def certain(self) -> dict[PlayerId, int]:
         """The points that nobody can take away: those won, awarded byes, and rests to come."""
         return {
-            player: points + sum(self.sure(player, n) or 0 for n in self.rounds_to_pair) + self._rest(player)
+            player: points + sum(self.sure(player, n) or 0 for n in self.rounds_to_pair) + self.rest(player)
             for player, points in self.points.items()
         }
 
@@ -127,7 +127,7 @@ class Contest:
     def _rested(self) -> set[PlayerId]:
         return {m.a for r in self.tournament.rounds for m in r if m.a and m.result is Result.BYE}
 
-    def _rest(self, player: PlayerId) -> int:
+    def rest(self, player: PlayerId) -> int:
         """The bye to come of a player whose group has an odd number, where rests are written down as byes."""
         crosses = format_of(self.tournament).crosses
         if crosses is None or not self._rested or player in self._rested:

@@ -188,7 +188,8 @@ def _try_all(contest: Contest) -> dict[PlayerId, Prospects] | None:
     if contest.rounds_to_pair or contest.pods or scenarios * len(contest.points) > MAX_TRIED:
         return None
     cut = next((n for n, name in enumerate(t.tiebreakers) if name in BY_DETAILS), len(t.tiebreakers))
-    known = replace(t, tiebreakers=t.tiebreakers[:cut])
+    rests = tuple(Match(a=p, result=Result.BYE) for p in contest.points if contest.rest(p))
+    known = replace(t, tiebreakers=t.tiebreakers[:cut], rounds=(*t.rounds, rests) if rests else t.rounds)
     seen: dict[PlayerId, dict[int, list[Prospect]]] = {p: {} for p in contest.points}
     for results in product((Result.A, Result.DRAW, Result.B), repeat=len(matches)):
         standing = _ratings(_with(known, dict(zip(matches, results, strict=True))), contest)

@@ -115,6 +115,19 @@ def test_two_of_each_group_go_on():
     assert said(data, "F")["needs"].startswith("A draw is enough")
 
 
+def test_a_rest_to_come_counts_where_rests_are_written_down_as_byes():
+    data = {
+        "players": ["Ana", "Ben", "Cleo"], "format": "round-robin", "tiebreakers": [],
+        "rounds": [[{"a": "Ben", "b": "Cleo", "result": "draw"}, {"a": "Ana", "result": "bye"}]],
+    }  # fmt: skip
+
+    # Ana has 3, Ben and Cleo have 1 and 3 more to come from their rests: all can still be first
+    assert {line["player"]: line["state"] for line in outlook_file(data)} == dict.fromkeys(
+        data["players"], "open"
+    )
+    assert said(data, "Ana")["needs"].startswith("4 more points are enough")
+
+
 def test_a_member_finds_the_team():
     data = swiss(
         [{"a": "Foxes", "b": "Owls", "result": "a"}],
