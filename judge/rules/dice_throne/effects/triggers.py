@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from judge.core.messages import Ref
-from judge.rules.catalog import Ability, Effect, Effects, flat
+from judge.rules.catalog import Ability, Effect, Effects, Status, flat
 from judge.rules.dice_throne.effects.words import run
 from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Game, Label, Player
@@ -45,23 +45,33 @@ def passive_text(game: Game, player: Player, ability: Ability) -> Effects | None
 
 
 def triggers(game: Game, player: Player, window: str) -> Iterator[Trigger]:
-    """What acts in a window without a die: passives first, then companions that are there, then the texts on
-    the hero's own tokens, which hold even while none of them is there."""
+    """What acts in a window without a die: passives, companions that are there, and texts on the hero's own
+    tokens, which hold even while none of them is held."""
     if player.hero is None or player.dead:
         return
     for ability in list(player.hero.passives(player.side)):
         effects = in_window(passive_text(game, player, ability), window)
         if effects and not _rolls(effects):
             yield Trigger(Ref("ability", ability.id), ability.rules, effects)
+    for status in _statuses_of(game, player.hero.id):
+        effects = in_window(status.effects, window)
+        if effects and not _rolls(effects):
+            yield Trigger(Ref("status", status.id), status.rules, effects)
     for companion in player.hero.companions.values():
         effects = in_window(companion.effects, window)
         if companion.id in player.companions and effects and not _rolls(effects):
             yield Trigger(Ref("status", companion.id), companion.rules, effects)
-    for status in game.statuses.values():
-        if player.hero.id in status.owners and "if" in status.words:
-            effects = in_window(status.effects, window)
-            if effects and not _rolls(effects):
-                yield Trigger(Ref("status", status.id), status.rules, effects)
+
+
+def _statuses_of(game: Game, hero_id: str) -> list[Status]:
+    """The hero's statuses whose sheet lets something happen in a window, whether or not one is held."""
+    if hero_id not in game.hero_statuses:
+        game.hero_statuses[hero_id] = [
+            status
+            for status in game.statuses.values()
+            if hero_id in status.owners and any(_window_of(effect) for effect in status.effects or ())
+        ]
+    return game.hero_statuses[hero_id]
 
 
 def _rolls(effects: Effects) -> bool:

@@ -87,6 +87,7 @@ def activate(game: Game, event: Event, player: Player) -> None:
     ability = str(event.value)
     attack = Attack(event.n, player, ability, ultimate, [], effects, context, _hits_a_target(game, damage))
     attack.types = types
+    attack.brought = set(player.statuses)
     game.attack, game.announced = attack, None
     targets = _named_targets(game, event, attack)
     run_triggers(game, player, "activated", event.n)

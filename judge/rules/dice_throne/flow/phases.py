@@ -239,7 +239,11 @@ def finish_roll_phase(game: Game, n: Label) -> None:
 
 
 def _expire(game: Game, player: Player, when: str, n: Label) -> None:
+    """Remove tokens that last for one Roll Phase; one that came after the activation is for the next."""
+    attack = game.attack
     for status in tokens.expiring(game, player, when):
+        if attack is not None and attack.by is player and status.id not in attack.brought:
+            continue
         tokens.remove(game, player, status.id, player.statuses[status.id], n)
 
 

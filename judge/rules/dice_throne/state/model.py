@@ -148,6 +148,7 @@ class Attack:
     open_to: set[str] = field(default_factory=set)  # players who may defend whatever its type
     spent: set[str] = field(default_factory=set)
     held: dict[str, set[str]] = field(default_factory=dict)  # statuses each target held when Attacked
+    brought: set[str] = field(default_factory=set)  # statuses the attacker held at the activation
     inflicted: list[tuple[Player, str]] = field(default_factory=list)
     locked_late: list[Player] = field(default_factory=list)  # stunned by a "then" after the damage
     awaits: set[str] = field(default_factory=set)  # statuses whose forced roll has to come first
@@ -201,6 +202,7 @@ class Game:
         self.table, self.edition, self.numbers = table, table.edition, table.edition.numbers
         self.catalog, self.statuses, self.mode = table.catalog, table.catalog.statuses, table.mode
         self._windows: dict[str, set[str]] | None = None
+        self.hero_statuses: dict[str, list[Status]] = {}  # that act for their hero, found when first needed
         heroes = table.catalog.heroes
         self.seats = [Player(n, s, heroes.get(s.hero or "")) for n, s in enumerate(table.players)]
         self.players = {player.id: player for player in self.seats}
