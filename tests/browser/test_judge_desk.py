@@ -160,10 +160,10 @@ def test_a_claim_shows_the_mistake_that_leads_to_it(hand):
 
 
 def test_a_dice_forge_turn_is_entered_by_tapping_faces(hand):
-    hand.tap("summary", has_text="A Dice Forge table")
+    hand.tap("summary", has_text="With names")
     hand.page.locator("#forge1").fill("Ana")
     hand.page.locator("#forge2").fill("Ben")
-    hand.tap("button", has_text="Start Dice Forge")
+    hand.tap(".start-forge", has_text="2 players")
     hand.page.wait_for_selector("#table")
     for who in (1, 2):
         hand.player(who).tap('#bless .die:nth-of-type(1) .face:has([value="G1"])')

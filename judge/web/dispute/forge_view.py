@@ -18,7 +18,15 @@ from judge.schemas.dice_forge.catalog import catalog, names
 from judge.schemas.files import parse
 from judge.schemas.shape import whole
 from judge.services.dispute.case import Case
-from judge.services.dispute.dice_forge.offers import Choice, faces_for_sale, feats, reinforcements, tokens
+from judge.services.dispute.dice_forge.offers import (
+    Choice,
+    Slot,
+    faces_for_sale,
+    feats,
+    reinforcements,
+    slots_with_a_choice,
+    tokens,
+)
 from judge.services.dispute.dice_forge.questions import ForgeQuestion, Side, question_about, sides
 from judge.services.dispute.games import Now
 from judge.web.dispute.place import Place
@@ -56,7 +64,11 @@ class ForgeView:
     feat_chips: list[Choice]
     face_chips: list[Choice]
     more_chips: list[Choice]
+    extra_chips: list[Choice]  # what may be done as the paid extra action
     resources: Mapping[str, str]
+    begin: Mapping[str, PlayerReport]
+    slots: list[Slot]
+    hammer_spaces: int
 
 
 def forge(case: Case, place: Place, who: str, lang: Lang) -> ForgeView:
@@ -67,7 +79,7 @@ def forge(case: Case, place: Place, who: str, lang: Lang) -> ForgeView:
     asked = place.n or (len(events) if not place.before else 0)
     return ForgeView(
         strips=[
-            Strip(name, k, state.gold, state.sun, state.moon, state.glory)
+            Strip(name, k, state.gold, state.sun, state.moon, state.glory + box.glory_token * state.hundreds)
             for k, (name, state) in enumerate(now.players.items(), start=1)
         ],
         faces=named_things("faces", box.faces, lang),
@@ -82,8 +94,20 @@ def forge(case: Case, place: Place, who: str, lang: Lang) -> ForgeView:
         feat_chips=feats(case, who, lang),
         face_chips=faces_for_sale(case, who, lang),
         more_chips=[*reinforcements(case, who, lang), *tokens(case, who, lang)],
+        extra_chips=_extra(case, who, now.may.get(who, []), lang),
         resources=RESOURCES,
+        begin=case.beginning,
+        slots=slots_with_a_choice(table, lang),
+        hammer_spaces=box.hammer_spaces,
     )
+
+
+def _extra(case: Case, who: str, may: list[str], lang: Lang) -> list[Choice]:
+    """Actions that may be paid for as the extra one; they are never entered by tapping an ordinary one."""
+    if "extra" not in may:
+        return []
+    choices = [*feats(case, who, lang, is_extra=True), *faces_for_sale(case, who, lang, is_extra=True)]
+    return [choice for choice in choices if choice.is_now]
 
 
 def named_things(group: str, ids: Iterable[str], lang: Lang) -> dict[str, str]:

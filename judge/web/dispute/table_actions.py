@@ -19,6 +19,7 @@ from judge.services.dispute.case import Case
 from judge.services.dispute.dice_throne.questions import with_number, with_token
 from judge.services.dispute.rulings import tables_in
 from judge.services.rulebook.heroes import find_hero, simple
+from judge.web.dispute.forge_begin import set_up
 from judge.web.dispute.forge_picks import picked
 from judge.web.dispute.forge_view import event_from as forge_event
 from judge.web.dispute.place import Place
@@ -33,7 +34,8 @@ def act(case: Case, place: Place) -> Result:
     """Apply the action that the form names."""
     form = request.form
     do = ACTIONS.get(form.get("do", ""))
-    if do is None or (do in (number, token) and not case.game.has_heroes):
+    throne, forge_only = do in (number, token), do in (forge_begin, pick, forge)
+    if do is None or (throne and not case.game.has_heroes) or (forge_only and case.game.has_heroes):
         raise fail("do", "expected_one_of", words=list(ACTIONS))
     return do(case, form, place)
 
@@ -282,6 +284,11 @@ def forge(case: Case, form: Form, place: Place) -> Result:
     return _placed(table, forge_event(form), place)
 
 
+def forge_begin(case: Case, form: Form, place: Place) -> Result:
+    """Apply one tap on how a Dice Forge table began."""
+    return set_up(case, form, _who(form, case.data)), {"open": "start"}
+
+
 def pick(case: Case, form: Form, place: Place) -> Result:
     """Apply one tap on an event of Dice Forge."""
     table = case.data
@@ -293,5 +300,5 @@ ACTIONS: dict[str, Callable[[Case, Form, Place], Result]] = {
     "add": add, "raw": raw, "dice": dice, "number": number, "token": token, "key": key,
     "change-die": change_die, "remove": remove, "move": move, "join": join, "part": part, "count": count,
     "holds": holds, "seat": seat, "turn": turn, "top": top, "claim": claim, "point": point,
-    "whole": whole_file, "something": something, "forge": forge, "pick": pick,
+    "whole": whole_file, "something": something, "forge": forge, "forge-begin": forge_begin, "pick": pick,
 }  # fmt: skip

@@ -15,6 +15,7 @@ from judge.rules.ruling_picture import bars as bars  # these three for the templ
 from judge.rules.ruling_picture import equation as equation
 from judge.rules.ruling_words import deciding_rules as deciding_rules
 from judge.schemas.books import newest_first, short_name
+from judge.schemas.dice_forge.catalog import catalog as forge_catalog
 from judge.schemas.dice_forge.catalog import names as forge_names
 from judge.schemas.dice_throne.catalog import shipped_statuses
 from judge.schemas.dice_throne.effects import read_effect
@@ -200,6 +201,22 @@ def forge_name(thing_id: str, lang: Lang) -> str | None:
 def face_text(face: str) -> str:
     """A face of Dice Forge as it is read off the die."""
     return forge_name(face, language()) or face
+
+
+def drawn(face: str) -> str:
+    """A face of Dice Forge in the signs of the players' strips: "●2 ☾1", "●1 / ☀1", "×3"."""
+    effect = forge_catalog().faces[face].effect
+    if "gain" in effect:
+        return _signs(effect["gain"])
+    if "options" in effect:
+        return " / ".join(map(_signs, effect["options"]))
+    if "matches" in effect:
+        return f"⛨ {SIGNS[effect['matches']]}"
+    return {"multiply": f"×{effect.get('factor')}", "copy_displayed": "◫", "buy": "⛵", "boar": "🐗"}[effect["kind"]]
+
+
+def _signs(amounts: dict[str, int]) -> str:
+    return " ".join(f"{SIGNS[letter]}{n}" for letter, n in amounts.items())
 
 
 def face_class(face: str) -> str:

@@ -59,8 +59,16 @@
     let target = null;
     try { target = focus && part.querySelector(focus); } catch (error) { target = null; }
     if (target) target.focus({ preventScroll: true });
+    showQuestion();
     const timing = answer && answer.headers.get("Server-Timing");
     requestAnimationFrame(() => setTimeout(() => document.dispatchEvent(new CustomEvent("judge:shown", { detail: timing }))));
+  }
+  /* An open question is brought into view, unless it is there already. */
+  function showQuestion() {
+    const open = part.querySelector(".current .asks, .current .forge-roll, .current .copies, .current .spot");
+    if (!open) return;
+    const box = open.getBoundingClientRect();
+    if (box.top < 0 || box.top > innerHeight - 160) open.scrollIntoView({ block: "center" });
   }
   async function go(href) {
     await sending;

@@ -18,6 +18,7 @@ from judge.services.dispute.case import Case
 
 REINFORCEMENTS = 3  # the pile whose feats wait for step 2
 PLAIN = "G1"  # what is forged over first
+EXTRA = {"extra": True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,8 @@ class Choice:
 
 def feats_in_play(table: Mapping[str, Any]) -> list[Feat]:
     """One feat per slot: those of a first game, unless the table says otherwise; then the rest."""
-    wanted = set((table.get("sets") or {}).values())
+    owned = {feat for player in table.get("players") or () for feat in player.get("feats") or ()}
+    wanted = {*(table.get("sets") or {}).values(), *(f for f in owned if not catalog().feats[f].first_game)}
     slots = {catalog().feats[name].slot for name in wanted if name in catalog().feats}
     known = catalog().feats.values()
     here = [f for f in known if f.id in wanted or (f.first_game and f.slot not in slots)]
@@ -47,19 +49,14 @@ def with_verdicts(case: Case, choices: list[Choice]) -> list[Choice]:
     return sorted(marked, key=lambda choice: not choice.is_now)
 
 
-def feats(case: Case, who: str, lang: Lang) -> list[Choice]:
-    """Every feat; those of this game first."""
-    extra = _is_extra(case, who)
+def feats(case: Case, who: str, lang: Lang, is_extra: bool = False) -> list[Choice]:
+    """Every feat; those of this game first. An extra action is only ever entered where one was tapped."""
+    extra = EXTRA if is_extra else {}
     made = []
     for feat in feats_in_play(case.data):
         event = {"by": who, "feat": feat.id, **extra, **_given_face(feat, case, who)}
         made.append(Choice(name_in("feats", feat.id, lang), event, dict(feat.cost), feat.glory))
     return with_verdicts(case, made)
-
-
-def _is_extra(case: Case, who: str) -> dict[str, bool]:
-    may = case.now.may.get(who, [])
-    return {"extra": True} if "extra" in may and "feat" not in may and "offer" not in may else {}
 
 
 def _given_face(feat: Feat, case: Case, who: str) -> dict[str, Any]:
@@ -81,9 +78,9 @@ def likely_spot(dice: list[list[str]]) -> dict[str, Any]:
     return {"die": 1, "over": dice[0][0]}
 
 
-def faces_for_sale(case: Case, who: str, lang: Lang) -> list[Choice]:
+def faces_for_sale(case: Case, who: str, lang: Lang, is_extra: bool = False) -> list[Choice]:
     """An offering of one face, by price; more are added to it."""
-    extra, spot = _is_extra(case, who), likely_spot(case.now.players[who].dice)
+    extra, spot = EXTRA if is_extra else {}, likely_spot(case.now.players[who].dice)
     made = [
         Choice(name, {"by": who, "offer": [{"face": face, **spot}], **extra}, {"G": price})
         for face, name, price in prices(lang)
@@ -108,4 +105,25 @@ def tokens(case: Case, who: str, lang: Lang) -> list[Choice]:
     held = case.now.players[who].tokens
     return [
         Choice(name_in("tokens", t, lang), {"by": who, "token": t}, is_now=True) for t, n in held.items() if n
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A slot with two sets: the feats that may lie there, and the one in use."""
+
+    feats: list[tuple[str, str]]  # id and name
+    in_use: str
+
+
+def slots_with_a_choice(table: Mapping[str, Any], lang: Lang) -> list[Slot]:
+    """The nine slots for which the box holds two sets."""
+    here = {feat.id for feat in feats_in_play(table)[: len({f.slot for f in catalog().feats.values()})]}
+    by_slot: dict[str, list[Feat]] = {}
+    for feat in catalog().feats.values():
+        by_slot.setdefault(feat.slot, []).append(feat)
+    return [
+        Slot([(f.id, name_in("feats", f.id, lang)) for f in feats], next(f.id for f in feats if f.id in here))
+        for feats in by_slot.values()
+        if len(feats) > 1
     ]

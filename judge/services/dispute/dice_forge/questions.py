@@ -98,7 +98,7 @@ def question_about(case: Case, n: int, lang: Lang) -> ForgeQuestion | None:
         others=_others(before, by, feat, event, lang) if verb == "feat" else [],
         letters=_letters(event, verb, feat, faces),
         chosen=_listed(event.get("choose")),
-        copies=_copies(before, by, event, feat, faces, lang),
+        copies=_copies(before, by, event, feat, faces, rolls_beside(case.data["events"], n), lang),
         copied=[(str(c["player"]), int(c.get("die", 1))) for c in _listed(event.get("copy"))],
         spots=list(_spots(event, verb, before, by, feat, faces, lang)),
         more=prices(lang) if verb == "offer" else [],
@@ -172,10 +172,43 @@ def _letters(event: dict[str, Any], verb: str, feat: Feat | None, faces: list[st
     return [letter for letter in RESOURCES if letter in options]
 
 
+def rolls_beside(events: Sequence[Mapping[str, Any]], n: int) -> dict[str, Any]:
+    """What the others rolled in the same blessing of step 1, whether it was entered before or after."""
+    if not _is_step_1_roll(events[n - 1]):
+        return {}
+    start, end = n - 1, n
+    while start > 0 and not _leaves_step_1(events[start - 1]):
+        start -= 1
+    while end < len(events) and not _leaves_step_1(events[end]):
+        end += 1
+    rolls: dict[str, list[Any]] = {}
+    at = 0
+    for k, line in enumerate(events[start:end], start=start + 1):
+        for event in line.get("collide") or [line]:
+            if _is_step_1_roll(event):
+                at += k < n and event.get("by") == events[n - 1].get("by")
+                rolls.setdefault(str(event.get("by")), []).append(event["bless"])
+    return {name: own[at] for name, own in rolls.items() if len(own) > at}
+
+
+def _is_step_1_roll(event: Mapping[str, Any]) -> bool:
+    return "bless" in event and event.get("cause") in (None, "step-1")
+
+
+def _leaves_step_1(event: Mapping[str, Any]) -> bool:
+    return any(verb in event for verb in ("advance", "reinforce", "offer", "feat"))
+
+
 def _copies(
-    before: Players, by: str, event: dict[str, Any], feat: Feat | None, faces: list[str], lang: Lang
+    before: Players,
+    by: str,
+    event: dict[str, Any],
+    feat: Feat | None,
+    faces: list[str],
+    beside: Mapping[str, Any],
+    lang: Lang,
 ) -> list[tuple[str, int, str]]:
-    """Dice that a Mirror or the Satyrs may use, with what they show."""
+    """Dice that a Mirror or the Satyrs may use, with what they show at that roll."""
     is_satyrs = feat is not None and feat.kind == "use_rolled_dice" and "feat" in event
     if "MIRROR" not in faces and not is_satyrs and "copy" not in event:
         return []
@@ -184,7 +217,7 @@ def _copies(
     for name, state in before.items():
         if name == by:
             continue
-        roll = rolled.get(name) or state.shown
+        roll = rolled.get(name) or beside.get(name) or state.shown
         shown: Sequence[str | None] = roll["bless"] if isinstance(roll, dict) else roll
         made += [(name, die, _face_name(face, lang) if face else "?") for die, face in enumerate(shown, 1)]
     return made
