@@ -390,7 +390,9 @@ def own_table(desk):
 
 def answer_of(ruling):
     if ruling["game"] == "dice-forge":
-        return {name: player["glory"] for name, player in ruling["players"].items()}
+        if ruling["outcome"]["state"] != "playing":
+            return ruling["outcome"]["scores"]
+        return {name: p["glory"] + 100 * p["hundreds"] for name, p in ruling["players"].items()}
     done = [r for r in ruling["resolutions"] if r["totals"]]
     if not done:
         return {}

@@ -133,6 +133,7 @@ def feat(desk: Desk, event: Event) -> None:
         "df_performs", _performing_rules(desk, player, card), who=player.id, feat=feat_ref(card.id),
         cost=amounts_in_words(card.cost),
     )  # fmt: skip
+    desk.state.slip(player.id, "move-forgotten", "island", player.island - card.island)
     player.island = card.island
     if ousted is not None:
         _oust(desk, player, ousted, event, picks)
@@ -170,6 +171,7 @@ def _check_oust(desk: Desk, event: Event, ousted: Player | None) -> None:
 
 def _oust(desk: Desk, player: Player, ousted: Player, event: Event, picks: Picks) -> None:
     """Send a hero home and bless the player before the card is taken (DF-OUST-02, DF-OUST-03)."""
+    desk.state.slip(ousted.id, "ousting-forgotten", "island", ousted.island - ORIGIN)
     ousted.island = ORIGIN
     rules = ["DF-OUST-01", "DF-OUST-02", "DF-OUST-04", "DF-OUST-06", "DF-OUST-08"]
     if event.extra:

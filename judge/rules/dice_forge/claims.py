@@ -5,14 +5,15 @@ Each mistake is recorded as what it adds to the true number; two mistakes togeth
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from judge.core.messages import Message
 from judge.rules.dice_forge.catalog import RESOURCES, Catalog
 from judge.rules.dice_forge.scoring import printed_glory, score
-from judge.rules.dice_forge.state import Player, State
+from judge.rules.dice_forge.state import Hammer, Player, State
+from judge.rules.dice_forge.supposed import Supposed
 from judge.rules.dice_forge.table import Claim
 from judge.rules.ruling import ClaimReport, MistakeReport
 
@@ -29,6 +30,11 @@ WHILE_PLAYING: dict[str, tuple[str, ...]] = {
     "other-die-counted": ("DF-BLESS-06",),
     "triple-forgotten": ("DF-FACE-03",),
     "printed-glory-at-once": ("DF-FEAT-10",),
+    "hammer-gold-forgotten": ("DF-CARD-01",),
+    "token-kept": ("DF-CARD-12", "DF-CARD-22"),
+    "token-forgotten": ("DF-CARD-12", "DF-CARD-22"),
+    "ousting-forgotten": ("DF-OUST-02",),
+    "move-forgotten": ("DF-FEAT-01",),
 }
 
 
@@ -47,23 +53,48 @@ class Mistake:
     name: str
     adds: int
     rules: tuple[str, ...]
+    event: int | str | None = None
 
     def report(self) -> MistakeReport:
-        says = Message("df_mistake_" + self.name.replace("-", "_"))
-        return MistakeReport(self.name, says, self.rules)
+        key = "df_mistake_" + self.name.replace("-", "_")
+        if self.event is None:
+            return MistakeReport(self.name, Message(key), self.rules)
+        return MistakeReport(self.name, Message(key, n=self.event), self.rules, (("event", self.event),))
 
 
 Explanation = tuple[Mistake, ...]
 
 
-def judge_claim(claim: Claim, state: State, catalog: Catalog) -> ClaimReport:
+def claimed_number(of: str, player: Player, catalog: Catalog) -> int:
+    """The number a claim is about. An island is 0 for the origin portal; a Hammer counts its spaces."""
+    if of == "final":
+        return score(player, catalog)
+    if of == "island":
+        return player.island
+    if of == "hammer":
+        return _spaces(player.hammer, catalog)
+    return player.have[LETTERS[of]] if of in LETTERS else player.tokens.get(of, 0)
+
+
+def _spaces(hammer: Hammer | None, catalog: Catalog) -> int:
+    """How many spaces a player's Hammers have gone: 15 for every lap."""
+    if hammer is None:
+        return 0
+    laps = hammer.finished * len(catalog.hammer_rewards) + (0 if hammer.retired else hammer.lap - 1)
+    return laps * catalog.hammer_spaces + hammer.position
+
+
+def judge_claim(
+    claim: Claim, state: State, catalog: Catalog, illegal: Sequence[Supposed] = ()
+) -> ClaimReport:
+    """Whether a claim is right; `illegal` are the events that may have been counted against the rules."""
     player = state.players[claim.player]
-    true = score(player, catalog) if claim.of == "final" else player.have[LETTERS[claim.of]]
+    true = claimed_number(claim.of, player, catalog)
     explanations: list[tuple[MistakeReport, ...]] = []
     if claim.value == true:
         says = Message("df_claim_right", who=claim.player, n=true)
     else:
-        possible = list(_possible(claim, state, catalog, player))
+        possible = [*_illegal(claim, catalog, illegal), *_possible(claim, state, catalog, player)]
         explanations = [
             tuple(mistake.report() for mistake in explanation)
             for explanation in _explanations(possible, claim.value - true)
@@ -85,9 +116,19 @@ def _explanations(possible: list[Mistake], off: int) -> list[Explanation]:
     ]
 
 
+def _illegal(claim: Claim, catalog: Catalog, illegal: Sequence[Supposed]) -> Iterator[Mistake]:
+    """Illegal events that would change this number if they counted."""
+    for supposed in illegal:
+        event = supposed.refused
+        tables = (event.before, supposed.after)
+        then, now = (claimed_number(claim.of, table.players[claim.player], catalog) for table in tables)
+        if now != then:
+            yield Mistake("illegal-event-counted", now - then, event.decides, event.n)
+
+
 def _possible(claim: Claim, state: State, catalog: Catalog, player: Player) -> Iterator[Mistake]:
     """Mistakes that would change this number, commonest first."""
-    letter = "V" if claim.of == "final" else LETTERS[claim.of]
+    letter = "V" if claim.of == "final" else LETTERS.get(claim.of, claim.of)
     if claim.of == "final":
         yield from (mistake for mistake in _of_counting(catalog, player) if mistake.adds)
     for name, rules in WHILE_PLAYING.items():

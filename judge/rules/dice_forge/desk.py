@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from judge.core.messages import Message, Ref
 from judge.rules.dice_forge.catalog import RESOURCES, Amounts, Catalog
@@ -15,10 +15,15 @@ from judge.rules.dice_forge.state import Player, State
 from judge.rules.dice_forge.table import NO_CHOICES, Choices, Copy, Event, Placement
 from judge.rules.ruling import Step
 
+if TYPE_CHECKING:
+    from judge.rules.dice_forge.supposed import Refused
+
 # Open points without an adopted reading; unless the head judge decides, the first reading is followed.
 UNSETTLED = {"DF-AMB-02": ("a", "b"), "DF-AMB-04": ("a", "b")}
 # The others follow the adopted reading, a, unless the head judge says b.
 READINGS = {f"DF-AMB-{n:02}": ("a", "b") for n in range(1, 16)}
+
+MOST_REASONS = 12  # why one event is illegal
 
 T = TypeVar("T")
 
@@ -35,8 +40,8 @@ class Desk:
     """The record of one event; `early` are later events that were settled inside it, by number."""
 
     __slots__ = (
-        "asks", "at", "catalog", "coming", "early", "gone", "lines", "open", "points", "refusals", "rulings",
-        "state",
+        "about", "asks", "at", "catalog", "coming", "early", "gone", "lines", "open", "points", "refusals",
+        "rulings", "state",
     )  # fmt: skip
 
     def __init__(
@@ -53,6 +58,8 @@ class Desk:
         self.open: list[str] = []
         self.asks: list[tuple[str, Message]] = []
         self.early: dict[int, Desk] = {}
+        # what a claim may rest on, if the event is illegal
+        self.about: Refused | None = None
         # faces bought at this same moment, and by whom; a player who comes too late simply buys nothing
         self.gone: dict[str, str] = {}
 
@@ -74,7 +81,10 @@ class Desk:
         self.lines.append(Step(Message(key, **params), tuple(rules), self.at, value))
 
     def refuse(self, key: str, *rules: str, **params: object) -> None:
-        self.refusals.append(Step(Message(key, **params), rules, self.at))
+        """Note a reason why the event is illegal; the same reason once, and not more than anybody reads."""
+        line = Step(Message(key, **params), rules, self.at)
+        if len(self.refusals) < MOST_REASONS and line not in self.refusals:
+            self.refusals.append(line)
 
     def ask(self, fact: str, key: str, **params: object) -> None:
         self.asks.append((fact, Message(key, **params)))

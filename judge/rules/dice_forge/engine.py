@@ -11,6 +11,7 @@ from judge.rules.dice_forge.desk import UNSETTLED
 from judge.rules.dice_forge.may import open_verbs
 from judge.rules.dice_forge.replay import Game
 from judge.rules.dice_forge.scoring import outcome
+from judge.rules.dice_forge.supposed import suppose
 from judge.rules.dice_forge.table import Table
 from judge.rules.dice_forge.written import (
     ForgeExtra,
@@ -27,6 +28,7 @@ from judge.rules.ruling import Reading, Ruling
 def finish(game: Game) -> ForgeRuling:
     """The ruling on a replayed game, without other readings of open points."""
     table, state, catalog = game.table, game.state, game.table.catalog
+    illegal = suppose(game.refused, catalog)
     return Ruling(
         table.id,
         DICE_FORGE,
@@ -37,7 +39,7 @@ def finish(game: Game) -> ForgeRuling:
         may=open_verbs(state, catalog, table.rulings),
         outcome=outcome(state, catalog),
         lost=state.lost,
-        claims=[judge_claim(claim, state, catalog) for claim in table.claims],
+        claims=[judge_claim(claim, state, catalog, illegal) for claim in table.claims],
         extra=forge_extra(state, catalog, table.rulings),
     )
 

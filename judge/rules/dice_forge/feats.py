@@ -70,6 +70,7 @@ def _per_removed_face(desk: Desk, player: Player, feat: Feat, event: Event, pick
 def _token(desk: Desk, player: Player, feat: Feat, event: Event, picks: Picks) -> None:
     token = feat.effect["token"]
     player.tokens = {**player.tokens, token: player.tokens.get(token, 0) + 1}
+    desk.state.slip(player.id, "token-forgotten", token, -1)
     desk.say("df_takes_token", feat.rules, who=player.id, token=Ref("token", token))
 
 

@@ -20,6 +20,7 @@ from judge.rules.dice_forge.faces import buy_later
 from judge.rules.dice_forge.setup import is_fresh, setup_steps
 from judge.rules.dice_forge.state import State
 from judge.rules.dice_forge.step_one import ACTIONS, Atom, Result, StepOne, length_of_step_1
+from judge.rules.dice_forge.supposed import MOST_SUPPOSED, Refused
 from judge.rules.dice_forge.table import Event, Table
 from judge.rules.dice_forge.tokens import spend_token
 from judge.rules.dice_forge.turn import advance
@@ -56,6 +57,8 @@ class Game:
         self.record.asks += [Ask(0, doubt.fact, doubt.says) for doubt in table.doubts]
         self.unsettled: list[str] = []
         self.done = 0
+        # illegal events with the table before them, kept only where a claim may rest on one
+        self.refused: list[Refused] = []
         # events settled inside an earlier one, by their number
         self.early: dict[int, Desk] = {}
         if is_fresh(self.state, table.catalog):
@@ -106,6 +109,8 @@ class Game:
         if desk.refusals:
             self.state = before
             desk.open.clear()
+            if self.table.claims and len(self.refused) < MOST_SUPPOSED:
+                desk.about = Refused(atom.at, event, before.copy(), tuple(deciding(desk.refusals)))
         return desk
 
     def _open_step(self, event: Event) -> None:
@@ -154,6 +159,8 @@ class Game:
     # ------------------------------------------------------------ the record
 
     def _explain(self, desk: Desk) -> None:
+        if desk.refusals and desk.about is not None:
+            self.refused.append(desk.about)
         self.record.steps += desk.told
         self._remember(desk)
         if not desk.refusals:

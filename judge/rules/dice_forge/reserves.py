@@ -119,6 +119,7 @@ def _work_hammer(desk: Desk, player: Player, hammer: Hammer, gained: int, picks:
     while rest and not hammer.retired:
         rest = _advance_hammer(desk, player, hammer, rest)
     desk.state.slip(player.id, "hammer-gold-kept", "G", sent - rest)
+    desk.state.slip(player.id, "hammer-gold-forgotten", "hammer", rest - sent)
     if not hammer.retired:
         rules = ("DF-CARD-01", "DF-CARD-02")
         desk.say("df_hammer_at", rules, who=player.id, lap=hammer.lap, space=hammer.position)

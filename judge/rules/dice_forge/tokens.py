@@ -20,6 +20,7 @@ def spend_token(desk: Desk, event: Event) -> None:
         return
     desk.say("df_spends_token", token.rules, who=player.id, token=Ref("token", token.id))
     player.tokens = {**player.tokens, token.id: player.tokens[token.id] - 1}
+    desk.state.slip(player.id, "token-kept", token.id, 1)
     SPEND[token.kind](desk, player, token, event)
 
 

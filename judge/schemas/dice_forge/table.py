@@ -36,7 +36,7 @@ TABLE_KEYS = (
     "id", "title", "note", "game", "edition", "players", "turn", "events", "claims", "expect", "pools",
     "piles", "sets", "boars", "rulings",
 )  # fmt: skip
-CLAIMED = ("final", "glory", "gold", "sun", "moon")
+CLAIMED = ("final", "glory", "gold", "sun", "moon", "hammer", "triton", "cerberus", "island")
 
 
 def read_table(data: Any, path: str = "") -> Table:
@@ -89,9 +89,22 @@ def _claim(value: Any, path: str, ids: tuple[str, ...]) -> Claim:
         fields.fault("by", "expected_text")
     elif player not in ids and not fields.problems:
         fields.fault("player", "expected_one_of", words=list(ids))
-    number_said = fields.must(of[0], number, 0, -MAX_COUNT, MAX_COUNT) if len(of) == 1 else 0
+    number_said = fields.must(of[0], _claimed, 0, of[0]) if len(of) == 1 else 0
     fields.done()
     return Claim(by or player or "", player or "", of[0], number_said)
+
+
+def _claimed(value: Any, path: str, of: str) -> int:
+    """A number; an island may be `origin`, which is 0, and a Hammer `{lap: 2, position: 3}`, which is 18."""
+    if of == "island":
+        return 0 if value == "origin" else number(value, path, 0, 7)
+    if of == "hammer" and isinstance(value, dict):
+        fields = Fields(value, path, ("lap", "position"))
+        spaces = catalog().hammer_spaces
+        lap, position = fields.get("lap", number, 1, 1, 2), fields.get("position", number, 0, 0, spaces - 1)
+        fields.done()
+        return (lap - 1) * spaces + position
+    return number(value, path, -MAX_COUNT, MAX_COUNT)
 
 
 def _rulings(value: Any, path: str) -> dict[str, str]:

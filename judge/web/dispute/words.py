@@ -203,6 +203,9 @@ def face_text(face: str) -> str:
     return forge_name(face, language()) or face
 
 
+_SPECIAL_FACES = {"multiply": "×3", "copy_displayed": "◫", "buy": "△", "boar": "◆"}
+
+
 def drawn(face: str) -> str:
     """A face of Dice Forge in the signs of the players' strips: "●2 ☾1", "●1 / ☀1", "×3"."""
     effect = forge_catalog().faces[face].effect
@@ -211,8 +214,8 @@ def drawn(face: str) -> str:
     if "options" in effect:
         return " / ".join(map(_signs, effect["options"]))
     if "matches" in effect:
-        return f"⛨ {SIGNS[effect['matches']]}"
-    return {"multiply": f"×{effect.get('factor')}", "copy_displayed": "◫", "buy": "⛵", "boar": "🐗"}[effect["kind"]]
+        return f"▽ {SIGNS[effect['matches']]}"
+    return _SPECIAL_FACES[effect["kind"]]
 
 
 def _signs(amounts: dict[str, int]) -> str:

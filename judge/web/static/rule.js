@@ -65,7 +65,8 @@
   }
   /* An open question is brought into view, unless it is there already. */
   function showQuestion() {
-    const open = part.querySelector(".current .asks, .current .forge-roll, .current .copies, .current .spot");
+    const open = part.querySelector(".current .asks, .current .forge-roll, .current .copies, .current .spot")
+      || part.querySelector("#now[data-follow] .current");
     if (!open) return;
     const box = open.getBoundingClientRect();
     if (box.top < 0 || box.top > innerHeight - 160) open.scrollIntoView({ block: "center" });
