@@ -91,6 +91,9 @@ class StepOne:
     # the last blessing of the same player before each of the other events
     _since: dict[int, int] = field(default_factory=dict)
     _tried: dict[int, bool] = field(default_factory=dict)
+    # by player and blessing: how far the events since then were looked at, and whether one closed it
+    _looked: dict[tuple[str, int], int] = field(default_factory=dict)
+    _late: set[tuple[str, int]] = field(default_factory=set)
 
     def settle(self) -> None:
         self._sort()
@@ -181,11 +184,15 @@ class StepOne:
         What stands in one collision with that blessing is not later than it.
         """
         by, since = self.atoms[later].event.by, self._since[later]
+        if (by, since) in self._late:
+            return True
         beside = self.atoms[since].top if since >= 0 else None
-        for at in range(since + 1, later):
+        for at in range(self._looked.get((by, since), since + 1), later):
             atom = self.atoms[at]
             if atom.event.by != by and atom.top != beside and self._would_be_legal(at):
+                self._late.add((by, since))
                 return True
+        self._looked[by, since] = later
         return False
 
     def _would_be_legal(self, at: int) -> bool:

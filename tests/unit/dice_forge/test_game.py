@@ -69,3 +69,19 @@ def test_the_state_after_an_event_knows_the_rolls_of_the_same_step_that_are_ente
     assert [event["verdict"] for event in first["events"]] == ["legal"]
     assert first["players"]["Ana"]["glory"] == 2
     assert continue_file(table, after=1)["players"][0]["glory"] == 2
+
+
+def test_a_huge_gain_is_one_line_and_an_illegal_offering_has_few_reasons():
+    faces = ["G3", "M1", "G4", "S1", "G6", "CH1", "V3", "S2", "M2", "V4", "CH2", "ALL1"] * 2
+    table = {
+        "game": "dice-forge",
+        "players": [{"id": "Ana"}, {"id": "Ben"}],
+        "turn": {"active": "Ana", "step": 3},
+        "events": [{"by": "Ana", "does": "x", "gain": {"V": 9999}}, {"by": "Ana", "offer": faces}],
+    }
+
+    ruling = rule_file(table)
+
+    assert ruling["players"]["Ana"]["hundreds"] == 99
+    assert len([step for step in ruling["steps"] if step["events"] == [1]]) <= 4
+    assert len([step for step in ruling["steps"] if step["events"] == [2]]) <= 12
