@@ -63,12 +63,7 @@ def outlook(event: StagedEvent, seed: int = 0) -> list[Outlook]:
 def _of_stage(t: Tournament, take: Take, has_next: bool, seed: int) -> dict[PlayerId, Outlook]:
     kind = format_of(t)
     if is_complete(t):
-        if has_next:
-            through = set(going_on(t, take)[0])
-        else:
-            best = in_order_of_going_on(t)[0][0]
-            through = {line.player for key, line in in_order_of_going_on(t) if key == best}
-        return {e.id: _settled(e.id, e.id in through) for e in t.entrants}
+        return _after_last_result(t, take, has_next)
     if kind.has_bracket:
         return _of_bracket(play_bracket(t), take.top or 1)
     if kind.planned_rounds(t) is None and t.format.until_wins is None:
@@ -76,6 +71,23 @@ def _of_stage(t: Tournament, take: Take, has_next: bool, seed: int) -> dict[Play
     if kind.has_groups:
         return _of_groups(t, take if has_next else Take(of_each_group=1), seed)
     return _of_contest(Contest(t, take, with_dropped=not has_next), seed)
+
+
+def _after_last_result(t: Tournament, take: Take, has_next: bool) -> dict[PlayerId, Outlook]:
+    """In or out; open only for those who are level across the edge of a cut, which nothing has settled."""
+    if not has_next:
+        best = in_order_of_going_on(t)[0][0]
+        first = {line.player for key, line in in_order_of_going_on(t) if key == best}
+        return {e.id: _settled(e.id, e.id in first) for e in t.entrants}
+    through, notes = going_on(t, take)
+    level = {name for note in notes for name in note.params["names"]}
+    needs = (Message("outlook_level"),)
+    return {
+        e.id: Outlook(e.id, "open", needs, draw_is_safe=False, is_exact=True)
+        if t.label(e.id) in level
+        else _settled(e.id, e.id in through)
+        for e in t.entrants
+    }
 
 
 def _settled(player: PlayerId, is_in: bool) -> Outlook:

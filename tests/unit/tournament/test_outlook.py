@@ -52,6 +52,14 @@ def test_after_the_last_result_everybody_is_in_or_out():
     }  # fmt: skip
 
 
+def test_players_level_across_the_edge_are_open_until_somebody_settles_it():
+    data = swiss([{"a": "Ana", "b": "Ben", "result": "draw"}, {"a": "Cleo", "b": "Dov", "result": "a"}])
+
+    # Cleo 3; Ana and Ben 1 compete for the second place; Dov 0
+    states = {line["player"]: line["state"] for line in outlook_file(data)}
+    assert states == {"Cleo": "in", "Ana": "open", "Ben": "open", "Dov": "out"}
+
+
 def test_without_a_next_stage_it_is_about_first_place():
     data = {
         "players": ["Ana", "Ben", "Cleo", "Dov"], "format": {"kind": "swiss", "rounds": 2}, "tiebreakers": [],
