@@ -12,8 +12,10 @@ import io
 from typing import Any
 
 from judge.core.errors import InputError, Problem, fail
+from judge.core.games import OTHER_GAME
 from judge.schemas.shape import raise_all
 from judge.schemas.tournament.story_reader import RESULTS
+from judge.tournament.formats import PODS, SWISS
 
 HEADINGS = {
     "round": ("round", "rd", "rnd", "round number", "ronde", "тур"),
@@ -105,7 +107,7 @@ def _matches(rounds: dict[int, list[Any]]) -> dict[str, Any]:
         m[side] for matches in played for m in matches for side in ("a", "b") if side in m
     )
     return {
-        "tournament": 1, "game": "other", "format": {"kind": "swiss", "rounds": max(len(played), 1)},
+        "tournament": 1, "game": OTHER_GAME, "format": {"kind": SWISS.id, "rounds": max(len(played), 1)},
         "players": list(players), "rounds": played,
     }  # fmt: skip
 
@@ -177,8 +179,8 @@ def _pods(rounds: dict[int, list[Any]]) -> dict[str, Any]:
         played.append([_pod(table, rows) for table, rows in tables.items()] + alone)
     sizes = [len(m.get("scores") or m.get("players", ())) for matches in played for m in matches]
     return {
-        "tournament": 1, "game": "other",
-        "format": {"kind": "pods", "rounds": max(len(played), 1), "pod_size": max([4, *sizes])},
+        "tournament": 1, "game": OTHER_GAME,
+        "format": {"kind": PODS.id, "rounds": max(len(played), 1), "pod_size": max([4, *sizes])},
         "players": list(names), "rounds": played,
     }  # fmt: skip
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from judge.core.errors import fail
+from judge.core.games import OTHER_GAME
+from judge.tournament.formats import SWISS
 
 METADATA = frozenset(
     ("022", "032", "042", "052", "062", "072", "082", "092", "102", "112", "122", "132", "013", "XXC", "XXA")
@@ -115,8 +117,8 @@ def _tournament(report: Report) -> dict[str, Any]:
     data: dict[str, Any] = {
         "tournament": 1,
         "name": report.name,
-        "game": "other",
-        "format": {"kind": "swiss", "rounds": max(report.rounds or count or 1, count or 1)},
+        "game": OTHER_GAME,
+        "format": {"kind": SWISS.id, "rounds": max(report.rounds or count or 1, count or 1)},
         "scoring": report.scoring,
         "tiebreakers": ["buchholz-cut-1", "buchholz"],
         "players": [
