@@ -181,7 +181,7 @@ class Ability:
     needs: Needs | None = None
     effects: Effects | None = None
     tier_effects: tuple[Effects, ...] = ()
-    comes_with: tuple[str, int] | None = None  # printed on the upgrade of another ability, from that level
+    comes_with: tuple[str, int] | None = None  # printed on the upgrade of another ability, of that level
     rules: tuple[str, ...] = ()
     words: frozenset[str] = NO_WORDS
     was: tuple[str, ...] = ()  # former ids

@@ -8,6 +8,7 @@ from typing import Any
 from judge.core.messages import Message
 from judge.rules.catalog import Effect, Effects, flat
 from judge.rules.dice_throne.effects.companion_words import COMPANION_CHOICES, companion_fault
+from judge.rules.dice_throne.effects.conditions import CONDITIONS, holds
 from judge.rules.dice_throne.effects.dice_words import faces_shown
 from judge.rules.dice_throne.effects.prices import Purse, closed, prices_in
 from judge.rules.dice_throne.effects.vocabulary import WORDS, Shape, Trait, words_that
@@ -111,14 +112,32 @@ class Foresight:
             return self.fault(effect.parts)
         if effect.op in COMPANION_CHOICES:
             return self._companion(effect)
+        if self._is_met(effect):
+            return self.fault(effect.parts)
         if effect.op in _DIE_CHANGES:
             self.changes_dice = True
         elif any(part.op in _CHOICES or part.op in _DIE_CHANGES for part in flat((effect,))):
             self.stopped = True
         elif effect.up_to is not None and effect.source == "self":
-            self._next()
+            return self._at_most(effect.up_to, ())
+        elif effect.op == "steal_gained_cp":
+            return self._at_most(effect.amount, ("DT-TXT-06",))
         else:
             self._receive(effect)
+        return None
+
+    def _is_met(self, effect: Effect) -> bool:
+        """Whether this is a condition that the dice of the activation meet."""
+        condition = effect.condition
+        if condition is None or self.context.roll is None or not CONDITIONS[condition.kind].by_dice:
+            return False
+        return holds(self.game, self.context, condition)
+
+    def _at_most(self, most: Any, rules: tuple[str, ...]) -> Fault | None:
+        """ "Up to": a higher number cannot be chosen."""
+        wanted = self._next()
+        if isinstance(wanted, int) and isinstance(most, int) and wanted > most:
+            return Message("choice_out_of_range", n=most), rules
         return None
 
     def _companion(self, effect: Effect) -> Fault | None:

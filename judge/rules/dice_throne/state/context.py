@@ -97,6 +97,8 @@ def receivers(game: Game, context: Context, effect: Effect, word: str) -> Sequen
         return _several(game, context, *_SEVERAL[to])
     if to.startswith("next-chosen"):
         return _next_chosen(game, context, to == "next-chosen-opponent")
+    if to == "chosen-player" and effect.op == "inflict" and context.names:
+        return [player for player in context.names if not player.dead][:1]
     return _chosen(game, context, to)
 
 

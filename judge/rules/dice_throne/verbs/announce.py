@@ -47,7 +47,7 @@ def check_board(game: Game, player: Player, thing: Ability, check: Check) -> Non
     if thing.comes_with is not None:
         ability, level = thing.comes_with
         upgrade = player.upgrades.get(ability)
-        if upgrade is None or upgrade.level < level:
+        if upgrade is None or upgrade.level != level:
             check.fault(("DT-ABL-02",), "upgrade_not_in_play", ability=Ref("ability", ability), level=level)
 
 

@@ -47,6 +47,8 @@ def _check_choices(
 ) -> None:
     context = Context(event.n, player, "ability" if event.verb == "activate" else event.verb)
     context.on = context.names = [game.players[name] for name in event.on]
+    if event.verb == "activate" and not any(effect.op == "roll" for effect in flat(effects)):
+        context.roll = list(game.dice) if game.dice else None
     ahead = Foresight(game, context, wanted, bool(event.rerolls or event.changes))
     _put_aside(game, event, ahead.purse)
     unmet = ahead.fault(in_force(game, player, effects, event.dice))
