@@ -277,6 +277,16 @@ class Catalog:
     cards: Mapping[str, Card] = field(default_factory=dict)
     statuses: Mapping[str, Status] = field(default_factory=dict)
     abilities: Mapping[str, Ability] = field(default_factory=dict)  # of no particular hero
+    _windows: dict[str, set[str]] | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def windows(self) -> Mapping[str, set[str]]:
+        """The ids of the statuses by the window in which they act; made when first needed."""
+        if self._windows is None:
+            self._windows = {}
+            for status in self.statuses.values():
+                self._windows.setdefault(status.when, set()).add(status.id)
+        return self._windows
 
     def find_ability(self, hero_id: str | None, ability_id: str) -> Ability | None:
         """Look on the hero's own board first; a player without a known hero may name any ability."""

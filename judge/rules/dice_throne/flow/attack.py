@@ -347,7 +347,7 @@ def _resume(game: Game, waiting: Open) -> None:
 def resolve_text(game: Game, context: Context, effects: Effects) -> None:
     """Resolve a text. What acts on an Attack without a target acts once its target is known (DT-ATK-04)."""
     attack = game.attack
-    if attack is None or not attack.lacks_target or game.is_opponent(context.by, attack.by):
+    if attack is None or attack.targets or not attack.lacks_target or game.is_opponent(context.by, attack.by):
         run(game, context, effects)
         return
     first = next((n for n, effect in enumerate(effects) if _waits(game, context, effect)), len(effects))

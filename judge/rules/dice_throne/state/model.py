@@ -201,7 +201,7 @@ class Game:
         self.counted = counted  # illegal events to count as legal (claims)
         self.table, self.edition, self.numbers = table, table.edition, table.edition.numbers
         self.catalog, self.statuses, self.mode = table.catalog, table.catalog.statuses, table.mode
-        self._windows: dict[str, set[str]] | None = None
+        self.windows = table.catalog.windows
         self.hero_statuses: dict[str, list[Status]] = {}  # that act for their hero, found when first needed
         heroes = table.catalog.heroes
         self.seats = [Player(n, s, heroes.get(s.hero or "")) for n, s in enumerate(table.players)]
@@ -295,15 +295,6 @@ class Game:
     def clockwise_from_active(self, player: Player) -> int:
         start = self.active.seat if self.active is not None else 0
         return (player.seat - start) % len(self.seats)
-
-    @property
-    def windows(self) -> dict[str, set[str]]:
-        """The statuses of the catalogue by the window in which they act; made when first needed."""
-        if self._windows is None:
-            self._windows = {}
-            for status in self.statuses.values():
-                self._windows.setdefault(status.when, set()).add(status.id)
-        return self._windows
 
     # -------------------------------------------------------------- where damage goes
 

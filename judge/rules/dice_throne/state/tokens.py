@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import Status
 from judge.rules.dice_throne.state.model import Game, Label, Player
 from judge.rules.ruling import Step
 
 
-def held(game: Game, player: Player, when: str) -> list[Status]:
+def held(game: Game, player: Player, when: str) -> Sequence[Status]:
     """The statuses in front of a player that act, or may be spent, in this window."""
-    if not player.statuses:
-        return []
-    window = game.windows.get(when, ())
+    window = game.windows.get(when)
+    if window is None or window.isdisjoint(player.statuses):
+        return ()
     return [game.statuses[status_id] for status_id in player.statuses if status_id in window]
 
 

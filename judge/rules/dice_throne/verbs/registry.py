@@ -18,7 +18,7 @@ from judge.rules.dice_throne.verbs import (
     target,
     upgrade,
 )
-from judge.rules.dice_throne.verbs.legality import Check, guard
+from judge.rules.dice_throne.verbs.legality import Check, guard, lock_on
 
 
 class Verb(NamedTuple):
@@ -46,14 +46,16 @@ VERBS: dict[str, Verb] = {
 }
 
 
+def _is_locked_out(game: Game) -> bool:
+    return bool(game.locked) or (game.attack is not None and game.attack.ultimate)
+
+
 def check_event(game: Game, event: Event) -> Check:
     """Everything that speaks against the event, and the rules it rests on."""
     check = Check()
     player = game.players[event.by]
-    attack = game.attack
     is_out = game.over or player.dead
-    may_be_locked = player.statuses or game.locked or (attack is not None and attack.ultimate)
-    if is_out or (may_be_locked and event.verb != "choose"):
+    if is_out or (event.verb != "choose" and (lock_on(game, player) or _is_locked_out(game))):
         guard(game, player, check, event.verb)
     VERBS[event.verb].check(game, event, player, check)
     return check

@@ -120,8 +120,15 @@ def check_used_effects(
     check_text(game, event, player, effects, check)
     if event.modifier:
         check_modifier(game, player, event, check)
-    elif is_attacked_by_an_opponent(game, player) and taken_words(effects, event.choice) & INCREASES:
+    elif not words.isdisjoint(INCREASES) and adds_as_a_defender(game, player, effects, event.choice):
         refuse_modifier(game, player, check)
+
+
+def adds_as_a_defender(game: Game, player: Player, effects: Effects | None, choice: Sequence[Any]) -> bool:
+    """Whether a text by somebody who is Attacked would add damage to that Attack (DT-ATK-06)."""
+    if not is_attacked_by_an_opponent(game, player):
+        return False
+    return not INCREASES.isdisjoint(taken_words(effects, choice))
 
 
 def taken_words(effects: Effects | None, choice: Sequence[Any]) -> set[str]:
