@@ -6,8 +6,8 @@ from judge.rules.dice_throne.state.model import Game
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.altering import dice_of
 from judge.rules.dice_throne.verbs.legality import Check
+from judge.rules.dice_throne.verbs.pay import price_of
 from judge.rules.dice_throne.verbs.play import cost_of
-from judge.rules.dice_throne.verbs.spending import price_of
 
 _NEED_ATTACK = frozenset(("defend", "target"))
 _NEVER = frozenset(("roll", "announce", "choose", "target"))

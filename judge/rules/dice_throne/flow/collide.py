@@ -16,8 +16,8 @@ from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Fault, Game, Open, Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.legality import deciding
+from judge.rules.dice_throne.verbs.pay import price_of
 from judge.rules.dice_throne.verbs.play import cost_of, pay_card
-from judge.rules.dice_throne.verbs.spending import price_of
 from judge.rules.dice_throne.verbs.upgrade import as_upgrade, level_of, upgrade_cost
 from judge.rules.ruling import EventRuling, Order
 

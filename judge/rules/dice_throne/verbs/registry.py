@@ -10,11 +10,15 @@ from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs import (
     activate,
     announce,
+    choose,
     defend,
+    does,
+    pay,
     play,
+    resolve,
     roll,
     sell,
-    spending,
+    spend,
     target,
     upgrade,
 )
@@ -36,13 +40,13 @@ VERBS: dict[str, Verb] = {
     "target": Verb(target.check_target, target.do_target, target.may_target),
     "defend": Verb(defend.check_defend, defend.do_defend, defend.may_defend),
     "play": Verb(play.check_play, play.do_play, play.may_play),
-    "spend": Verb(spending.check_spend, spending.do_spend),
+    "spend": Verb(spend.check_spend, spend.do_spend, spend.may_spend),
     "upgrade": Verb(upgrade.check_upgrade, upgrade.do_upgrade, upgrade.may_upgrade),
     "sell": Verb(sell.check_sell, sell.do_sell, sell.may_sell),
-    "pay": Verb(spending.check_pay, spending.do_pay),
-    "resolve": Verb(spending.check_resolve, spending.do_resolve),
-    "does": Verb(spending.check_does, spending.do_does),
-    "choose": Verb(spending.check_choose, spending.do_choose),
+    "pay": Verb(pay.check_pay, pay.do_pay, pay.may_pay),
+    "resolve": Verb(resolve.check_resolve, resolve.do_resolve),
+    "does": Verb(does.check_does, does.do_does),
+    "choose": Verb(choose.check_choose, choose.do_choose),
 }
 
 

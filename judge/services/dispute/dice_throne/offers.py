@@ -14,7 +14,7 @@ from judge.core.json_types import EventEntry, JsonObject, TableFile
 from judge.core.messages import Lang
 from judge.rules.catalog import Ability, Card, Catalog, Effects, flat
 from judge.rules.dice_throne.state.report import PlayerReport
-from judge.rules.dice_throne.verbs.spending import status_price
+from judge.rules.dice_throne.verbs.pay import status_price
 from judge.services.dispute.case import Case
 from judge.services.dispute.find_by_name import Things, named
 

@@ -1,0 +1,86 @@
+"""The verb `spend`: statuses that are spent (DT-STAT-05)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from judge.core.messages import Ref
+from judge.rules.catalog import Status, Use
+from judge.rules.dice_throne.effects.companion_words import times_used
+from judge.rules.dice_throne.state import tokens
+from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.table import Event
+from judge.rules.dice_throne.verbs.legality import (
+    DEFENSIVE_WORDS,
+    Check,
+)  # fmt: skip
+from judge.rules.dice_throne.verbs.uses import (
+    can_pay,
+    check_use,
+    condition_holds,
+    pay_use,
+)
+from judge.rules.dice_throne.verbs.using import carry_out, check_used_effects, context_for
+from judge.rules.dice_throne.verbs.windows import check_window, window_is_open
+
+
+def check_spend(game: Game, event: Event, player: Player, check: Check) -> None:
+    status = event.thing if isinstance(event.thing, Status) else None
+    effects = event.text
+    rules = ("DT-STAT-05", *(status.rules if status else ()))
+    check.cite("DT-STAT-05", "DT-STAT-06", *(status.rules if status else ()))
+    if player.statuses.get(str(event.value), 0) < 1:
+        check.fault(
+            ("DT-STAT-05",), "token_not_held", player=player.id, status=Ref("status", str(event.value))
+        )
+    if status is not None and status.spendable is False:
+        check.fault(rules, "token_not_spendable", status=Ref("status", status.id))
+    elif status is not None and not (status.uses and event.effects is None):
+        check_window(game, event, player, status, check)
+    elif status is not None:
+        check_use(game, event, player, check)
+        if event.use is not None:
+            check_window(game, event, player, event.use, check)
+    check_used_effects(game, event, player, effects, check)
+
+
+def do_spend(game: Game, event: Event, player: Player) -> None:
+    status_id, status = str(event.value), event.thing
+    if isinstance(status, Status) and status.uses and event.effects is None and event.use is None:
+        game.ask(event.n, "choice", "ask_which_use", thing=Ref("status", status_id))
+        return
+    is_paid = pay_use(game, event, player) if event.use else bool(tokens.take(player, status_id, 1))
+    if not is_paid:
+        game.fizzled = True
+        return
+    if game.attack is not None:
+        game.attack.spent.add(status_id)
+    context = context_for(game, event, player, "status")
+    if isinstance(event.thing, Status):
+        context.rules = event.thing.rules
+    carry_out(game, event, context, event.text)
+
+
+def _is_open(game: Game, player: Player, status_id: str) -> bool:
+    status = game.statuses.get(status_id)
+    if status is None:
+        return True
+    if game.open is not None and status.words & DEFENSIVE_WORDS and not status.uses:
+        return False  # damage is answered once it is known, so the dice count as they are first
+    if status.uses:
+        return any(_is_open_use(game, player, status, n, use) for n, use in enumerate(status.uses, start=1))
+    return status.spendable is not False and window_is_open(game, player, status)
+
+
+def may_spend(game: Game, player: Player) -> Iterable[str]:
+    return ("spend",) if any(_is_open(game, player, status_id) for status_id in player.statuses) else ()
+
+
+def _is_open_use(game: Game, player: Player, status: Status, n: int, use: Use) -> bool:
+    if use.per_turn is not None and times_used(game, player, status.id, n) >= use.per_turn:
+        return False
+    return (
+        window_is_open(game, player, use)
+        and can_pay(player, status, use)
+        and condition_holds(game, player, use)
+    )

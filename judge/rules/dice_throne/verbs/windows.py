@@ -1,0 +1,108 @@
+"""When a status, or one of its uses, may be spent: one test for each window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from judge.core.messages import Message, Ref
+from judge.rules.catalog import Status, Use
+from judge.rules.dice_throne.state.model import Attack, Game, Player
+from judge.rules.dice_throne.state.table import MAIN_PHASES, ROLL_PHASES, Event
+from judge.rules.dice_throne.verbs.legality import (
+    Check,
+    attacked,
+    awaits_backlash,
+    awaits_return,
+    has_damage,
+    instance_for,
+    is_own_turn,
+)  # fmt: skip
+
+_ANY_NUMBER = 9999
+# The windows that are phases, and whether they are the player's own.
+_PHASES: dict[str, tuple[frozenset[str], bool]] = {
+    "main": (MAIN_PHASES, True),
+    "upkeep": (frozenset(("upkeep",)), True),
+    "offensive-roll": (frozenset(("offensive-roll",)), True),
+    "roll": (ROLL_PHASES, False),
+}
+
+
+def check_window(game: Game, event: Event, player: Player, status: Status | Use, check: Check) -> None:
+    """Check that this status, or this use of it, may be spent now."""
+    if window_is_open(game, player, status, event):
+        return
+    key = "window_" + status.when.replace("-", "_")
+    rules = event.thing.rules if event.thing is not None else ()
+    name = Ref("status", str(event.value))
+    closed = Message(key, status=name, player=player.id), ("DT-STAT-05", *rules)
+    if status.when != "damaged" or not awaits_backlash(game, player):
+        check.faults.append(closed)
+    elif check.reading(game, "J-26") == "b":
+        check.doubts.append(closed)
+
+
+def window_is_open(game: Game, player: Player, status: Status | Use, event: Event | None = None) -> bool:
+    """Whether the status, or this use of it, may be spent now; `event` is the spending, if there is one."""
+    if status.when in _PHASES:
+        phases, is_own = _PHASES[status.when]
+        is_time = game.phase is None or game.phase in phases
+        return is_time and (not is_own or is_own_turn(game, player))
+    is_open = _WINDOWS.get(status.when)
+    return is_open is None or is_open(game, player, status, event)
+
+
+def _is_own_attack(game: Game, player: Player) -> bool:
+    return game.attack is not None and game.attack.by is player and game.attack.is_attack
+
+
+def _has_attacked(game: Game, player: Player, status: Status | Use, event: Event | None) -> bool:
+    return _is_own_attack(game, player) and _attack_damage(game) >= status.attack_at_least
+
+
+def _ends_offensive_roll(game: Game, player: Player, status: Status | Use, event: Event | None) -> bool:
+    return _is_own_attack(game, player) and game.attack is not None and not game.attack.defended
+
+
+def _is_attacked(game: Game, player: Player, status: Status | Use, event: Event | None) -> bool:
+    return attacked(game, player) is not None and _attack_damage(game) >= status.attack_at_least
+
+
+def _is_damaged(game: Game, player: Player, status: Status | Use, event: Event | None) -> bool:
+    if event is not None and instance_for(game, player, event) is not None:
+        return True
+    if event is None and any(pool.player is player for pool in game.instances):
+        return True
+    return has_damage(game.pools.get(player.id)) or awaits_return(game, player)
+
+
+def _is_damaged_by_a_roll(game: Game, player: Player, status: Status | Use, event: Event | None) -> bool:
+    is_theirs = game.attack is not None and game.is_opponent(player, game.attack.by)
+    return is_theirs and has_damage(game.pools.get(player.id))
+
+
+_WINDOWS: dict[str, Callable[[Game, Player, Status | Use, Event | None], bool]] = {
+    "after-attacking": _has_attacked,
+    "end-of-offensive-roll": _ends_offensive_roll,
+    "attacked": _is_attacked,
+    "damaged": _is_damaged,
+    "damaged-by-offensive-roll": _is_damaged_by_a_roll,
+}
+
+
+def _attack_damage(game: Game) -> int:
+    attack = game.attack
+    if attack is None:
+        return 0
+    if not attack.is_resolved:
+        return _printed_damage(attack)
+    return max((sum(d.amount for d in game.pool(t).deals if d.attack) for t in attack.targets), default=0)
+
+
+def _printed_damage(attack: Attack) -> int:
+    """What the text of an ability that still waits deals; dice or a choice may make it any number."""
+    numbers = [
+        effect.amount for effect in attack.effects if effect.op in ("deal", "add") and effect.per is None
+    ]
+    is_plain = len(numbers) == len(attack.effects) and all(isinstance(each, int) for each in numbers)
+    return sum(numbers) if is_plain else _ANY_NUMBER
