@@ -277,7 +277,7 @@ class Catalog:
     cards: Mapping[str, Card] = field(default_factory=dict)
     statuses: Mapping[str, Status] = field(default_factory=dict)
     abilities: Mapping[str, Ability] = field(default_factory=dict)  # of no particular hero
-    _windows: dict[str, set[str]] | None = field(default=None, compare=False, repr=False)
+    _windows: dict[str, set[str]] | None = field(default=None, init=False, compare=False, repr=False)
 
     @property
     def windows(self) -> Mapping[str, set[str]]:

@@ -68,22 +68,14 @@ def _untold(game: Game, player: Player, event: Event) -> Effects:
 
 
 def activate(game: Game, event: Event, player: Player) -> None:
-    if game.phase is None:
-        game.phase = "offensive-roll"
-    if game.active is None:
-        game.active = player
+    game.phase = game.phase or "offensive-roll"
+    game.active = game.active or player
     effects = chosen_effects(game, player, event)
-    kind = event.kind or (event.thing.kind if isinstance(event.thing, Ability) else "")
+    context = _ability_context(game, event, player)
     damage = [effect for effect in flat((*effects, *_untold(game, player, event))) if effect.op in _DAMAGE]
     types = {effect.type for effect in damage}
+    kind = event.kind or (event.thing.kind if isinstance(event.thing, Ability) else "")
     ultimate = kind == "ultimate" or "ultimate" in types
-    context = Context(event.n, player, "ability", event.ref)
-    if event.dice:
-        context.dice, context.rerolls = event.rolled(), bool(event.rerolls)
-    if event.choice:
-        context.choices = list(event.choice[1:] if line_of(game, player, event) else event.choice)
-    context.roll = list(game.dice) if game.dice else None
-    context.dice_needed = HERO_DICE
     ability = str(event.value)
     attack = Attack(event.n, player, ability, ultimate, [], effects, context, _hits_a_target(game, damage))
     attack.types = types
@@ -139,6 +131,17 @@ def go_on_unrolled(game: Game) -> None:
     attack.awaits.clear()
     release(game, attack.context)
     close_open(game)
+
+
+def _ability_context(game: Game, event: Event, player: Player) -> Context:
+    context = Context(event.n, player, "ability", event.ref)
+    if event.dice:
+        context.dice, context.rerolls = event.rolled(), bool(event.rerolls)
+    if event.choice:
+        context.choices = list(event.choice[1:] if line_of(game, player, event) else event.choice)
+    context.roll = list(game.dice) if game.dice else None
+    context.dice_needed = HERO_DICE
+    return context
 
 
 def _named_targets(game: Game, event: Event, attack: Attack) -> list[Player]:

@@ -47,14 +47,13 @@ def chosen_effects(game: Game, player: Player, event: Event) -> Effects:
 
 def used_tier(game: Game, player: Player, event: Event, needs: Needs) -> int:
     """The tier named by `choice` or `needs`, else the highest the dice satisfy; a lower one rests on J-15."""
-    highest = highest_tier(game, player, needs, game.dice) if game.dice and needs.tiers else 0
-    named = 0
     printed = event.thing.needs if isinstance(event.thing, Ability) else None
     if event.needs is not None and printed is not None and printed.tiers:
+        needs = printed
         named = next((n for n, tier in enumerate(printed.tiers, start=1) if tier == event.needs), 0)
-        highest = highest_tier(game, player, printed, game.dice) if game.dice else 0
     else:
         named = min(line_of(game, player, event), len(needs.tiers))
+    highest = highest_tier(game, player, needs, game.dice) if game.dice and needs.tiers else 0
     if named and highest and named < highest:
         return named if game.reading("J-15") == "b" else highest
     return named or highest

@@ -27,21 +27,24 @@ def check_advance(game: Game, event: Event, check: Check) -> None:
         check.fault(("DT-TGT-02",), "target_is_missing")
     if goal == "turn":
         return
+    _check_order(game, event, goal, check)
+    if goal == "targeting-roll" and attack is None:
+        check.fault(("DT-TGT-02",), "nothing_to_target")
+    elif goal == "targeting-roll" and attack is not None and len(game.opponents(attack.by)) == 1:
+        check.fault(("DT-TGT-01",), "no_targeting_phase")
+    elif goal == "defensive-roll" and (attack is None or not attack.is_attack):
+        check.fault(("DT-DRP-01",), "no_attack_no_defence")
+
+
+def _check_order(game: Game, event: Event, goal: str, check: Check) -> None:
+    """Phases follow one another (DT-TURN-02); only the Offensive Roll Phase may come again."""
     now = game.phase or "upkeep"
-    plays_again = goal == "offensive-roll" and game.plays_again
-    stunned = _stunned(game) if goal == "offensive-roll" and attack is not None else None
+    stunned = _stunned(game) if goal == "offensive-roll" else None
     if stunned is not None:
         if not _extra_phase_follows(game, event.n):
             check.fault(("DT-TOK-04",), "extra_phase_is_lost", player=stunned.id)
-    elif _PLACE[goal] <= _PLACE[now] and not plays_again:
+    elif _PLACE[goal] <= _PLACE[now] and not (goal == "offensive-roll" and game.plays_again):
         check.fault(("DT-TURN-02",), "phase_is_behind", phase=phase_word(goal), now=phase_word(now))
-    if goal == "targeting-roll":
-        if attack is None:
-            check.fault(("DT-TGT-02",), "nothing_to_target")
-        elif len(game.opponents(attack.by)) == 1:
-            check.fault(("DT-TGT-01",), "no_targeting_phase")
-    if goal == "defensive-roll" and (attack is None or not attack.is_attack):
-        check.fault(("DT-DRP-01",), "no_attack_no_defence")
 
 
 def _extra_phase_follows(game: Game, n: Label) -> bool:
@@ -64,16 +67,21 @@ def do_advance(game: Game, event: Event) -> None:
         if game.has_extra_phase:
             enter_extra_phase(game)
         return
+    _pass_to(game, goal, n)
+
+
+def _pass_to(game: Game, goal: str, n: Label) -> None:
+    """Go through the phases up to this one, doing what each does by itself."""
     while game.phase != goal and not game.over:
         _leave(game, n)
         if game.over:
-            break
+            return
         if game.phase == "discard":
             next_turn(game)
             if goal == "turn":
                 return
             continue
-        _enter(game, PHASES[_PLACE[game.phase] + 1], n)
+        _enter(game, PHASES[_PLACE[game.phase or "upkeep"] + 1], n)
         if goal in ROLL_PHASES and game.phase == "main-2":
             return  # the phase was skipped
 

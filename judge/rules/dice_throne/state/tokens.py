@@ -43,8 +43,7 @@ def place(
     limit = limit_of(game, player, status_id)
     held = player.statuses.get(status_id, 0)
     status = game.statuses.get(status_id)
-    goes_off = status is not None and bool(status.explosion) and status.second_explodes
-    if goes_off and limit is not None and held + count > limit:
+    if limit is not None and held + count > limit and _goes_off(status):
         if count > limit and game.reading("J-22") == "a":
             return sum(place(game, player, status_id, 1, n, inflicter) for _ in range(count))
         if held:
@@ -66,6 +65,11 @@ def place(
     if placed and inflicter is not None and game.attack is not None:
         game.attack.inflicted.append((player, status_id))
     return placed
+
+
+def _goes_off(status: Status | None) -> bool:
+    """Whether one token too many makes those that lie there explode."""
+    return status is not None and bool(status.explosion) and status.second_explodes
 
 
 def explode(game: Game, player: Player, status_id: str, n: Label) -> None:

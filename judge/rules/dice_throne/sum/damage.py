@@ -8,7 +8,7 @@ from __future__ import annotations
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import Status
 from judge.rules.dice_throne.state import tokens
-from judge.rules.dice_throne.state.model import Deal, Game, Label, Player, Pool, Term
+from judge.rules.dice_throne.state.model import Attack, Deal, Game, Label, Player, Pool, Term
 from judge.rules.dice_throne.sum.deciding import decide
 from judge.rules.dice_throne.sum.dials import Total, apply
 from judge.rules.ruling import Step
@@ -27,35 +27,34 @@ def conclude(game: Game, pools: list[Pool], when: str) -> None:
     totals: list[Total] = []
     for pool in pools:  # a return lengthens the list while it is worked through
         totals.append(_work_out(game, pool, pools, when))
-    if when == "roll-phase" and game.attack is not None and game.attack.later:
+    attack = game.attack if when == "roll-phase" else None
+    if attack is not None and attack.later:
         totals = _after_the_damage(game, pools, totals)
     totals.sort(key=lambda total: total.pool.player.seat)
     for total in totals:
         decide(game, total, when)
     if game.table.claims:  # in a long game the recorded pools would take more memory than the game
         game.worked.append((when, totals))
-    if when == "roll-phase" and game.attack is not None and game.attack.is_attack:
-        game.damaged += [
-            (game.attack.by, dict(total.pool.player.statuses))
-            for total in totals
-            if total.final and total.pool.player in game.attack.targets
-        ]
+    if attack is not None and attack.is_attack:
+        _remember_the_damaged(game, attack, totals)
     apply(game, totals, when)
+
+
+def _remember_the_damaged(game: Game, attack: Attack, totals: list[Total]) -> None:
+    for total in totals:
+        if total.final and total.pool.player in attack.targets:
+            game.damaged.append((attack.by, dict(total.pool.player.statuses)))
 
 
 def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
     """The three steps for one player."""
     total = Total(pool)
-    attack = game.attack
-    has_tokens = attack is not None and bool(attack.by.statuses)
-    if has_tokens and when in ("roll-phase", "isolated"):
-        _bar_damage(game, pool)
-    if pool.avoided is None and pool.player.statuses and when in ("roll-phase", "isolated"):
-        pool.avoided = _standing_avoidance(game, pool, total)
+    if when in ("roll-phase", "isolated"):
+        _let_statuses_bar(game, pool, total)
     subtotal = _incoming(game, total) + _added(game, total)
-    if has_tokens and when == "roll-phase":
-        total.terms = total.terms + _reductions(game, pool, total.locked)
-    if when == "roll-phase":
+    if when == "roll-phase" and game.attack is not None:
+        if game.attack.by.statuses:
+            total.terms = total.terms + _reductions(game, pool, total.locked)
         total.terms = _with_what_defends(game, pool, total.terms)
     subtotal = _lowered(game, total, subtotal)
     if total.locked and subtotal < total.locked:  # DT-ULT-03: nothing lowers ultimate damage
@@ -74,24 +73,39 @@ def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
     return total
 
 
+def _let_statuses_bar(game: Game, pool: Pool, total: Total) -> None:
+    """Let statuses act that keep damage of a Roll Phase from being dealt (Parley) or taken (Shadows)."""
+    if game.attack is not None and game.attack.by.statuses:
+        _bar_damage(game, pool)
+    if pool.avoided is None and pool.player.statuses:
+        pool.avoided = _standing_avoidance(game, pool, total)
+
+
 def _with_what_defends(game: Game, pool: Pool, terms: list[Term]) -> list[Term]:
     """The terms, those of a defence limited to the defendable part where that reading is followed (J-25)."""
     attack = game.attack
     if attack is None or not attack.defences:
         return terms
-    types = game.edition.types
-    mine = [deal for deal in pool.deals if deal.attack and types[deal.type].avoidable]
-    defendable = sum(deal.amount for deal in mine if types[deal.type].defendable)
+    defendable = _defendable_part(game, pool)
     prevented = sum(term.amount for term in terms if term.n in attack.defences)
-    is_mixed = 0 < defendable < sum(deal.amount for deal in mine)
-    if not is_mixed or prevented <= defendable or game.reading("J-25") == "a":
+    if defendable is None or prevented <= defendable or game.reading("J-25") == "a":
         return terms
     limited = []
     for term in terms:
-        amount = min(term.amount, defendable) if term.n in attack.defences else term.amount
-        defendable -= amount if term.n in attack.defences else 0
-        limited.append(Term(amount, term.n, term.source, term.rules, term.reduction))
+        if term.n in attack.defences:
+            amount = min(term.amount, defendable)
+            defendable -= amount
+            term = Term(amount, term.n, term.source, term.rules, term.reduction)
+        limited.append(term)
     return limited
+
+
+def _defendable_part(game: Game, pool: Pool) -> int | None:
+    """How much of an Attack can be defended against, if that is a part of it only."""
+    types = game.edition.types
+    mine = [deal for deal in pool.deals if deal.attack and types[deal.type].avoidable]
+    defendable = sum(deal.amount for deal in mine if types[deal.type].defendable)
+    return defendable if 0 < defendable < sum(deal.amount for deal in mine) else None
 
 
 def _incoming(game: Game, total: Total) -> int:
@@ -329,11 +343,9 @@ def _after_the_damage(game: Game, pools: list[Pool], totals: list[Total]) -> lis
             context.dealt = dealt
             run(game, context, effect.parts)
     for pool in game.pools.values():
-        old = before.get(pool.player.id)
-        if old == (len(pool.deals), len(pool.heals)) or (old is None and not pool.deals and not pool.heals):
-            continue
-        totals = [t for t in totals if t.pool.player is not pool.player]
-        totals.append(_work_out(game, pool, pools, "roll-phase"))
+        if before.get(pool.player.id, (0, 0)) != (len(pool.deals), len(pool.heals)):
+            totals = [total for total in totals if total.pool.player is not pool.player]
+            totals.append(_work_out(game, pool, pools, "roll-phase"))
     return totals
 
 

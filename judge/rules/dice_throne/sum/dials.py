@@ -91,17 +91,21 @@ def apply(game: Game, totals: list[Total], when: str) -> None:
 
 def _apply_to_teams(game: Game, totals: list[Total], rules: tuple[str, ...]) -> None:
     for team in dict.fromkeys(total.pool.player.team for total in totals):
-        mine = [total for total in totals if total.pool.player.team == team]
-        lost, healed = sum(t.final for t in mine), sum(t.healed for t in mine)
-        members = [p for p in game.seats if p.team == team]
-        health = change_health(game, [t.pool.player for t in mine], game.teams[team or ""], lost, healed)
-        if health <= 0 and lost:
-            health = saved(game, members, any(t.locked for t in mine)) or health
-        game.teams[team or ""] = max(health, 0)
-        game.step(
-            "step_team_health", (*rules, "DT-2V2-03", "DT-2V2-04"), (), max(health, 0),
-            team=team, n=max(health, 0), lost=lost, healed=healed,
-        )  # fmt: skip
+        _apply_to_team(game, team or "", [each for each in totals if each.pool.player.team == team], rules)
+
+
+def _apply_to_team(game: Game, team: str, mine: list[Total], rules: tuple[str, ...]) -> None:
+    """A team has one dial: what its members lose and heal is one change (DT-2V2-04)."""
+    lost, healed = sum(t.final for t in mine), sum(t.healed for t in mine)
+    health = change_health(game, [t.pool.player for t in mine], game.teams[team], lost, healed)
+    if health <= 0 and lost:
+        members = [player for player in game.seats if player.team == team]
+        health = saved(game, members, any(t.locked for t in mine)) or health
+    game.teams[team] = max(health, 0)
+    game.step(
+        "step_team_health", (*rules, "DT-2V2-03", "DT-2V2-04"), (), max(health, 0),
+        team=team, n=max(health, 0), lost=lost, healed=healed,
+    )  # fmt: skip
 
 
 def change_health(game: Game, who: list[Player], health: int, lost: int, healed: int) -> int:
@@ -132,16 +136,17 @@ def saved(game: Game, members: list[Player], by_ultimate: bool) -> int | None:
 
 def settle_defeat(game: Game) -> None:
     """Settle who has fallen and whether the game is won or drawn (DT-HP-01, DT-HP-02, DT-HP-05)."""
-    if game.is_team_game:
-        fallen = [p for p in game.seats if not p.dead and game.health_of(p) <= 0]
-    else:
-        fallen = [p for p in game.seats if p.health <= 0 and not p.dead]
+    fallen = [player for player in game.seats if not player.dead and game.health_of(player) <= 0]
     if not fallen or game.over:
         return
     for player in fallen:
         player.dead = True
-    game.step("step_defeated", ("DT-HP-01",), (), None, players=[p.id for p in fallen])
-    standing = [p for p in game.seats if not p.dead]
+    game.step("step_defeated", ("DT-HP-01",), (), None, players=[player.id for player in fallen])
+    _settle_outcome(game)
+
+
+def _settle_outcome(game: Game) -> None:
+    standing = [player for player in game.seats if not player.dead]
     if not standing:
         game.outcome, game.over = Outcome("draw", []), True
         game.step("step_draw", ("DT-HP-02",), ())

@@ -65,8 +65,12 @@ def _check_change(game: Game, player: Player, change: Change, allowed: Effect | 
         check.fault(("DT-DICE-01",), "not_those_dice", player=whose.id)
     if not is_own and not game.is_opponent(player, whose):
         check.cite("DT-2V2-07")
-    if allowed.op == "reroll" or allowed.amount == "any":
-        return
+    if allowed.op != "reroll" and allowed.amount != "any":
+        _check_value(game, change, allowed, dice, check)
+
+
+def _check_value(game: Game, change: Change, allowed: Effect, dice: list[int] | None, check: Check) -> None:
+    """Check the number that the die becomes: the printed one, one more or less, or that of another die."""
     now = _value_now(game, change, dice)
     if isinstance(allowed.amount, int):
         if change.to != allowed.amount:
@@ -111,6 +115,16 @@ def _value_now(game: Game, change: Change, dice: list[int] | None) -> int | None
     return dice[place] if dice and place < len(dice) else None
 
 
+def _targeting_die(game: Game, check: Check) -> list[int] | None:
+    attack = game.attack
+    check.cite("DT-TGT-06")
+    if attack is not None and attack.ultimate:
+        check.fault(("DT-TGT-06",), "ultimate_targeting_die")
+    elif attack is None or attack.die is None or attack.is_resolved:
+        check.fault(("DT-TGT-06", "DT-DICE-01"), "dice_are_gone")
+    return [attack.die] if attack is not None and attack.die is not None else None
+
+
 def dice_on_table(game: Game, change: Change, check: Check) -> list[int] | None:
     """The dice that a change refers to; a fault if they are gone."""
     attack = game.attack
@@ -123,12 +137,7 @@ def dice_on_table(game: Game, change: Change, check: Check) -> list[int] | None:
         check.cite("DT-ORP-03", "DT-ORP-04")
         return game.dice
     if change.of == "targeting":
-        if attack is not None and attack.ultimate:
-            check.fault(("DT-TGT-06",), "ultimate_targeting_die")
-        elif attack is None or attack.die is None or attack.is_resolved:
-            check.fault(("DT-TGT-06", "DT-DICE-01"), "dice_are_gone")
-        check.cite("DT-TGT-06")
-        return [attack.die] if attack is not None and attack.die is not None else None
+        return _targeting_die(game, check)
     waiting = dice_of(game, change)
     if waiting is None:
         check.fault(("DT-DICE-01", "DT-STAT-06"), "dice_are_gone")

@@ -328,21 +328,28 @@ def check_modifier(game: Game, player: Player, event: Event, check: Check) -> No
         refuse_modifier(game, player, check)
         return
     if attack.by is not player:
-        if game.edition.others_modifiers == "illegal":
-            check.fault(("DT-ATK-07",), "modifier_of_another", player=attack.by.id)
-        elif (
-            game.edition.others_modifiers == "open"
-            and not check.faults
-            and check.reading(game, "J-09") == "b"
-        ):
-            check.doubt(("DT-ATK-07",), "modifier_of_another", player=attack.by.id)
-    types = {deal.type for target in attack.targets for deal in game.pool(target).deals if deal.attack}
-    if not attack.is_resolved:
-        types = attack.types  # nothing is dealt before the target is known
-    increases = bool(event.words & INCREASES)
-    if increases and types and not any(game.edition.types[t].increased for t in types):
-        rules = tuple(game.edition.types[t].rule for t in sorted(types))
-        check.fault(rules, "type_not_increased", types=[Message("type_" + t) for t in sorted(types)])
+        _check_modifier_of_a_mate(game, attack, check)
+    if event.words & INCREASES:
+        _check_types(game, attack, check)
     check.cite("DT-ATK-04", "DT-ATK-05")
     if attack.ultimate:
         check.cite("DT-ULT-05", "DT-TYPE-14")
+
+
+def _check_modifier_of_a_mate(game: Game, attack: Attack, check: Check) -> None:
+    """Whether a team mate's Attack may be modified is settled by one book only (DT-ATK-07, J-09)."""
+    others = game.edition.others_modifiers
+    if others == "illegal":
+        check.fault(("DT-ATK-07",), "modifier_of_another", player=attack.by.id)
+    elif others == "open" and not check.faults and check.reading(game, "J-09") == "b":
+        check.doubt(("DT-ATK-07",), "modifier_of_another", player=attack.by.id)
+
+
+def _check_types(game: Game, attack: Attack, check: Check) -> None:
+    """Some type of the Attack's damage must be one that can be increased."""
+    types = attack.types  # by the text; nothing is dealt before the target is known
+    if attack.is_resolved:
+        types = {deal.type for each in attack.targets for deal in game.pool(each).deals if deal.attack}
+    if types and not any(game.edition.types[kind].increased for kind in types):
+        rules = tuple(game.edition.types[kind].rule for kind in sorted(types))
+        check.fault(rules, "type_not_increased", types=[Message("type_" + kind) for kind in sorted(types)])
