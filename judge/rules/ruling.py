@@ -119,7 +119,7 @@ class DamageTotal:
     final: int
     healed: int
     decides: list[str]  # the one to three rules a judge would point at
-    parts: Callable[[], list[SumPart]] = list  # worked out when they are shown
+    parts: Callable[[], list[SumPart]] = field(default=list, compare=False)  # worked out when they are shown
 
     def as_json(self, phrases: Phrasebook) -> TotalJson:
         return {

@@ -62,7 +62,11 @@ def dispute(dealt: int, answers: list[tuple[str, int]], edition: str, **more: An
 
 
 def totals(table: dict[str, Any]) -> dict[str, Any]:
-    return rule(read_table(table)).resolutions[0].as_json()["totals"]
+    numbers = ("incoming", "subtotal", "fractions", "final", "healed")
+    return {
+        name: {number: getattr(total, number) for number in numbers}
+        for name, total in rule(read_table(table)).resolutions[0].totals.items()
+    }
 
 
 @given(st.integers(1, 40), ANSWERS, EDITIONS, st.integers(0, 2), st.booleans())

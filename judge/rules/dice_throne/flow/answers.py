@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from judge.rules.dice_throne.flow.attack import close_last
 from judge.rules.dice_throne.state.model import Game, Open
-from judge.rules.dice_throne.state.table import Event
+from judge.rules.dice_throne.state.table import Change, Event
 from judge.rules.dice_throne.sum.damage import conclude_instances
+from judge.rules.dice_throne.verbs.altering import is_theirs
 from judge.rules.dice_throne.verbs.legality import DEFENSIVE_WORDS, is_answered
 
 _EXTRA_ATTEMPT = "extra_roll_attempt"
@@ -34,12 +35,21 @@ def closes_damage(game: Game, actions: Sequence[Event]) -> bool:
 
 
 def _answers(game: Game, waiting: Open, event: Event) -> bool:
-    if any(change.of != "offensive" for change in event.changes):
+    if any(_refers_to(waiting, change) for change in event.changes):
         return True
     if waiting.of == "defensive" and _rolls_again(game, waiting, event):
         return True
     is_named = event.against is not None and str(event.against) == str(waiting.n)
     return is_named and not event.words & DEFENSIVE_WORDS
+
+
+def _refers_to(waiting: Open, change: Change) -> bool:
+    """Whether a change is of these dice; those of an ability still lie there while its target is rolled."""
+    if change.of == "offensive":
+        return False
+    if change.of == "targeting":
+        return waiting.of == "targeting"
+    return bool(waiting.context.dice) and is_theirs(waiting, change)
 
 
 def _rolls_again(game: Game, waiting: Open, event: Event) -> bool:

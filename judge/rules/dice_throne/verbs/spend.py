@@ -41,6 +41,8 @@ def check_spend(game: Game, event: Event, player: Player, check: Check) -> None:
         check_use(game, event, player, check)
         if event.use is not None:
             check_window(game, event, player, event.use, check)
+        elif not event.use_n and not _has_open_use(game, player, status):
+            check.fault(rules, "no_use_is_open", status=Ref("status", status.id))
     check_used_effects(game, event, player, effects, check)
 
 
@@ -68,12 +70,16 @@ def _is_open(game: Game, player: Player, status_id: str) -> bool:
     if game.open is not None and status.words & DEFENSIVE_WORDS and not status.uses:
         return False  # damage is answered once it is known, so the dice count as they are first
     if status.uses:
-        return any(_is_open_use(game, player, status, n, use) for n, use in enumerate(status.uses, start=1))
+        return _has_open_use(game, player, status)
     return status.spendable is not False and window_is_open(game, player, status)
 
 
 def may_spend(game: Game, player: Player) -> Iterable[str]:
     return ("spend",) if any(_is_open(game, player, status_id) for status_id in player.statuses) else ()
+
+
+def _has_open_use(game: Game, player: Player, status: Status) -> bool:
+    return any(_is_open_use(game, player, status, n, use) for n, use in enumerate(status.uses, start=1))
 
 
 def _is_open_use(game: Game, player: Player, status: Status, n: int, use: Use) -> bool:
