@@ -88,6 +88,6 @@ def test_a_chosen_players_isolated_damage_is_the_one_that_is_answered():
 
 
 def test_the_thing_whose_text_is_unknown_is_named_in_the_question():
-    (ask,) = ruled({"by": "A", "spend": "synth"}, a={"statuses": {"synth": 1}}).asks
+    (ask,) = ruled({"by": "A", "spend": "synth"}, a={"statuses": {"synth": 3}}).asks
 
     assert ask.says.params["thing"] == Ref("status", "synth")

@@ -23,8 +23,9 @@ def close_unanswered(game: Game, actions: Sequence[Event]) -> None:
 
 
 def closes_dice(game: Game, actions: Sequence[Event]) -> bool:
+    rollers = {each.by for each in actions if each.dice and each.verb != "roll"}
     return game.open is not None and not any(
-        _answers(game, waiting, each) for waiting in game.opens() for each in actions
+        _answers(game, waiting, each, rollers) for waiting in game.opens() for each in actions
     )
 
 
@@ -34,8 +35,9 @@ def closes_damage(game: Game, actions: Sequence[Event]) -> bool:
     )
 
 
-def _answers(game: Game, waiting: Open, event: Event) -> bool:
-    if any(_refers_to(waiting, change) for change in event.changes):
+def _answers(game: Game, waiting: Open, event: Event, rollers: set[str]) -> bool:
+    """Whether the event answers this. A change in an exchange means the dice that are rolled in it."""
+    if any(_refers_to(waiting, change) and change.whose not in rollers for change in event.changes):
         return True
     if waiting.of == "defensive" and _rolls_again(game, waiting, event):
         return True

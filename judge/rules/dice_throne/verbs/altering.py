@@ -87,7 +87,7 @@ def _check_value(game: Game, change: Change, allowed: Effect, dice: list[int] | 
 
 def dice_of(game: Game, change: Change) -> Open | None:
     """The roll for an effect, a defence or an Upkeep status that a change refers to, if it lies there."""
-    rolls = [each for each in (*game.opens(), *game.shown) if each.context.dice and is_theirs(each, change)]
+    rolls = [each for each in (*game.shown, *game.opens()) if each.context.dice and is_theirs(each, change)]
     same = [each for each in rolls if each.of == change.of]
     return next((each for each in same or rolls if index_of(each, change) < len(each.context.dice)), None)
 
