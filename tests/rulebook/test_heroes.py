@@ -138,6 +138,32 @@ def test_an_unknown_hero_has_no_sheet(client):
     assert client.get("/heroes/nobody").status_code == 404
 
 
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("hero_id", hero_ids())
+def test_a_sheet_says_no_word_twice_and_leaves_no_gap_in_a_sentence(hero_id, lang):
+    sheet = hero_sheet(hero_id, lang)
+    lines = [
+        str(line) for e in sheet.entries for line in (*e.effects, *(x for t in e.tiers for x in t.effects))
+    ]
+
+    assert [line for line in lines if re.search(r"\b(\w+) \1\b|[{}_]", line)] == []
+
+
+def test_what_a_companion_can_do_is_on_the_sheet():
+    bots = {one.id: one for one in hero_sheet("artificer", "en").companions}
+    nyra = hero_sheet("huntress", "en").companions[0]
+
+    assert str(bots["shock-bot"].effects[0]).startswith("I for Synth ×2; II for Synth ×1; after attacking")
+    assert str(bots["shock-bot"].effects[0]).endswith(": +3 damage")
+    assert bots["shock-bot"].facts == ("built up to level 2",)
+    assert nyra.facts == ("health at most 7",)
+    assert ("Nyra", 5) in hero_sheet("huntress", "en").setup
+
+
+def test_what_only_the_starting_player_begins_with_is_said(client):
+    assert "The Starting Player begins besides with: Honor ×1" in text(client.get("/heroes/samurai").text)
+
+
 # -- by name ------------------------------------------------------------------------------------------------
 
 

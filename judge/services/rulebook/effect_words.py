@@ -6,10 +6,10 @@ What no source gives is called unknown, never left out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from judge.core.json_types import JsonObject
 from judge.core.messages import Lang, Message, Phrasebook, Ref
@@ -34,6 +34,8 @@ from judge.schemas.dice_throne.symbols import symbol_names
 from judge.schemas.fixtures import sentences
 from judge.services.rulebook.conditions import Need, drawn_need
 from judge.services.rulebook.heroes import name_in
+
+Counted = TypeVar("Counted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +94,23 @@ class EffectWords:
 
     def does(self, thing: Companion | Status) -> tuple[Line, ...]:
         """What a token or companion does by itself, then its uses in the order of the sheet."""
-        uses = tuple(self._use(n, use) for n, use in enumerate(thing.uses, start=1))
+        uses = tuple(self._use(n if len(thing.uses) > 1 else 0, u) for n, u in _count(thing.uses))
         return (*self.lines(thing.effects), *uses)
 
+    def explosion(self, status: Status) -> tuple[Line, ...]:
+        """What happens when the token explodes."""
+        lines = self.lines(status.explosion)
+        return (Line(self._say("hero_explodes"), lines),) if lines else ()
+
+    def fact(self, key: str, n: int) -> str:
+        """A number of a sheet in words."""
+        return self._say(key, n=n)
+
     def _use(self, n: int, use: Use) -> Line:
+        """One use, with its number (0: the only one), its price at each level, and when it is allowed."""
         notes = [self._price(price) for price in use.prices]
+        if len(notes) > 1:
+            notes = [f"{'I' * level} {price}" for level, price in enumerate(notes, start=1)]
         if use.when != "any":
             notes.append(self.moment(use.when))
         if use.per_turn is not None:
@@ -107,11 +121,12 @@ class EffectWords:
             notes.append(self._say("fx_if_attack_at_least", n=use.attack_at_least))
         if use.condition is not None:
             notes.append(self.book.say(self._condition(use.condition)))
-        return Line(f"{n}. {'; '.join(notes)}", self.lines(use.effects))
+        says = "; ".join(notes) + ":" if notes else ""
+        return Line(f"{n}. {says}".rstrip() if n else says or self._say("fx_use"), self.lines(use.effects))
 
     def _price(self, price: Mapping[str, int]) -> str:
         things = [
-            Message("fx_times", thing="CP" if thing == "cp" else Ref("status", thing), n=n)
+            Message("hero_cp", n=n) if thing == "cp" else Message("fx_times", thing=Ref("status", thing), n=n)
             for thing, n in price.items()
         ]
         return self._say("fx_price", things=things) if things else self._say("fx_free")
@@ -187,8 +202,9 @@ class EffectWords:
 
     def _qualified(self, effect: Effect) -> str:
         """The effect, then its type, what it is counted by, and whom it concerns."""
-        whole = f"fx_{effect.op}_{effect.amount}"  # "all damage" is not "# damage"
-        key = whole if whole in self.book.sentences else f"fx_{effect.op}"
+        named = f"fx_{effect.op}_named"  # "all damage" and "an unknown amount" are not "# damage"
+        is_named = not isinstance(effect.amount, int | Fraction) and named in self.book.sentences
+        key = named if is_named else f"fx_{effect.op}"
         says = self._say(key, **self._params(effect))
         notes = []
         if effect.type != "normal":
@@ -314,5 +330,6 @@ def _key(word: str) -> str:
     return word.replace("-", "_")
 
 
-def _count(options: tuple[Effects, ...]) -> list[tuple[int, Effects]]:
-    return list(enumerate(options, start=1))
+def _count(things: Sequence[Counted]) -> list[tuple[int, Counted]]:
+    """From 1, as a sheet counts."""
+    return list(enumerate(things, start=1))

@@ -53,6 +53,7 @@ class Entry:
     is_spendable: bool = False
     is_persistent: bool = False
     rules: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()  # what else its card says: health, levels
     second: Entry | None = None  # the further ability that an upgrade card prints
 
     @property
@@ -81,6 +82,7 @@ class HeroSheet:
     tokens: tuple[Entry, ...]
     companions: tuple[Entry, ...]
     setup: tuple[tuple[str, int], ...]
+    first: tuple[tuple[str, int], ...]  # besides, if this is the Starting Player
     sides: tuple[str, ...]
     shown_in: tuple[str, ...]
 
@@ -146,10 +148,14 @@ class _Writer:
             cards=tuple(self._card(card) for card in hero.cards.values() if not card.upgrades),
             tokens=tuple(self._token(status) for status in own),
             companions=tuple(e for one in hero.companions.values() for e in self._companion(one)),
-            setup=tuple((self.words.status(status), n) for status, n in hero.setup_statuses.items()),
+            setup=self._counted({**hero.setup_statuses, **hero.setup_companions}),
+            first=self._counted(hero.first_statuses),
             sides=tuple(raw.get("sides", ())),
             shown_in=tuple(raw.get("shown_in", ())),
         )
+
+    def _counted(self, things: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+        return tuple((self.words.status(thing), n) for thing, n in things.items())
 
     # -- the board ------------------------------------------------------------------------------------------
 
@@ -210,7 +216,7 @@ class _Writer:
             status.id,
             name_in(status.names, self.lang, status.id),
             status.polarity,
-            effects=self.words.does(status),
+            effects=(*self.words.does(status), *self.words.explosion(status)),
             is_known=bool(status.effects or status.uses),
             origin=_token_origins().get(status.id, NO_ORIGIN),
             limit=status.owner_limit or status.stack_limit,
@@ -222,19 +228,33 @@ class _Writer:
 
     def _companion(self, companion: Companion) -> list[Entry]:
         """The companion, or each stage of its growth."""
-        things: list[Companion | Stage] = [*companion.stages] or [companion]
+        if companion.stages:
+            return [self._stage(companion, stage) for stage in companion.stages]
+        facts = [self.words.fact("hero_health", companion.health)] if companion.health else []
+        facts += [self.words.fact("hero_levels", companion.levels)] if companion.levels else []
         return [
             Entry(
-                thing.id,
-                name_in(getattr(thing, "names", {}), self.lang, thing.id),
+                companion.id,
+                name_in(companion.names, self.lang, companion.id),
                 "companion",
-                effects=self.words.lines(thing.effects),
-                is_known=bool(thing.effects),
+                effects=self.words.does(companion),
+                is_known=bool(companion.effects or companion.uses),
                 origin=self.origins.get(companion.id, NO_ORIGIN),
-                limit=thing.limit,
+                limit=companion.limit,
+                facts=tuple(facts),
             )
-            for thing in things
         ]
+
+    def _stage(self, companion: Companion, stage: Stage) -> Entry:
+        return Entry(
+            stage.id,
+            name_in({}, self.lang, stage.id),
+            "companion",
+            effects=self.words.lines(stage.effects),
+            is_known=bool(stage.effects),
+            origin=self.origins.get(companion.id, NO_ORIGIN),
+            limit=stage.limit,
+        )
 
 
 def _origins(raw: Mapping[str, Any]) -> dict[str, Origin]:

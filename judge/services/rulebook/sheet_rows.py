@@ -60,8 +60,9 @@ class _Words:
     def sheet(self, sheet: HeroSheet) -> SheetInRows:
         over = [season_of(DICE_THRONE, sheet.id, self.lang)]
         over += [self.say("hero_partial")] if sheet.is_partial else []
-        things = [self.say("hero_times", thing=name, n=n) for name, n in sheet.setup]
-        over += [self.say("hero_begins", things=things)] if things else []
+        for key, things in (("hero_begins", sheet.setup), ("hero_first", sheet.first)):
+            named = [self.say("hero_times", thing=name, n=n) for name, n in things]
+            over += [self.say(key, things=named)] if named else []
         return SheetInRows(sheet.name.text, BETWEEN.join(over), sheet.die, tuple(self._blocks(sheet)))
 
     def _blocks(self, sheet: HeroSheet) -> list[Block]:
@@ -109,6 +110,7 @@ class _Words:
         aside += [self.say("hero_limit", n=token.limit)] if token.limit else []
         aside += [self.say("hero_spent")] if token.is_spendable else []
         aside += [self.say("hero_persistent")] if token.is_persistent else []
+        aside += token.facts
         rows = self._rows(token)
         if token.when:
             rows = [Row(token.when, is_note=True), *rows]
@@ -125,12 +127,12 @@ class _Words:
         for n, tier in enumerate(entry.tiers):
             text = _text(tier.effects if len(entry.tiers) > 1 else (*tier.effects, *entry.effects))
             rows.append(Row(text, label if n == 0 else "", tier.needs, indent=indent))
-        if len(entry.tiers) != 1 and (entry.effects or not rows):
+        if len(entry.tiers) != 1 and (entry.effects or (label and not rows)):
             rows.append(Row(_text(entry.effects), "" if rows else label, indent=indent))
         notes = [] if entry.is_known else [self.say("hero_gap")]
         notes += [self.say(f"hero_{word}") for word in _unsure(entry)]
         notes += [self._conflict(conflict) for conflict in entry.origin.conflicts]
-        return rows + [Row(note, is_note=True, indent=indent) for note in notes]
+        return [*rows, Row(BETWEEN.join(notes), is_note=True, indent=indent)] if notes else rows
 
     def _conflict(self, conflict: Conflict) -> str:
         about = Message(f"hero_about_{conflict.about}")
