@@ -22,6 +22,7 @@ from judge.tournament.model import Entrant, Format, Match, PlayerId, Result, Tou
 from judge.tournament.outlook.needs import outlook
 from judge.tournament.stages import Stage, StagedEvent, Take
 from judge.tournament.standings import LiveStandings, standings
+from judge.tournament.swiss.again import pair_again
 from judge.tournament.swiss.contenders import Draw, next_draw
 from judge.tournament.swiss.next_round import cost_of, pair_swiss
 from judge.tournament.swiss.pair_costs import gap, make_board, off_pattern
@@ -82,6 +83,7 @@ def ratios() -> Iterator[Ratio]:
     yield from speed()
     yield from standings_after_one_result()
     yield from outlook_before_a_cut()
+    yield from pairing_again()
     yield from same_bytes()
 
 
@@ -149,6 +151,19 @@ def outlook_before_a_cut() -> Iterator[Ratio]:
         20,
         f"64 players: {once * 1000:.0f} ms",
     )
+
+
+def pairing_again() -> Iterator[Ratio]:
+    """Half of 512 tables have their results; the others are paired again."""
+    before = history(1024, 5, 4)
+    pairing = pair_swiss(before)
+    matches = tuple(
+        Match(a=t.a, b=t.b, table=t.number, result=Result.A if t.number % 2 else None) for t in pairing.tables
+    )
+    published = dataclasses.replace(before, rounds=(*before.rounds, matches))
+    whole, part = fastest(lambda: pair_swiss(before), 3), fastest(lambda: pair_again(published), 3)
+    note = f"{part * 1000:.0f} ms for 256 of 512 tables"
+    yield "pairing again half of a round / a whole round, 512 tables", part / whole, 1, note
 
 
 PRINT = """

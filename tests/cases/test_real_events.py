@@ -1,12 +1,17 @@
 """Events with published standings: an own small one, and the real ones where they lie beside the project."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from judge.schemas.files import read_file
+from judge.schemas.tournament.reader import read_tournament
 from judge.services.event.tournament_files import standings_file
+from judge.tournament.formats import pair_round
+from judge.tournament.pairing import Table
+from judge.tournament.swiss.next_round import swiss_cost
 
 ROOT = Path(__file__).parents[2]
 REAL = next((f for f in (up / "shared" / "real" for up in ROOT.parents[:2]) if f.exists()), None)
@@ -79,3 +84,31 @@ def test_the_cut_is_the_one_the_organiser_made(cut):
     table = standings_file(cut["file"])
 
     assert [line["player"] for line in table[: len(cut["top"])]] == cut["top"]
+
+
+def quality(cost) -> tuple:
+    return cost.rematches, cost.repeat_byes, cost.score_gap
+
+
+ALL_EVENTS = [*EVENTS, *WITH_BYES[1:], *CUTS[1:]]
+
+
+@pytest.mark.parametrize("event", ALL_EVENTS, ids=[e["file"]["name"] for e in ALL_EVENTS])
+def test_no_round_is_paired_worse_than_it_was_at_the_event(event):
+    """With the players who were there; rounds with several byes are left out, as those were awarded."""
+    t = read_tournament(event["file"])
+    for n, matches in enumerate(t.rounds):
+        byes = [m.a for m in matches if m.b is None]
+        if n == 0 or len(byes) > 1:
+            continue
+        here = {p for m in matches for p in m.players}
+        known = here | {p for played in t.rounds[:n] for m in played for p in m.players}
+        before = replace(
+            t,
+            rounds=t.rounds[:n],
+            entrants=tuple(e for e in t.entrants if e.id in known),
+            drops=dict.fromkeys(known - here, n),
+        )
+        tables = [Table(0, m.a, m.b) for m in matches if m.b is not None]
+
+        assert quality(pair_round(before).cost) <= quality(swiss_cost(before, tables, byes))

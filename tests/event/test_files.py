@@ -9,6 +9,7 @@ import pytest
 from pypdf import PdfReader
 from sqlmodel import select
 
+from judge.schemas.tournament.reader import read_tournament
 from judge.services.event.demo import find_demo, load_demo
 from judge.services.event.files import export_file, export_list, import_file
 from judge.storage.events import Event, Match, Player, Round
@@ -165,3 +166,25 @@ def test_the_demo_is_the_same_every_time(app_database):
 
 def test_before_any_account_the_start_page_says_how_to_begin(client):
     assert "first organiser" in client.get("/").text
+
+
+FINER = {
+    "name": "Spring", "tournament": 1, "tiebreakers": ["omw"], "byes_in_omw": False, "unplayed": "dummy",
+    "clubs": {"rounds": 2, "hard": True}, "tables": {"ranges": ["5-9"], "skip": [7]},
+    "scoring": {"win": 3, "draw": 1, "loss": 0, "bye": 3, "per": "game"}, "best_of": 3,
+    "format": {"kind": "swiss", "rounds": 3, "pattern": {"last": "adjacent"}},
+    "players": ["Ana", "Ben", "Cleo", "Dov"],
+    "rounds": [[{"a": "Ana", "b": "Ben", "result": "a", "games": [2, 1]},
+                {"a": "Cleo", "b": "Dov", "result": "b", "games": [0, 2]}]],
+}  # fmt: skip
+
+
+def test_the_finer_settings_of_a_file_come_back_out(app_database):
+    with app_database.transaction() as session:
+        organiser = make_staff(session, None, "organiser")
+        event = import_file(session, organiser, json.dumps(FINER).encode(), NOW).result
+        file = json.loads(export_file(session, event, "json"))
+
+    there, here = read_tournament(FINER), read_tournament(file)
+    for key in ("byes_in_omw", "unplayed", "clubs", "tables", "scoring", "best_of", "tiebreakers", "format"):
+        assert getattr(here, key) == getattr(there, key)

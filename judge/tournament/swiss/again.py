@@ -40,12 +40,18 @@ class Changed:
 def pair_again(t: Tournament, tables: Collection[int] | None = None, seed: int = 0) -> Changed:
     """Pair these unplayed tables anew, with whoever has the bye and whoever has entered since."""
     draw, matches = _draw(t, seed), t.rounds[-1]
-    free = [m for m in matches if _is_open(m) and (tables is None or m.table in tables)]
-    if tables is not None and len(free) < len(set(tables)):
-        raise fail("rounds", "tournament_table_not_open", tables=sorted({*tables} - {m.table for m in free}))
-    byes = [m for m in matches if m.result is Result.BYE and m.a not in t.awarded(len(t.rounds))]
-    kept = [m for m in matches if m not in free and m not in byes]
-    return _paired(t, draw, kept, [*free, *byes])
+    wanted = None if tables is None else set(tables)
+    open_tables = {m.table for m in matches if _is_open(m)}
+    if wanted is not None and not wanted <= open_tables:
+        raise fail("rounds", "tournament_table_not_open", tables=sorted(wanted - open_tables))
+    awarded = set(t.awarded(len(t.rounds)))
+    free: list[Match] = []
+    kept: list[Match] = []
+    for match in matches:
+        is_named = _is_open(match) and (wanted is None or match.table in wanted)
+        is_bye = match.result is Result.BYE and match.a not in awarded
+        (free if is_named or is_bye else kept).append(match)
+    return _paired(t, draw, kept, free)
 
 
 def seat_late(t: Tournament, player: PlayerId, seed: int = 0) -> Changed:

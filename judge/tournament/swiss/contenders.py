@@ -12,7 +12,7 @@ from itertools import combinations
 from math import lcm
 from typing import Literal
 
-from judge.tournament.history import ZERO, History, has_finished
+from judge.tournament.history import History, has_finished
 from judge.tournament.model import Pattern, PlayerId, Tournament
 from judge.tournament.standings import LiveStandings
 
@@ -148,7 +148,14 @@ def _floats(everybody: dict[PlayerId, History], own: History, number: int) -> tu
 
 
 def _before(history: History, round_number: int) -> Fraction:
-    return sum((p.points for p in history.played if p.round < round_number), ZERO)
+    """The points before a round, which is one of the last: taken off the end."""
+    points = history.points
+    for played in reversed(history.played):
+        if played.round < round_number:
+            break
+        if played.points:
+            points -= played.points
+    return points
 
 
 def _count_starts(tournament: Tournament, contenders: dict[PlayerId, Contender]) -> None:
