@@ -162,7 +162,8 @@ class RulingText:
         if self.ruling.get("asks"):
             yield self.heading("out_asks")
         for ask in self.ruling.get("asks", ()):
-            yield f"  {ask['event']}: {ask['says']}"
+            about = f"{ask['event']}: " if ask["event"] else ""
+            yield f"  {about}{ask['says']}"
         if self.ruling.get("claims"):
             yield self.heading("out_claims")
         for claim in self.ruling.get("claims", ()):
