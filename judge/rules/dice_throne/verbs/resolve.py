@@ -117,7 +117,8 @@ def do_resolve(game: Game, event: Event, player: Player) -> None:
     rolls = len(event.dice) if isinstance(thing, Status) and event.effects is None else 1
     is_due = is_due_in_upkeep(game, event, player) or isinstance(thing, Status)
     _record(game, event, player, max(rolls, 1) if is_due else 0)
-    context = context_for(game, event, player, "passive" if isinstance(thing, Ability) else "upkeep")
+    kind = "passive" if isinstance(thing, Ability | Companion) else "upkeep"  # a token acts on its holder
+    context = context_for(game, event, player, kind)
     if thing is not None:
         context.rules = thing.rules
     if isinstance(thing, Status):
