@@ -65,9 +65,9 @@ def _print_coverage(entries: list[dict[str, Any]], as_json: bool, lang: Lang) ->
 @printing
 def heroes(hero: str | None, check: bool, as_json: bool, lang: Lang) -> None:
     """List the heroes by season, show the sheet of HERO (its id or name), or check them."""
+    book = Phrasebook(lang, sentences(lang))
     if check:
         counts = named(hero or "fixtures", lambda: rulebooks.check_heroes(hero))
-        book = Phrasebook(lang, sentences(lang))
         print_json(counts) if as_json else click.echo(book.say(Message("out_checked", **counts)))
         return
     if hero is None:
@@ -76,7 +76,8 @@ def heroes(hero: str | None, check: bool, as_json: bool, lang: Lang) -> None:
             print_json(listed)
         else:
             for line in listed:
-                click.echo(f"{line['id']:<18} {line['name']:<22} {line['season']}")
+                partial = f" · {book.say(Message('hero_partial'))}" if line["partial"] else ""
+                click.echo(f"{line['id']:<18} {line['name']:<22} {line['season']}{partial}")
         return
     sheet = rulebooks.hero(hero, lang)
     if as_json:

@@ -123,6 +123,7 @@ def test_commands_and_paper_know_the_new_book_and_hero(run, tmp_path):
     words = " ".join(word.text for word in Read(paper.read_bytes()).words)
 
     assert "Clockmaker (ru)" in run("heroes", "--lang", "ru")
+    assert re.search(r"Clockmaker \(en\) +Promotional heroes · known in part", run("heroes"))
     assert "Strike Twelve" in run("heroes", HERO)
     assert BOOK in run("rule", str(tmp_path / "table.json"), "--compare", "--json")
     assert "Strike Twelve" in words

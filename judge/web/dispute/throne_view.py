@@ -17,7 +17,7 @@ from judge.services.dispute.case import Case
 from judge.services.dispute.dice_throne.offers import Offer, offers, rival_of
 from judge.services.dispute.dice_throne.questions import Question, question_about
 from judge.services.dispute.find_by_name import event_with, find_things, named
-from judge.services.rulebook.heroes import hero_name
+from judge.services.rulebook.heroes import hero_name, is_partial
 from judge.web.dispute.chips import Chip, as_value, chips, options
 from judge.web.dispute.place import Place
 from judge.web.dispute.words import status_name
@@ -46,6 +46,7 @@ class Strip:
     who: str
     p: int
     hero: str
+    is_partial: bool  # the catalogue knows the hero in part
     team: str | None
     health: int
     after: int
@@ -129,6 +130,7 @@ def strip(case: Case, before: Case, k: int, lang: Lang) -> Strip:
         who,
         k + 1,
         hero_name(DICE_THRONE, hero, lang) if hero else "",
+        is_partial(DICE_THRONE, hero),
         seat.get("team"),
         state.health,
         after.health,
