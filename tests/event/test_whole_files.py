@@ -133,3 +133,18 @@ def test_the_next_round_of_an_event_that_was_taken_in_is_that_of_its_file(app_da
         once = json.loads(export_file(session, taken_in(session, data), "json"))
 
     assert pair_file(once)["cost"] == pair_file(data)["cost"]
+
+
+def test_the_desk_reads_the_files_of_other_tools(app_database):
+    matches = "Round,Player 1,Player 2,Result\n1,Ana,Ben,1-0\n1,Cleo,Dov,½-½\n2,Ana,Cleo,0-1\n2,Ben,Dov,1-0\n"
+    with app_database.transaction() as session:
+        organiser = make_staff(session, None, "organiser")
+        event = import_file(session, organiser, matches.encode(), NOW).result
+        data = json.loads(export_file(session, event, "json"))
+
+    assert {s["player"]: s["points"] for s in standings_file(data)} == {
+        "Cleo": 4,
+        "Ana": 3,
+        "Ben": 3,
+        "Dov": 1,
+    }
