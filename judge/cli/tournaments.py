@@ -97,12 +97,19 @@ def _print_explained(line: dict[str, Any]) -> None:
 @click.command()
 @click.argument("file")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the draw by lot.")
+@click.option("--again", is_flag=True, help="Pair the unplayed tables of the last round anew.")
+@click.option("--table", "tables", type=int, multiple=True, help="With --again: only this table; repeatable.")
 @stage_option
 @printing
-def pair(file: str, seed: int, stage: int | None, as_json: bool, lang: Lang) -> None:
+def pair(
+    file: str, seed: int, again: bool, tables: tuple[int, ...], stage: int | None, as_json: bool, lang: Lang
+) -> None:
     """Print the next round of the tournament in FILE; once a stage is complete, the first of the next."""
     data = load(file)
-    pairing = named(file, lambda: service.pair_file(data, seed, lang, stage))
+    if again:
+        pairing = named(file, lambda: service.pair_again_file(data, seed, lang, stage, tables))
+    else:
+        pairing = named(file, lambda: service.pair_file(data, seed, lang, stage))
     if as_json:
         print_json(pairing)
         return

@@ -75,6 +75,7 @@ class FormatKind:
     preset: str = ""  # whose settings an imported event gets that names none
     swaps: Literal["any", "first-round", "never"] = "any"  # when two players may change seats by hand
     has_draws: bool = True
+    can_pair_again: bool = False  # whether unplayed tables of a published round can be paired anew
     can_carry: bool = False  # whether it can go on with the points and meetings of the stage before
     has_groups: bool = False
     has_pods: bool = False  # tables of three and more, with scores instead of sides
@@ -182,6 +183,7 @@ SWISS = register(
     FormatKind(
         id="swiss",
         is_over=_is_swiss_over,
+        can_pair_again=True,
         pair=_pair_swiss,
         check=faults,
         cost=_swiss_cost,

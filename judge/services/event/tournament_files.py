@@ -22,9 +22,9 @@ from judge.schemas.tournament.writer import number
 from judge.tournament.brackets.elimination import Bout, Bracket, Occupant, places, round_name
 from judge.tournament.brackets.layout import Layout, is_drawn, lay_out
 from judge.tournament.brackets.plan import Seed, Source
-from judge.tournament.formats import play_bracket
+from judge.tournament.formats import format_of, play_bracket
 from judge.tournament.model import Entrant, PlayerId, Tournament
-from judge.tournament.pairing import Pairing, Table
+from judge.tournament.pairing import Cost, Pairing, Table
 from judge.tournament.ranking import explain
 from judge.tournament.stages import event_standings, pair_stage, stage_standings, upto
 from judge.tournament.standings import Standing
@@ -201,20 +201,43 @@ def pair_file(data: Any, seed: int = 0, lang: Lang = "en", stage: int | None = N
     )
 
 
+def pair_again_file(
+    data: Any, seed: int = 0, lang: Lang = "en", stage: int | None = None, tables: Sequence[int] = ()
+) -> JsonObject:
+    """The last round of a Swiss file with its unplayed tables (or those named) paired again; `before` has the
+    cost of the round as it was."""
+    from judge.tournament.swiss.again import pair_again  # numpy takes long to load
+
+    event = read_event(data)
+    tournament = event.tournament(stage or event.begun)
+    if not format_of(tournament).can_pair_again:
+        raise fail("format.kind", "tournament_only_swiss_again", kind=tournament.format.kind)
+    changed = pair_again(tournament, tables or None, seed)
+    pairing = Pairing(
+        len(tournament.rounds), changed.tables, changed.byes, changed.after, changed.is_optimal, seed,
+        changed.bye_why,
+    )  # fmt: skip
+    return {**pairing_json(tournament, pairing, lang), "before": _cost_json(changed.before)}
+
+
+def _cost_json(cost: Cost) -> JsonObject:
+    return {
+        "rematches": cost.rematches,
+        "repeat_byes": cost.repeat_byes,
+        "score_gap": number(cost.score_gap),
+        "floats": cost.floats,
+    }
+
+
 def pairing_json(tournament: Tournament, pairing: Pairing, lang: Lang = "en") -> JsonObject:
-    label, cost = tournament.label, pairing.cost
+    label = tournament.label
     return {
         "round": pairing.round,
         "tables": [
             {"table": t.number, **_seats_json(t, label), "why": say_all(t.why, lang)} for t in pairing.tables
         ],
         "bye": label(pairing.byes[0]) if pairing.byes else None,
-        "cost": {
-            "rematches": cost.rematches,
-            "repeat_byes": cost.repeat_byes,
-            "score_gap": number(cost.score_gap),
-            "floats": cost.floats,
-        },
+        "cost": _cost_json(pairing.cost),
         "optimal": pairing.is_optimal,
         "seed": pairing.seed,
         "byes": [label(p) for p in pairing.byes],

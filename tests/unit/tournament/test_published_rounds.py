@@ -1,10 +1,13 @@
 """Changes to a round that is being played: only tables without a result move, and the cost is told."""
 
 import dataclasses
+import json
 import random
 
 import pytest
+from click.testing import CliRunner
 
+from judge.cli import cli
 from judge.core.errors import InputError
 from judge.tournament.checker import faults
 from judge.tournament.model import Match, PlayerId, Result, Tournament
@@ -139,3 +142,28 @@ def test_a_match_moves_to_another_table_and_back_comes_the_one_there():
     ]  # fmt: skip
     with pytest.raises(InputError):
         move(t, 2, 1)
+
+
+def test_the_command_pairs_unplayed_tables_again_and_tells_both_costs():
+    data = {
+        "players": ["Ana", "Ben", "Cleo", "Dov", "Eva", "Fay"],
+        "rounds": [
+            [{"a": "Ana", "b": "Ben", "result": "a"}, {"a": "Cleo", "b": "Dov", "result": "a"},
+             {"a": "Eva", "b": "Fay", "result": "a"}],
+            [{"a": "Ana", "b": "Cleo", "result": "a", "table": 1}, {"a": "Eva", "b": "Fay", "table": 2},
+             {"a": "Ben", "b": "Dov", "table": 3}],
+        ],
+    }  # fmt: skip
+
+    told = CliRunner().invoke(cli, ["pair", "-", "--again", "--json"], input=json.dumps(data))
+
+    paired = json.loads(told.stdout)
+    assert paired["before"] == {"rematches": 1, "repeat_byes": 0, "score_gap": 9, "floats": 1}
+    assert paired["cost"] == {"rematches": 0, "repeat_byes": 0, "score_gap": 9, "floats": 1}
+    assert {table["table"] for table in paired["tables"]} == {2, 3}
+    bracket = {
+        "format": "single-elimination",
+        "players": ["Ana", "Ben"],
+        "rounds": [[{"a": "Ana", "b": "Ben"}]],
+    }
+    assert CliRunner().invoke(cli, ["pair", "-", "--again"], input=json.dumps(bracket)).exit_code == 2
