@@ -117,3 +117,10 @@ def test_one_die_that_does_one_thing_or_another_is_not_added_up():
 
     assert open_numbers(absolution, 1)["prevent"][1] == [0, 2, 3, 5]
     assert without_dice(absolution) == []
+
+
+def test_the_desk_asks_for_the_use_of_a_token_that_has_several():
+    several = {"by": "A", "spend": "tactical-advantage"}
+
+    assert question_about(Case(table(several)), 1, "en").choices == 6
+    assert question_about(Case(table({"by": "A", "spend": "protect"})), 1, "en").choices == 0

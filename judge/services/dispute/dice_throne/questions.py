@@ -88,11 +88,18 @@ def question_about(case: Case, n: int, lang: Lang) -> Question | None:
         die=die,
         numbers=_numbers(entry, verb, texts, dice),
         tokens=_tokens(entry, table.catalog, seat.hero, lang) if verb not in ("roll", "target") else [],
-        choices=max((len(effect.options) for text in texts for effect in flat(text)), default=0),
+        choices=_choices(thing, texts),
         choice=entry.get("choice"),
         others=others if len(others) > 2 or "on" in entry else [],
         wants_changes=any(effect.op == "change_die" for text in texts for effect in flat(text)),
     )
+
+
+def _choices(thing: Thing | None, texts: list[Effects]) -> int:
+    """How many options there are: the uses of a token or companion with several, else those of its text."""
+    if isinstance(thing, Companion | Status) and len(thing.uses) > 1:
+        return len(thing.uses)
+    return max((len(effect.options) for text in texts for effect in flat(text)), default=0)
 
 
 def in_play(catalog: Catalog, hero: str | None, event: Event, level: int) -> Thing | None:
