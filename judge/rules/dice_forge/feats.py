@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from judge.core.messages import Ref
+from judge.rules.dice_forge.applying import Applying
 from judge.rules.dice_forge.blessings import converts, keep_roll, minor_rules, receive, show_roll, which_die
 from judge.rules.dice_forge.catalog import Feat
 from judge.rules.dice_forge.desk import Desk, Picks, amounts_in_words, face_ref, face_refs, feat_ref
-from judge.rules.dice_forge.faces import Applying, apply_faces, settle_choice
+from judge.rules.dice_forge.faces import apply_faces, settle_choice
 from judge.rules.dice_forge.forging import (
     can_forge_somewhere,
     check_placement,

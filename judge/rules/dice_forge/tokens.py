@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from judge.core.messages import Ref
+from judge.rules.dice_forge.applying import Applying
 from judge.rules.dice_forge.catalog import Token
 from judge.rules.dice_forge.desk import Desk, Picks
-from judge.rules.dice_forge.faces import Applying, apply_faces, settle_choice
+from judge.rules.dice_forge.faces import apply_faces, settle_choice
 from judge.rules.dice_forge.reserves import gain
 from judge.rules.dice_forge.state import Player
 from judge.rules.dice_forge.table import Event
