@@ -153,7 +153,7 @@ def test_rules_and_heroes_can_be_looked_up(client):
     assert "DT-DMG-04" in {rule["id"] for rule in client.get("/api/v1/rules").json}
     assert client.get("/api/v1/rules?q=zzzz").json == []
     assert client.get("/api/v1/heroes/paladin").json["id"] == "paladin"
-    assert len(client.get("/api/v1/heroes").json) == 8
+    assert {"paladin", "samurai", "seraph"} <= {hero["id"] for hero in client.get("/api/v1/heroes").json}
 
 
 @pytest.mark.parametrize("path", ["rules/DT-XYZ-01", "heroes/nobody"])
