@@ -10,7 +10,15 @@ from typing import Any
 
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import Effect, Effects, Hero, Status
-from judge.rules.dice_throne.state.table import ROLL_PHASES, TEAM_MODES, Event, Seat, Table, Upgrade
+from judge.rules.dice_throne.state.table import (
+    ROLL_PHASES,
+    TEAM_MODES,
+    Event,
+    Seat,
+    Table,
+    TurnStart,
+    Upgrade,
+)
 from judge.rules.ruling import PLAYING, Ask, EventRuling, Order, Outcome, Resolution, Step, Verdict
 
 Label = int | str  # number of an event; `3.2` inside a collide
@@ -209,12 +217,38 @@ class Game:
         self.teams = dict(table.teams)
         self.is_team_game = table.mode in TEAM_MODES
         self.cap = self.numbers.start_health[table.mode] + self.numbers.heal_over
-        turn = table.turn
+        self._start(table.turn)
+        self._clear_table()
+        self.meanwhile: dict[str, list[str]] = {}  # what was open while damage still waited at the end
+        self.outcome = PLAYING
+        self.over = False
+        self._record(rulings)
+        self._bury_the_fallen()
+
+    def _start(self, turn: TurnStart) -> None:
+        """Where the turn stands, and what it has used up already."""
         self.active = self.players.get(turn.active or "")
         self.phase, self.first, self.attempts = turn.phase, turn.first, turn.attempts
         self.extra_attempts = turn.extra_attempts
         self.dice: list[int] | None = list(turn.dice) if turn.dice else None
         self.announced, self.altered = turn.announced, turn.altered
+        self.resolved: dict[str, int] = dict(turn.resolved)
+        self.at_upkeep: dict[str, int] = {}  # tokens there were when the first of them was resolved
+        self.skipped: dict[str, str] = dict(turn.skipped)
+        self.used: dict[str, int] = dict(turn.used)  # uses that count per turn
+        # Of this turn: who damaged an opponent by an Attack, and the tokens that opponent held.
+        self.damaged: list[tuple[Player, dict[str, int]]] = []
+        # Set in the extra Offensive Roll Phase after a Stun.
+        self.extra_target = self.players.get(turn.extra_target or "")
+        self.extra_due: Player | None = None
+        self.extra_defence: set[str] = set()
+        self.plays_again = False  # another Offensive Roll Phase follows this Roll Phase
+        self.again_against: Player | None = None  # ... against this player only
+        self.is_extra_due = False  # that phase begins now
+        self.locked: set[str] = set()  # players who may do nothing for now
+
+    def _clear_table(self) -> None:
+        """No ability, no damage, no dice and no choice waits."""
         self.attack: Attack | None = None
         self.pools: dict[str, Pool] = {}
         self.instances: list[Pool] = []
@@ -222,26 +256,6 @@ class Game:
         self.shown: list[Open] = []  # dice of colliding actions that have not resolved yet
         self.paid: set[Label] = set()  # colliding actions whose price was paid when they were declared
         self.pending: list[Pending] = []
-        self.resolved: dict[str, int] = dict(turn.resolved)
-        self.at_upkeep: dict[str, int] = {}  # tokens there were when the first of them was resolved
-        self.skipped: dict[str, str] = dict(turn.skipped)
-        self.used: dict[str, int] = dict(turn.used)  # uses that count per turn
-        # Of this turn: who damaged an opponent by an Attack, and the tokens that opponent held.
-        self.damaged: list[tuple[Player, dict[str, int]]] = []
-        self.extra_target = self.players.get(
-            turn.extra_target or ""
-        )  # set in the extra Offensive Roll Phase after a Stun
-        self.extra_due: Player | None = None
-        self.extra_defence: set[str] = set()
-        self.plays_again = False  # another Offensive Roll Phase follows this Roll Phase
-        self.again_against: Player | None = None  # ... against this player only
-        self.is_extra_due = False  # that phase begins now
-        self.locked: set[str] = set()  # players who may do nothing for now
-        self.meanwhile: dict[str, list[str]] = {}  # what was open while damage still waited at the end
-        self.outcome = PLAYING
-        self.over = False
-        self._record(rulings)
-        self._bury_the_fallen()
 
     def _record(self, rulings: dict[str, str]) -> None:
         self.rulings = rulings

@@ -110,27 +110,37 @@ def is_used_at_any_time(game: Game, event: Event, player: Player, ability: Abili
 
 def do_resolve(game: Game, event: Event, player: Player) -> None:
     thing = event.thing
+    if isinstance(thing, Status):
+        _resolve_status(game, event, player, thing)
+        return
     if isinstance(thing, Companion) and thing.uses and not _use_companion(game, event, player):
         return
     # The text is read first: resolving a passive of the Upkeep changes what it still may do.
     effects = resolved_text(game, event, player)
-    rolls = len(event.dice) if isinstance(thing, Status) and event.effects is None else 1
-    is_due = is_due_in_upkeep(game, event, player) or isinstance(thing, Status)
-    _record(game, event, player, max(rolls, 1) if is_due else 0)
+    _record(game, event, player, int(is_due_in_upkeep(game, event, player)))
     kind = "passive" if isinstance(thing, Ability | Companion) else "upkeep"  # a token acts on its holder
     context = context_for(game, event, player, kind)
     if thing is not None:
         context.rules = thing.rules
-    if isinstance(thing, Status):
-        context.targets = [player]
-        if is_spared(player, thing) and event.effects is None:
-            return
     if isinstance(thing, Companion) and thing.stages and event.effects is None:
         _use_stage(game, event, player, thing, context)
+    carry_out(game, event, context, effects, "upkeep")
+    if not event.dice:
+        release(game, context)
+
+
+def _resolve_status(game: Game, event: Event, player: Player, status: Status) -> None:
+    """Let a status act on its holder; one that rolls does so once for each token."""
+    rolls = len(event.dice) if event.effects is None else 1
+    _record(game, event, player, max(rolls, 1))
+    if is_spared(player, status) and event.effects is None:
+        return
+    context = context_for(game, event, player, "upkeep")
+    context.rules, context.targets = status.rules, [player]
+    effects = resolved_text(game, event, player)
     if effects is not None and rolls > 1:
-        effects = effects * rolls  # one die for each token
-    is_upkeep = not isinstance(thing, Status) or thing.when == "upkeep"
-    carry_out(game, event, context, effects, "upkeep" if is_upkeep else "effect")
+        effects = effects * rolls
+    carry_out(game, event, context, effects, "upkeep" if status.when == "upkeep" else "effect")
     if not event.dice:
         release(game, context)
 
