@@ -4,8 +4,8 @@
 
 Every mutant is judged in a process of its own by the cases of tests/cases and by unit tests of the engine.
 Survivors are printed, with what was found when they were looked at (LOOKED_AT). Those in EQUIVALENT do not
-count: nothing that shows can tell. Both lists know a mutant by what it says (the statement, and what one
-expression of it became), not by its place, so that code may move. It is a fault if too many survive or, in a
+count: nothing that shows can tell. Both lists know a mutant by what it says (its function, the statement,
+and what one expression of it became), not by its place, so that code may move. It is a fault if too many survive or, in a
 whole run, if one was never looked at or a list speaks of a statement that is no longer there. `--sample 20`
 judges every twentieth mutant.
 """
@@ -48,114 +48,95 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
 }  # fmt: skip
 WORDS = {"max": "min", "min": "max", "any": "all", "all": "any"}
 
-# (the statement, what an expression of it became): why nothing can notice
-EQUIVALENT: dict[tuple[str, str], str] = {
+# (function, statement, what an expression of it became): why nothing can notice
+EQUIVALENT: dict[tuple[str, str, str], str] = {
     (
-        "if self.is_answer and any((j < k for j in self.after[k])):",
-        "j <= k",
-    ): "no action follows itself",
-    (
+        "_return",
         "target.deals.append(Deal(amount, 'normal', n, pool.player, False, True, True))",
         "True",
     ): "nobody asks whether damage is the Attack's once it is being worked out",
     (
+        "longest_run",
         "for value in range(1, 7):",
         "8",
     ): "no die shows a 7",
     (
+        "most_equal",
         "return max((dice.count(value) for value in set(dice)), default=0)",
         "1",
     ): "no text asks for one of a kind",
     (
+        "change_health",
         "if healed and result > game.cap:",
         "result >= game.cap",
     ): "exactly at the cap nothing is lost",
+    (
+        "is_judged_later",
+        "if self.is_answer and any((j < k for j in self.after[k])):",
+        "j <= k",
+    ): "no action follows itself",
 }
 
 
 # The same for survivors that a test could find with some effort, or that show nowhere but in such a corner.
-LOOKED_AT: dict[tuple[str, str], str] = {
+LOOKED_AT: dict[tuple[str, str, str], str] = {
     (
+        "_price",
         "return (price_of(event) or 0, 0)",
         "1",
     ): "only for a claim that counts paying off what has no price",
     (
-        "if inner is not None and holds(game, Context(0, player, 'card'), effect.condition):",
-        "1",
-    ): "a question about tokens held asks the file for nothing",
-    (
-        "return [attack.die] if attack is not None and attack.die is not None else None",
-        "attack is not None or attack.die is not None",
-    ): "without an Attack or its die a fault has been found before",
-    (
+        "check_used_effects",
         "if event.on and words & DEFENSIVE_WORDS:",
         "event.on or words & DEFENSIVE_WORDS",
     ): "saves time only: the check finds nothing to say",
     (
+        "_check_pause",
         "if is_next and len(attack.effects) > 1 and (not check.faults):",
         "is_next or len(attack.effects) > 1 or (not check.faults)",
     ): "not tested: answers inside a block that come later than the next event (J-07)",
     (
+        "_check_pause",
         "if is_next and len(attack.effects) > 1 and (not check.faults):",
         "len(attack.effects) >= 1",
     ): "not tested: answers inside a block that come later than the next event (J-07)",
     (
+        "_check_pause",
         "is_next = game.open is not None or game.last == attack.n",
         "game.open is None",
     ): "not tested: answers inside a block that come later than the next event (J-07)",
     (
+        "_reductions",
         "if not dealer.statuses or attack.ultimate or pool.player is dealer:",
         "not dealer.statuses and attack.ultimate and (pool.player is dealer)",
     ): "not tested: an Attack under Wither that also harms its own hero; the types say the rest again",
     (
+        "check_against",
         "if any((pool.when == 'isolated' and is_answered(game, pool, event) for pool in game.instances)):",
         "pool.when == 'isolated' or is_answered(game, pool, event)",
     ): "not tested: an answer to other damage while isolated damage waits as well",
     (
+        "_attack_damage",
         "return 0",
         "1",
     ): "without an Attack nobody asks how large it is",
     (
+        "_attack_damage",
         "return max((sum((d.amount for d in game.pool(t).deals if d.attack)) for t in attack.targets), default=0)",  # noqa: E501
         "1",
     ): "no text asks for an Attack of 1",
     (
+        "_attack_damage",
         "return max((sum((d.amount for d in game.pool(t).deals if d.attack)) for t in attack.targets), default=0)",  # noqa: E501
         "min",
     ): "not tested: an Attack that deals its several targets different damage",
     (
+        "do_pay",
         "player.cp -= price_of(event) or 0",
         "1",
     ): "what has no price is not paid off",
     (
-        "check.fault(('DT-TXT-01',), 'wrong_number_of_dice', need=1, has=len(event.dice))",
-        "2",
-    ): "only the number named in the sentence",
-    (
-        "rolls = len(event.dice) if isinstance(thing, Status) and event.effects is None else 1",
-        "isinstance(thing, Status) or event.effects is None",
-    ): "not tested: a passive with dice resolved twice",
-    (
-        "rolls = len(event.dice) if isinstance(thing, Status) and event.effects is None else 1",
-        "2",
-    ): "not tested: a passive with dice resolved twice",
-    (
-        "game.at_upkeep.setdefault(name, player.statuses.get(name, 0))",
-        "1",
-    ): "a thing without tokens is no status that rolls",
-    (
-        "if effects is not None and rolls > 1:",
-        "rolls >= 1",
-    ): "effects taken once are the same effects",
-    (
-        "if upgrade is not None and upgrade.level > 1:",
-        "upgrade.level >= 1",
-    ): "not tested: a passive at another level than II",
-    (
-        "if upgrade is not None and upgrade.level > 1:",
-        "2",
-    ): "not tested: a passive at another level than II",
-    (
+        "check_choose",
         "if not any((player.id in waiting.by for waiting in game.pending)):",
         "all",
     ): "not tested: two choices that wait at once for different players",
@@ -173,9 +154,9 @@ class Mutant:
     change: int
 
     @property
-    def key(self) -> tuple[str, str]:
+    def key(self) -> tuple[str, str, str]:
         """What tells it from all others wherever the code stands."""
-        return (self.statement, self.became)
+        return (self.function, self.statement, self.became)
 
     def __str__(self) -> str:
         return f"{self.module}.py:{self.line} {self.function}: {self.statement}  ->  {self.became}"
