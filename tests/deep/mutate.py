@@ -5,9 +5,9 @@
 Every mutant is judged in a process of its own by the cases of tests/cases and by unit tests of the engine.
 Survivors are printed, with what was found when they were looked at (LOOKED_AT). Those in EQUIVALENT do not
 count: nothing that shows can tell. Both lists know a mutant by what it says (its function, the statement,
-and what one expression of it became), not by its place, so that code may move. It is a fault if too many survive or, in a
-whole run, if one was never looked at or a list speaks of a statement that is no longer there. `--sample 20`
-judges every twentieth mutant.
+and what one expression of it became), not by its place, so that code may move. It is a fault if too many
+survive or, in a whole run, if one was never looked at or a list speaks of a statement that is no longer
+there. `--sample 20` judges every twentieth mutant.
 """
 
 from __future__ import annotations
