@@ -166,4 +166,5 @@ def test_the_command_pairs_unplayed_tables_again_and_tells_both_costs():
         "players": ["Ana", "Ben"],
         "rounds": [[{"a": "Ana", "b": "Ben"}]],
     }
-    assert CliRunner().invoke(cli, ["pair", "-", "--again"], input=json.dumps(bracket)).exit_code == 2
+    refused = CliRunner().invoke(cli, ["pair", "-", "--again"], input=json.dumps(bracket)).exception
+    assert [problem.path for problem in refused.problems] == ["format.kind"]
