@@ -49,6 +49,8 @@ PUBLIC = {
     "api.standings": "stateless",
     "api.pairings": "stateless",
     "api.bracket": "stateless",
+    "api.outlook": "stateless",
+    "api.season": "stateless: the events stand in the file",
     "api.rules": "the rule book",
     "api.one_rule": "the rule book",
     "api.heroes": "the hero sheets",

@@ -45,7 +45,7 @@ def test_a_namesake_is_shown_before_anything_is_saved(desk):
 
 
 CSV = """name;club;display name;seed;table;heroes
-Ana;Lyon;A.;1;4;Paladin, Treant, Monk
+Ana;Lyon;A.;1;4;Paladin, Treant, Jester
 ;Nice;;;;
 Ben;;;one;;
 Cleo;;;1;;
@@ -71,7 +71,7 @@ def test_a_csv_is_shown_with_the_fault_of_every_row_and_saved_only_when_confirme
     add(desk, CSV, "csv", confirmed="yes")
     ana = player(desk)
     assert (ana.club, ana.public_name, ana.seed, ana.fixed_table) == ("Lyon", "A.", 1, 4)
-    assert ana.heroes == ["paladin", "treant", "Monk"], "known heroes by id, others as written"
+    assert ana.heroes == ["paladin", "treant", "Jester"], "known heroes by id, others as written"
 
 
 def test_a_csv_file_can_be_uploaded_with_its_columns_in_french(desk):
@@ -314,7 +314,7 @@ def test_a_namesake_has_to_say_so(visitor, desk, set_up):
 def test_heroes_can_be_declared_at_registration(visitor, desk, set_up):
     set_up(registration={"mode": "open", "capacity": None})
     refused = visitor.post(f"/e/{visitor.slug}/register", {"name": "Ana", "hero": ["Paladin", "Treant", ""]})
-    visitor.post(f"/e/{visitor.slug}/register", {"name": "Ana", "hero": ["Paladin", "Treant", "Monk"]})
+    visitor.post(f"/e/{visitor.slug}/register", {"name": "Ana", "hero": ["Paladin", "Treant", "Jester"]})
 
     assert "3 heroes have to be declared, not 2." in refused.text
-    assert player(desk).heroes == ["paladin", "treant", "Monk"]
+    assert player(desk).heroes == ["paladin", "treant", "Jester"]
