@@ -106,7 +106,7 @@ def test_who_is_first_differs_between_2_2_and_2_4_1(hand):
     hand.player(2).chip("Protect")
     hand.player(1)
     hand.page.locator("#q").fill("bu")
-    hand.enter("#found .chip", has_text="Buh-Bye!")
+    hand.enter("#found .chip", has_text="Buh, Bye!")
     hand.tap(".change > summary").enter("button", has_text="In answer to the one before")
 
     assert hand.answer() == {"Paladin": 4}
