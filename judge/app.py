@@ -20,8 +20,6 @@ from judge.web.dispute.ruling_page import kept
 from judge.web.event.catalogue import catalogue
 from judge.web.event.events import events
 from judge.web.event.files import files
-from judge.web.event.players import players
-from judge.web.event.registration import registration
 from judge.web.event.staff import staff
 from judge.web.frame.bounds import init_bounds
 from judge.web.frame.errors import init_errors
@@ -36,6 +34,7 @@ from judge.web.frame.tabs import init_tabs
 from judge.web.frame.transaction import init_transactions
 from judge.web.log.pages import log
 from judge.web.log.undo_offer import init_words
+from judge.web.pairing.rounds import rounds
 from judge.web.play.bans_and_picks import selections
 from judge.web.play.calls import calls
 from judge.web.play.clock import clock
@@ -43,7 +42,8 @@ from judge.web.play.dashboard import desk
 from judge.web.play.penalties import penalties
 from judge.web.play.reports import reporting
 from judge.web.play.results import results
-from judge.web.play.rounds import rounds
+from judge.web.players.players import players
+from judge.web.players.registration import registration
 from judge.web.public.pages import init_public, public
 from judge.web.public.private_links import init_private_links
 from judge.web.public.screen import screen

@@ -4,10 +4,10 @@ import pytest
 from sqlmodel import select
 
 from judge.services.accounts.accounts import make_token
+from judge.services.pairing.rounds import pair_next, publish
 from judge.services.play.outcomes import Outcome
 from judge.services.play.reports import report
 from judge.services.play.results import enter
-from judge.services.play.rounds import pair_next, publish
 from judge.storage.database import Database
 from judge.storage.tables import Match
 from tests.builders import DESK, NOW, make_event, make_players, make_staff

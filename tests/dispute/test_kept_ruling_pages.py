@@ -10,7 +10,7 @@ from sqlmodel import select
 from judge.schemas.files import parse
 from judge.services.accounts.limits import MOST
 from judge.services.dispute.rulings import check_file
-from judge.services.event.erasure import erase_player
+from judge.services.players.erasure import erase_player
 from judge.storage.events import Event, Match, Player
 from judge.storage.rulings import KeptRuling
 from tests.builders import DESK, make_event, make_players, make_round, make_staff

@@ -9,7 +9,7 @@ from judge.services.dispute import drafts as table_drafts
 from judge.services.dispute import kept_rulings
 from judge.services.dispute.case import Case
 from judge.services.dispute.rulings import check_file, rule_table
-from judge.services.event.erasure import erase_player
+from judge.services.players.erasure import erase_player
 from judge.storage.rulings import KeptRuling, TableDraft
 from tests.builders import DESK, NOW, make_event, make_players
 

@@ -12,9 +12,9 @@ from judge.services.dispute import drafts, kept_rulings
 from judge.services.dispute.case import Case
 from judge.services.event.catalogue import remember_word
 from judge.services.event.demo import load_demo
+from judge.services.pairing.rounds import pair_next
 from judge.services.play.calls import call_judge
 from judge.services.play.penalties import Sentence, give
-from judge.services.play.rounds import pair_next
 from judge.storage.events import Event, Match, Player
 from tests.builders import DESK, NOW, make_staff
 
@@ -29,7 +29,7 @@ FOG = {"id": "fog", "names": {"en": "Fog"}, "polarity": "negative"}
 # Some of the pages that have to be among those looked at.
 DRAWN = {
     "accounts/join.html",
-    "event/player.html",
+    "players/player.html",
     "event/staff.html",
     "log/log.html",
     "play/call.html",
@@ -37,7 +37,7 @@ DRAWN = {
     "play/clock.html",
     "play/match.html",
     "play/report.html",
-    "play/swap.html",
+    "pairing/swap.html",
 }
 FLASK_OWN = {"g", "request", "session", "config"}
 
@@ -139,9 +139,9 @@ def test_no_template_is_given_a_row_of_the_database(app, world, given):
     }
     drawn = {name for name, _ in given}
     assert {
-        "play/swap.html",
+        "pairing/swap.html",
         "play/calls.html",
-        "event/player.html",
+        "players/player.html",
         "accounts/join.html",
         "play/report.html",
     } <= drawn

@@ -7,13 +7,13 @@ import pytest
 from sqlmodel import select
 
 from judge.schemas.tournament.player_lists import PlayerFacts
-from judge.services.event.players import add_players, drop_player, remove_player, set_present
 from judge.services.log.changes import Actor, changing
 from judge.services.log.entries import PAGE, read_log
 from judge.services.log.search import Filters
+from judge.services.pairing.rounds import pair_next, publish
 from judge.services.play.outcomes import Outcome
 from judge.services.play.results import correct, enter
-from judge.services.play.rounds import pair_next, publish
+from judge.services.players.players import add_players, drop_player, remove_player, set_present
 from judge.storage.tables import Match
 from judge.web.log.undo_offer import moment
 from tests.builders import DESK, NOW, make_event, make_players, make_round

@@ -7,20 +7,20 @@ from sqlmodel import select
 
 from judge.core.errors import Conflict, Missing, Refused
 from judge.schemas.tournament.player_lists import PlayerFacts
-from judge.services.event.erasure import erase_player
 from judge.services.event.events import EventFacts, change_event, fingerprint, settings_of
-from judge.services.event.players import add_players, admit, drop_player, remove_player
-from judge.services.event.registration import register
 from judge.services.event.staff import change_role, invite_staff
 from judge.services.log.entries import read_log
 from judge.services.log.search import Filters
 from judge.services.log.undo import take_back
+from judge.services.pairing.rounds import discard, finish, pair_next, publish, reopen, unpublish
+from judge.services.pairing.swaps import swap
 from judge.services.play.clock import extend, start
 from judge.services.play.outcomes import Outcome
 from judge.services.play.penalties import Sentence, give
 from judge.services.play.results import enter
-from judge.services.play.rounds import discard, finish, pair_next, publish, reopen, unpublish
-from judge.services.play.swaps import swap
+from judge.services.players.erasure import erase_player
+from judge.services.players.players import add_players, admit, drop_player, remove_player
+from judge.services.players.registration import register
 from judge.storage.tables import AuditRow, Match, Player, Round, Staff
 from tests.builders import DESK, NOW, make_event, make_players, make_round, make_staff
 

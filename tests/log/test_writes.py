@@ -12,14 +12,14 @@ from sqlmodel import select
 
 import judge.services
 from judge.schemas.tournament.player_lists import PlayerFacts
-from judge.services.event.players import add_players, check_in_all, drop_player, restore_player, set_present
 from judge.services.log.changes import Actor, Change
 from judge.services.log.undo import take_back
+from judge.services.pairing.rounds import pair_next, publish
 from judge.services.play import calls, clock
 from judge.services.play.outcomes import Outcome
 from judge.services.play.reports import report
 from judge.services.play.results import correct, enter
-from judge.services.play.rounds import pair_next, publish
+from judge.services.players.players import add_players, check_in_all, drop_player, restore_player, set_present
 from judge.storage.audit import AuditRow
 from judge.storage.events import Match, Round
 from judge.web.log.undo_offer import done

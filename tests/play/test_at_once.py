@@ -10,7 +10,7 @@ import urllib.request
 import pytest
 from sqlmodel import select
 
-from judge.services.play.rounds import pair_next, publish
+from judge.services.pairing.rounds import pair_next, publish
 from judge.storage.database import Database
 from judge.storage.tables import AuditRow, Event, Match, Round
 from tests.builders import DESK, NOW, make_event, make_players, make_staff

@@ -17,9 +17,9 @@ from judge.services.event.catalogue import (
     replace_words,
     words_of,
 )
-from judge.services.event.erasure import erase_player
 from judge.services.log.changes import Actor
 from judge.services.play import calls
+from judge.services.players.erasure import erase_player
 from judge.storage.audit import AuditRow
 from judge.storage.rulings import JudgeCall
 from judge.storage.tables import Match

@@ -5,7 +5,6 @@ from sqlalchemy import event as sa_event
 from sqlmodel import select
 
 from judge.core.errors import Refused
-from judge.services.event.erasure import erase_player
 from judge.services.log.changes import undo
 from judge.services.play.penalties import (
     Infraction,
@@ -15,6 +14,7 @@ from judge.services.play.penalties import (
     give,
     read_penalties,
 )
+from judge.services.players.erasure import erase_player
 from judge.storage.audit import AuditRow
 from judge.storage.rulings import Penalty
 from judge.storage.tables import Match

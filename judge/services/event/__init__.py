@@ -1,1 +1,1 @@
-"""An event around its rounds: settings, staff, players, registration, files, catalogue."""
+"""An event around its rounds: settings, staff, files, catalogue."""

@@ -19,10 +19,10 @@ from judge.services.event.event_view import AnyEvent, EventView, event_view
 from judge.services.event.events import EventFacts, create_event, delete_event
 from judge.services.event.tournament_of import read_rows
 from judge.services.log.changes import Actor, Change, changing, unchanged
+from judge.services.pairing.rounds import pair_next, publish
 from judge.services.play import clock
 from judge.services.play.outcomes import Outcome
 from judge.services.play.results import correct, enter
-from judge.services.play.rounds import pair_next, publish
 from judge.services.rulebook.heroes import catalogue
 from judge.storage.events import Event, Match, Player, Round
 

@@ -38,7 +38,6 @@ from judge.services.accounts.account_view import AnyAccount
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.events import EventFacts, create_event, settings_of
 from judge.services.event.import_limits import check_desk_keeps, recorded
-from judge.services.event.player_names import shown_names
 from judge.services.event.tournament_of import (
     EventRows,
     player_id,
@@ -49,6 +48,7 @@ from judge.services.event.tournament_of import (
 )
 from judge.services.log.changes import Actor, Change, changing
 from judge.services.play.outcomes import POD
+from judge.services.players.player_names import shown_names
 from judge.storage.events import Event, Match, Player, Round
 from judge.storage.rulings import Penalty
 from judge.tournament.brackets.elimination import seeded

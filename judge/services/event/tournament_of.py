@@ -21,7 +21,6 @@ from judge.core.json_types import TournamentFile
 from judge.schemas.tournament.presets import presets
 from judge.schemas.tournament.writer import write_tournament
 from judge.services.event.event_view import AnyEvent
-from judge.services.event.player_names import shown_names
 from judge.services.event.stage_format import (
     cut_size,
     has_cut_of_preset,
@@ -31,6 +30,7 @@ from judge.services.event.stage_format import (
     settings_as_given,
     stage_rules,
 )
+from judge.services.players.player_names import shown_names
 from judge.storage.events import Match, Player, Round
 from judge.tournament import model
 from judge.tournament.formats import FORMATS

@@ -22,8 +22,8 @@ from judge.services.event.stage_format import pod_counts
 from judge.services.log.changes import TABLES, Key, numbers_of, values_of
 from judge.services.log.search import Filters, matching, sentence_key
 from judge.services.log.undo import RESULT_MADE, ROUND_MADE, WHY_NOT, right_for
+from judge.services.pairing.reasons import phrasebook
 from judge.services.play.outcomes import Outcome, describe
-from judge.services.play.reasons import phrasebook
 from judge.storage.audit import AuditRow
 from judge.storage.events import Match, Player, Round, seats_of
 from judge.storage.rulings import KeptRuling

@@ -18,9 +18,9 @@ from judge.services.event.event_view import AnyEvent
 from judge.services.event.events import check_harmless, is_locked, settings_of
 from judge.services.event.tournament_of import PLAYS, EventRows, read_rows
 from judge.services.log.changes import Actor, Change, hold, undo
+from judge.services.pairing.rounds import check_playable, check_unplayed
 from judge.services.play.corrections import check_bracket
 from judge.services.play.results import check_no_later_round
-from judge.services.play.rounds import check_playable, check_unplayed
 from judge.storage.audit import AuditRow
 from judge.storage.events import Match, Round, Staff
 

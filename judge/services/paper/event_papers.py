@@ -14,11 +14,11 @@ from judge.core.messages import Message
 from judge.printing.page import Sheet
 from judge.printing.slips import slips_pdf
 from judge.services.event.event_view import AnyEvent
-from judge.services.event.player_names import shown_names
 from judge.services.event.tournament_files import phrasebook
 from judge.services.event.tournament_of import EventRows, read_rows, tournament_of
 from judge.services.paper.documents import PrintOptions, hero_names, print_tournament
 from judge.services.paper.shapes import slips_of
+from judge.services.players.player_names import shown_names
 from judge.storage.events import Match
 from judge.tournament.model import Tournament
 

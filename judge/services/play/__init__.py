@@ -1,1 +1,1 @@
-"""Rounds as they are played: pairing, results, reports, corrections, clock, calls, penalties."""
+"""Rounds as they are played: results, reports, corrections, clock, calls, penalties."""

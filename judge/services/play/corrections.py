@@ -17,8 +17,8 @@ from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import kind_of
 from judge.services.event.tournament_files import shown
 from judge.services.event.tournament_of import EventRows, read_rows, tournament_of
+from judge.services.pairing.pairing_drafts import draw_round
 from judge.services.play.outcomes import Outcome, write
-from judge.services.play.pairing_drafts import draw_round
 from judge.storage.events import Match, Round
 from judge.tournament.formats import play_bracket
 from judge.tournament.ranking import rank

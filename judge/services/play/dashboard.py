@@ -13,8 +13,8 @@ from judge.core.messages import Message
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import kind_of
 from judge.services.event.tournament_of import EventRows, read_rows, tournament_of
-from judge.services.play.cuts import going_on
-from judge.services.play.rounds import next_number, planned_rounds
+from judge.services.pairing.cuts import going_on
+from judge.services.pairing.rounds import next_number, planned_rounds
 from judge.services.play.running_tables import Table, tables_now
 from judge.storage.events import Player, Round
 from judge.tournament.formats import play_bracket

@@ -10,6 +10,8 @@ from judge.core.messages import Lang, Message
 from judge.services.event.event_view import AnyEvent, MatchView, PlayerView, match_view, player_view
 from judge.services.event.stage_format import pod_counts
 from judge.services.event.tournament_of import EventRows, read_rows
+from judge.services.pairing.reasons import phrasebook
+from judge.services.pairing.round_page import bracket_names, say
 from judge.services.play.bans_and_picks import (
     SIDES,
     Choice,
@@ -24,9 +26,7 @@ from judge.services.play.bans_and_picks import (
     winner_of,
 )
 from judge.services.play.outcomes import HouseRules, Outcome, describe, house_rules, outcome_of
-from judge.services.play.reasons import phrasebook
 from judge.services.play.reports import SEATS, report_of
-from judge.services.play.round_page import bracket_names, say
 from judge.storage.events import Match, Round
 from judge.tournament.model import Side
 

@@ -22,10 +22,10 @@ from judge.schemas.fixtures import load_json
 from judge.schemas.shape import at, listing, mapping, one_of, text
 from judge.services.event.catalogue import find_own, id_from
 from judge.services.event.event_view import AnyEvent
-from judge.services.event.players import drop_player, get_player
 from judge.services.log.changes import Actor, Change, changing, check_version, hold, unchanged
 from judge.services.play import results
 from judge.services.play.outcomes import Outcome, house_rules, outcome_of
+from judge.services.players.players import drop_player, get_player
 from judge.storage.events import Match, Player, Round
 from judge.storage.rulings import EventCatalogue, Penalty
 

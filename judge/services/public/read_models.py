@@ -22,10 +22,10 @@ from sqlmodel import col, select
 
 from judge.core.json_types import JsonObject
 from judge.schemas.shape import is_digits
-from judge.services.event.player_names import shown_names
 from judge.services.event.stage_format import has_final_table
 from judge.services.play.clock import Face, face, timer_of
 from judge.services.play.outcomes import places_of
+from judge.services.players.player_names import shown_names
 from judge.storage.events import Event, Match, Player, Round, seats_of
 from judge.storage.reader import Prepared, Reader, select_columns
 from judge.tournament.formats import DEFAULT, FORMATS

@@ -17,12 +17,12 @@ from judge.core.json_types import JsonObject
 from judge.core.messages import Lang
 from judge.printing.bracket import BracketMatch
 from judge.printing.cross_table import CrossTable
-from judge.services.event.player_names import shown_names
 from judge.services.event.stage_format import pod_counts
 from judge.services.event.tournament_files import arithmetic, byes_in, definition_in, phrasebook
 from judge.services.event.tournament_of import EventRows, player_id, tournament_of
 from judge.services.paper.shapes import bracket_of, cross_tables_of, group_heading, number_text
 from judge.services.play.outcomes import places_of
+from judge.services.players.player_names import shown_names
 from judge.services.public.read_models import Stamp, cached
 from judge.storage.events import Event, Match, Player, Round, seats_of
 from judge.storage.reader import Prepared, Reader

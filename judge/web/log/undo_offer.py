@@ -13,8 +13,8 @@ from judge.schemas.shape import whole
 from judge.services.accounts.roles import may
 from judge.services.event.event_view import AnyEvent
 from judge.services.log.changes import Change
+from judge.services.pairing.reasons import phrasebook
 from judge.services.play.outcomes import describe
-from judge.services.play.reasons import phrasebook
 from judge.services.rulebook.heroes import hero_name
 from judge.web.frame.preferences import language
 

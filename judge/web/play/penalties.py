@@ -15,11 +15,11 @@ from judge.core.errors import Conflict, InputError, Refused
 from judge.schemas.shape import whole
 from judge.services.event.catalogue import version_of
 from judge.services.event.event_view import EventView, PlayerView
-from judge.services.event.roster import people_of
 from judge.services.play import penalties as service
 from judge.services.play.match_page import MatchPage, match_page
 from judge.services.play.penalties import Infraction, Sentence
 from judge.services.play.reports import match_to_report
+from judge.services.players.roster import people_of
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.forms import say, stripped
 from judge.web.frame.links import redirect

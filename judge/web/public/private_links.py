@@ -14,7 +14,7 @@ from flask import Flask, abort, current_app, request
 from markupsafe import Markup
 
 from judge.services.event.event_view import EventView, MatchView, PlayerView
-from judge.services.event.private_links import find_linked_match, find_linked_player
+from judge.services.players.private_links import find_linked_match, find_linked_player
 from judge.web.accounts.access import link_token, read_link
 from judge.web.frame.transaction import session
 

@@ -12,12 +12,12 @@ from typing import Any
 from judge.core.messages import Lang
 from judge.services.event.stage_format import kind_of, pod_counts
 from judge.services.event.tournament_of import EventRows, tournament_of
+from judge.services.pairing.pairing_drafts import CostJson
+from judge.services.pairing.reasons import numbered, pack, phrasebook, say_stored
+from judge.services.pairing.rounds import faults_now, is_played, planned_rounds
+from judge.services.pairing.swaps import why_no_swap
+from judge.services.pairing.table_numbers import not_at_their_table
 from judge.services.play.outcomes import describe, outcome_of
-from judge.services.play.pairing_drafts import CostJson
-from judge.services.play.reasons import numbered, pack, phrasebook, say_stored
-from judge.services.play.rounds import faults_now, is_played, planned_rounds
-from judge.services.play.swaps import why_no_swap
-from judge.services.play.table_numbers import not_at_their_table
 from judge.storage.events import Match, Round
 from judge.tournament.brackets.elimination import round_name
 from judge.tournament.formats import play_bracket

@@ -12,9 +12,9 @@ from judge.core.messages import Message
 from judge.schemas.tournament.player_lists import PlayerFacts
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.events import settings_of
-from judge.services.event.players import hero_faults, lock_places, make_player
-from judge.services.event.roster import free_places, last_published
 from judge.services.log.changes import Actor, Change, changing
+from judge.services.players.players import hero_faults, lock_places, make_player
+from judge.services.players.roster import free_places, last_published
 from judge.services.rulebook.heroes import find_hero
 from judge.storage.events import Player
 

@@ -8,24 +8,24 @@ from sqlmodel import select
 from judge.core.errors import Conflict, InputError, Refused
 from judge.schemas.tournament.event_settings import settings_of_preset
 from judge.schemas.tournament.presets import presets
-from judge.services.event.erasure import erase_player
 from judge.services.event.files import export_file, export_list, import_file
-from judge.services.event.players import drop_player, remove_player
 from judge.services.event.stage_format import kind_of
 from judge.services.event.tournament_files import standings_file, standings_json
 from judge.services.event.tournament_of import read_rows, tournament_of
 from judge.services.log.changes import Actor, undo
 from judge.services.log.entries import read_log
 from judge.services.log.search import Filters
+from judge.services.pairing.reasons import say_stored
+from judge.services.pairing.rounds import pair_next, publish, start_cut
+from judge.services.pairing.swaps import preview_swap, swap
 from judge.services.play.corrections import consequences
 from judge.services.play.entry_line import pod_outcome, read_pod_line
 from judge.services.play.outcomes import Outcome, outcome_of, places_of, scores_of
-from judge.services.play.reasons import say_stored
 from judge.services.play.reports import match_to_report, report
 from judge.services.play.results import correct, enter, take_back_last
-from judge.services.play.rounds import pair_next, publish, start_cut
 from judge.services.play.running_tables import find_table, tables_now
-from judge.services.play.swaps import preview_swap, swap
+from judge.services.players.erasure import erase_player
+from judge.services.players.players import drop_player, remove_player
 from judge.storage.database import Database
 from judge.storage.tables import AuditRow, Match
 from judge.tournament.ranking import rank

@@ -8,7 +8,7 @@ from sqlmodel import select
 
 from judge.schemas.tournament.event_settings import settings_of_preset
 from judge.schemas.tournament.presets import presets
-from judge.services.play.rounds import pair_next, publish
+from judge.services.pairing.rounds import pair_next, publish
 from judge.storage.tables import Event, Match, Player, Round
 from judge.web.public.private_links import player_link, table_link
 from tests.builders import DESK, NOW, make_event, make_players, make_staff

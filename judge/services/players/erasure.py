@@ -13,8 +13,8 @@ from sqlmodel import Session, select
 
 from judge.services.dispute.kept_rulings import words_in
 from judge.services.event.event_view import AnyEvent
-from judge.services.event.players import get_player
 from judge.services.log.changes import Actor, Change, RowCopy, changing, unchanged
+from judge.services.players.players import get_player
 from judge.storage.audit import AuditRow
 from judge.storage.events import Match, Player, Round
 from judge.storage.rulings import JudgeCall, KeptRuling, Penalty, TableDraft

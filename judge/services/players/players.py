@@ -18,7 +18,8 @@ from judge.schemas.tournament.event_settings import EventSettings
 from judge.schemas.tournament.player_lists import ListedRow, PlayerFacts
 from judge.services.event.event_view import AnyEvent, PlayerView, player_view
 from judge.services.event.events import settings_of
-from judge.services.event.roster import (
+from judge.services.log.changes import Actor, Change, changing, unchanged
+from judge.services.players.roster import (
     PLAYING,
     free_places,
     last_published,
@@ -26,7 +27,6 @@ from judge.services.event.roster import (
     table_warnings,
     tables_of,
 )  # fmt: skip
-from judge.services.log.changes import Actor, Change, changing, unchanged
 from judge.services.rulebook.heroes import find_hero
 from judge.storage.audit import AuditRow
 from judge.storage.events import Event, Match, Player, Round, sits_at

@@ -16,7 +16,7 @@ from judge.core.json_types import JsonObject
 from judge.core.messages import Message
 from judge.schemas.tournament.writer import number
 from judge.services.event.tournament_of import EventRows, player_id, seeds_of, tournament_of
-from judge.services.play.reasons import numbered, pack
+from judge.services.pairing.reasons import numbered, pack
 from judge.storage.events import Match, Round
 from judge.tournament.formats import format_of, pair_round, play_bracket
 from judge.tournament.groups import deal, group_count, in_groups

@@ -11,8 +11,8 @@ from judge.core.messages import Message
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.tournament_of import EventRows, read_rows
 from judge.services.log.changes import Actor, Change, changing, hold
-from judge.services.play.reasons import numbered
-from judge.services.play.rounds import check_draft, get_round
+from judge.services.pairing.reasons import numbered
+from judge.services.pairing.rounds import check_draft, get_round
 from judge.storage.events import Round
 
 HIGHEST = 9999

@@ -10,9 +10,16 @@ from judge.schemas.tournament.player_lists import ListedRow, PlayerFacts
 from judge.services.dispute import drafts as table_drafts
 from judge.services.dispute import kept_rulings
 from judge.services.dispute.case import Case
-from judge.services.event.erasure import erase_player
 from judge.services.event.events import delete_event
-from judge.services.event.players import (
+from judge.services.log.changes import Actor, undo
+from judge.services.pairing.rounds import pair_next, publish
+from judge.services.play.calls import call_judge
+from judge.services.play.outcomes import Outcome
+from judge.services.play.penalties import Sentence, give
+from judge.services.play.reports import report
+from judge.services.play.results import correct
+from judge.services.players.erasure import erase_player
+from judge.services.players.players import (
     add_players,
     admit,
     change_player,
@@ -22,15 +29,8 @@ from judge.services.event.players import (
     remove_player,
     restore_player,
 )
-from judge.services.event.registration import register
-from judge.services.event.roster import roster
-from judge.services.log.changes import Actor, undo
-from judge.services.play.calls import call_judge
-from judge.services.play.outcomes import Outcome
-from judge.services.play.penalties import Sentence, give
-from judge.services.play.reports import report
-from judge.services.play.results import correct
-from judge.services.play.rounds import pair_next, publish
+from judge.services.players.registration import register
+from judge.services.players.roster import roster
 from judge.storage.tables import AuditRow, Event, Match, Player
 from tests.builders import DESK, NOW, make_event, make_players, make_round
 

@@ -19,8 +19,8 @@ from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import kind_of
 from judge.services.event.tournament_of import EventRows, read_rows, tournament_of
 from judge.services.log.changes import Actor, Change, changing, hold, unchanged
-from judge.services.play.cuts import qualified
-from judge.services.play.pairing_drafts import (
+from judge.services.pairing.cuts import qualified
+from judge.services.pairing.pairing_drafts import (
     UNPLAYABLE,
     Drawn,
     draw_round,
@@ -30,7 +30,7 @@ from judge.services.play.pairing_drafts import (
     report_of,
     with_seeds,
 )  # fmt: skip
-from judge.services.play.reasons import numbered
+from judge.services.pairing.reasons import numbered
 from judge.storage.events import Match, Round
 from judge.tournament.formats import format_of
 

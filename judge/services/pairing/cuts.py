@@ -12,7 +12,7 @@ from itertools import groupby
 from judge.core.messages import Message
 from judge.services.event.stage_format import cut_size, kind_of, setting
 from judge.services.event.tournament_of import EventRows, tournament_of
-from judge.services.play.reasons import numbered
+from judge.services.pairing.reasons import numbered
 from judge.tournament.ranking import in_order_of_going_on
 from judge.tournament.stages import seeds
 from judge.tournament.standings import Standing

@@ -8,11 +8,9 @@ from sqlmodel import select
 from judge.core.errors import Conflict, Refused
 from judge.services.event.tournament_of import read_rows, tournament_of
 from judge.services.log.changes import undo
-from judge.services.play.outcomes import Outcome
-from judge.services.play.reasons import say_stored
-from judge.services.play.results import correct, enter
-from judge.services.play.round_page import round_page
-from judge.services.play.rounds import (
+from judge.services.pairing.reasons import say_stored
+from judge.services.pairing.round_page import round_page
+from judge.services.pairing.rounds import (
     discard,
     pair_again,
     pair_next,
@@ -22,8 +20,10 @@ from judge.services.play.rounds import (
     start_cut,
     unpublish,
 )
-from judge.services.play.swaps import preview_swap, swap
-from judge.services.play.table_numbers import set_table
+from judge.services.pairing.swaps import preview_swap, swap
+from judge.services.pairing.table_numbers import set_table
+from judge.services.play.outcomes import Outcome
+from judge.services.play.results import correct, enter
 from judge.storage.database import Database
 from judge.storage.tables import AuditRow, Event, Match, Round
 from judge.tournament.formats import play_bracket

@@ -14,12 +14,12 @@ from wtforms.validators import NumberRange, Optional
 from judge.core.errors import Conflict, InputError, Refused
 from judge.schemas.shape import whole
 from judge.schemas.tournament.player_lists import ListedRow, PlayerFacts, read_csv, read_heroes, read_names
-from judge.services.event import players as service
-from judge.services.event.erasure import erase_player
 from judge.services.event.event_view import EventView, PlayerView
 from judge.services.event.events import settings_of
-from judge.services.event.roster import lacks_heroes, last_published, players_of, table_warnings, tables_of
-from judge.services.event.roster import roster as read_roster
+from judge.services.players import players as service
+from judge.services.players.erasure import erase_player
+from judge.services.players.roster import lacks_heroes, last_published, players_of, table_warnings, tables_of
+from judge.services.players.roster import roster as read_roster
 from judge.services.rulebook.heroes import hero_name, heroes_to_choose
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.errors import refuse
@@ -69,7 +69,7 @@ def roster(event: EventView) -> ResponseReturnValue:
     search = request.args.get("q", "")[:80]
     show = request.args.get("show", "everybody")
     return render_template(
-        "event/players.html",
+        "players/players.html",
         event=event,
         roster=read_roster(session(), event, search),
         search=search,
@@ -128,7 +128,7 @@ def _add_page(
 ) -> str:
     good = sum(row.facts is not None for row in rows or [])
     return render_template(
-        "event/add_players.html",
+        "players/add_players.html",
         event=event,
         kind=kind,
         text=text,
@@ -185,7 +185,7 @@ def one(event: EventView, number: int) -> ResponseReturnValue:
             refusals = [say(reason) for reason in error.reasons]
     settings = settings_of(event)
     page = render_template(
-        "event/player.html",
+        "players/player.html",
         event=event,
         player=player,
         form=form,

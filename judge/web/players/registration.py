@@ -14,8 +14,8 @@ from judge.core.json_types import JsonObject
 from judge.schemas.tournament.player_lists import HERO_MOST, PlayerFacts, read_text
 from judge.services.event.event_view import EventView
 from judge.services.event.events import settings_of
-from judge.services.event.registration import register as put_on_list
-from judge.services.event.roster import free_places
+from judge.services.players.registration import register as put_on_list
+from judge.services.players.roster import free_places
 from judge.services.rulebook.heroes import heroes_to_choose
 from judge.web.accounts.access import find_event, link_token
 from judge.web.frame.forms import PageForm, at_most, is_sent, required_text, say, sent, stripped
@@ -56,7 +56,7 @@ def register(slug: str) -> ResponseReturnValue:
         except Refused as error:
             is_namesake = error.reasons[0].key == "player_twins"
             refusals = [say(reason) for reason in error.reasons]
-    page = render_template("event/register.html", **_variables(event, form, heroes, refusals, is_namesake))
+    page = render_template("players/register.html", **_variables(event, form, heroes, refusals, is_namesake))
     return page, 422 if form.errors or refusals else 200
 
 
@@ -85,4 +85,4 @@ def _variables(
 def done(slug: str, token: str) -> ResponseReturnValue:
     """The page after a registration: its state, and the player's private link."""
     event, player = player_of(token)
-    return render_template("event/registered.html", event=event, player=player)
+    return render_template("players/registered.html", event=event, player=player)

@@ -27,7 +27,7 @@ from judge.services.event.tournament_of import (
     read_rows,
 )
 from judge.services.log.changes import Actor, Change, changing, hold
-from judge.services.play.pairing_drafts import (
+from judge.services.pairing.pairing_drafts import (
     CostJson,
     before_round,
     contenders_of,
@@ -35,8 +35,8 @@ from judge.services.play.pairing_drafts import (
     judge_pairing,
     pairing_as_it_stands,
 )
-from judge.services.play.reasons import NUMBERED, numbered, pack
-from judge.services.play.rounds import get_round
+from judge.services.pairing.reasons import NUMBERED, numbered, pack
+from judge.services.pairing.rounds import get_round
 from judge.storage.events import Match, Round
 from judge.tournament.pods.seen import meetings
 from judge.tournament.swiss.contenders import Contender, Draw, next_draw

@@ -13,7 +13,7 @@ from judge.core.messages import Message
 from judge.schemas.tournament.event_settings import EventSettings
 from judge.services.event.event_view import AnyEvent, PlayerView, player_view
 from judge.services.event.events import settings_of
-from judge.services.event.player_names import shown_names
+from judge.services.players.player_names import shown_names
 from judge.storage.events import Player, Round
 
 PLAYING = ("registered", "present")  # states that take up a place

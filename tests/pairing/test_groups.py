@@ -12,13 +12,13 @@ from judge.services.event.files import export_file, import_file
 from judge.services.event.tournament_files import standings_file, standings_json
 from judge.services.event.tournament_of import groups_in, read_rows, tournament_of
 from judge.services.log.changes import undo
+from judge.services.pairing.cuts import going_on, qualified
+from judge.services.pairing.reasons import say_stored
+from judge.services.pairing.rounds import pair_again, pair_next, planned_rounds, publish, start_cut
+from judge.services.pairing.swaps import preview_swap, swap
 from judge.services.play.corrections import consequences
-from judge.services.play.cuts import going_on, qualified
 from judge.services.play.outcomes import Outcome
-from judge.services.play.reasons import say_stored
 from judge.services.play.results import enter
-from judge.services.play.rounds import pair_again, pair_next, planned_rounds, publish, start_cut
-from judge.services.play.swaps import preview_swap, swap
 from judge.storage.database import Database
 from judge.storage.tables import AuditRow, Match, Player, Round
 from judge.tournament.ranking import rank

@@ -11,11 +11,11 @@ from judge.core.errors import Refused
 from judge.schemas.shape import whole
 from judge.services.event.event_view import EventView
 from judge.services.event.tournament_of import read_rows
-from judge.services.play import rounds as service
-from judge.services.play.cuts import going_on
-from judge.services.play.round_page import round_page, say
-from judge.services.play.swaps import is_bracket, preview_swap, swap
-from judge.services.play.table_numbers import set_table
+from judge.services.pairing import rounds as service
+from judge.services.pairing.cuts import going_on
+from judge.services.pairing.round_page import round_page, say
+from judge.services.pairing.swaps import is_bracket, preview_swap, swap
+from judge.services.pairing.table_numbers import set_table
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
@@ -30,7 +30,7 @@ rounds = Blueprint("rounds", __name__)
 def current(event: EventView) -> Response | str:
     rows = read_rows(session(), event)
     if rows.last is None:
-        return render_template("play/round_none.html", event=event, players=len(rows.players))
+        return render_template("pairing/round_none.html", event=event, players=len(rows.players))
     return _to(event, rows.last.number)
 
 
@@ -42,7 +42,7 @@ def show(event: EventView, number: int) -> str:
     if round_ is None:
         abort(404)
     return render_template(
-        "play/round.html",
+        "pairing/round.html",
         event=event,
         page=round_page(rows, round_, language()),
         numbers=[(r.number, r.stage, r.state) for r in rows.rounds],
@@ -140,7 +140,7 @@ def swap_preview(event: EventView, number: int) -> str:
     rows = read_rows(session(), event)
     round_ = service.find_round(rows, number)
     return render_template(
-        "play/swap.html",
+        "pairing/swap.html",
         event=event,
         number=number,
         version=version,

@@ -1,0 +1,1 @@
+"""Pages of the list of players and of registration."""
