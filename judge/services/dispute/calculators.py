@@ -13,7 +13,7 @@ from judge.core.json_types import EventEntry, JsonObject
 from judge.core.messages import Lang
 from judge.rules.catalog import Ability, Card, Needs
 from judge.rules.dice_throne.flow.engine import replay
-from judge.rules.dice_throne.verbs.activation import highest_tier, is_met
+from judge.rules.dice_throne.state.activation import highest_tier, is_met
 from judge.schemas.books import newest, newest_describing
 from judge.schemas.dice_throne.catalog import shipped_hero
 from judge.schemas.dice_throne.table import read_table

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge.rules.catalog import Condition, Needs
 from judge.rules.dice_throne.effects.numbers import rolled, sum_of_dice, target_of
-from judge.rules.dice_throne.verbs.activation import is_met
+from judge.rules.dice_throne.state.activation import is_met
 
 if TYPE_CHECKING:
     from judge.rules.dice_throne.state.context import Context

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from judge.core.messages import Ref
 from judge.rules.catalog import Ability, Effects, Needs
+from judge.rules.dice_throne.state.activation import highest_tier
 from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import Event
-from judge.rules.dice_throne.verbs.activation import highest_tier
 
 
 def board_entry(

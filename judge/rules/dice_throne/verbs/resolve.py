@@ -7,6 +7,7 @@ from judge.rules.catalog import Ability, Companion, Effects, Status
 from judge.rules.dice_throne.effects.triggers import at_any_time, in_window, passive_text
 from judge.rules.dice_throne.effects.words import is_spared
 from judge.rules.dice_throne.flow.attack import release
+from judge.rules.dice_throne.flow.windows import check_window
 from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import Event
@@ -25,7 +26,6 @@ from judge.rules.dice_throne.verbs.uses import (
     use_stage,
 )
 from judge.rules.dice_throne.verbs.using import carry_out, check_used_effects, context_for
-from judge.rules.dice_throne.verbs.windows import check_window
 
 
 def check_resolve(game: Game, event: Event, player: Player, check: Check) -> None:

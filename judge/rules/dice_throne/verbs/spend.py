@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from judge.core.messages import Ref
 from judge.rules.catalog import Status, Use
 from judge.rules.dice_throne.effects.companion_words import times_used
+from judge.rules.dice_throne.flow.windows import check_window, window_is_open
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import Event
@@ -21,7 +22,6 @@ from judge.rules.dice_throne.verbs.uses import (
     pay_use,
 )
 from judge.rules.dice_throne.verbs.using import carry_out, check_used_effects, context_for
-from judge.rules.dice_throne.verbs.windows import check_window, window_is_open
 
 
 def check_spend(game: Game, event: Event, player: Player, check: Check) -> None:
