@@ -361,8 +361,20 @@ def read_catalogue(value: Any, path: str) -> Catalog:
 HEROES = FIXTURES / DICE_THRONE / "heroes"
 
 
+@cache
+def hero_files() -> dict[str, Path]:
+    """The file of each shipped hero by id; they stand in one folder for each season or group."""
+    return {path.stem: path for path in sorted(HEROES.rglob("*.json"), key=lambda path: path.stem)}
+
+
 def hero_ids() -> list[str]:
-    return sorted(path.stem for path in HEROES.glob("*.json"))
+    return list(hero_files())
+
+
+def raw_hero(hero_id: str) -> dict[str, Any]:
+    """A hero's file as it is written, for what the engine does not read."""
+    hero: dict[str, Any] = json.loads(hero_files()[hero_id].read_bytes())
+    return hero
 
 
 def _in_file(path: Path, read: Any, value: Any) -> Any:
@@ -373,20 +385,14 @@ def _in_file(path: Path, read: Any, value: Any) -> Any:
         raise
 
 
-@cache
-def _shipped() -> frozenset[str]:
-    return frozenset(hero_ids())
-
-
 def shipped_hero(hero_id: str) -> Hero | None:
     """A shipped hero. A table may call its hero anything, so only known ids become file names."""
-    return _hero_in_file(hero_id) if hero_id in _shipped() else None
+    return _hero_in_file(hero_id) if hero_id in hero_files() else None
 
 
 @cache
 def _hero_in_file(hero_id: str) -> Hero:
-    path = HEROES / f"{hero_id}.json"
-    hero: Hero = _in_file(path, read_hero, json.loads(path.read_bytes()))
+    hero: Hero = _in_file(hero_files()[hero_id], read_hero, raw_hero(hero_id))
     return hero
 
 

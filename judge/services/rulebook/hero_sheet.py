@@ -14,7 +14,7 @@ from judge.core.errors import InputError
 from judge.core.games import DICE_THRONE
 from judge.core.messages import Lang
 from judge.rules.catalog import Ability, Card, Catalog, Companion, Hero, Stage, Status
-from judge.schemas.dice_throne.catalog import hero_ids, shipped_cards, shipped_hero, shipped_statuses
+from judge.schemas.dice_throne.catalog import hero_ids, raw_hero, shipped_cards, shipped_hero, shipped_statuses
 from judge.schemas.dice_throne.origin import Origin, read_origin
 from judge.schemas.fixtures import load_json
 from judge.services.rulebook.conditions import Face, Need, face_of
@@ -123,7 +123,7 @@ def hero_sheet(hero_id: str, lang: Lang) -> HeroSheet | None:
     hero = shipped_hero(hero_id)
     if hero is None:
         return None
-    return _Writer(hero, load_json(DICE_THRONE, "heroes", f"{hero_id}.json"), lang).sheet()
+    return _Writer(hero, raw_hero(hero_id), lang).sheet()
 
 
 class _Writer:
@@ -273,7 +273,7 @@ def check_origins() -> None:
     """Read where every shipped entry comes from; InputError names the entry and the file of a fault."""
     for hero_id in hero_ids():
         try:
-            _origins(load_json(DICE_THRONE, "heroes", f"{hero_id}.json"))
+            _origins(raw_hero(hero_id))
         except InputError as error:
             error.add_note(f"{hero_id}.json")
             raise

@@ -71,7 +71,7 @@ def in_words(thing_id: str) -> str:
 
 @cache
 def _files(game: str) -> tuple[dict[str, Any], ...]:
-    paths = sorted((FIXTURES / game / "heroes").glob("*.json"))
+    paths = sorted((FIXTURES / game / "heroes").rglob("*.json"), key=lambda path: path.stem)
     return tuple(json.loads(path.read_bytes()) for path in paths)
 
 
