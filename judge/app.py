@@ -47,6 +47,7 @@ from judge.web.players.registration import registration
 from judge.web.public.pages import init_public, public
 from judge.web.public.private_links import init_private_links
 from judge.web.public.screen import screen
+from judge.web.rulebook.answers import answers
 from judge.web.rulebook.drawings import drawn
 from judge.web.rulebook.pages import init_rulebook, rulebook
 
@@ -71,6 +72,7 @@ BLUEPRINTS = (
     calls,
     api,
     rulebook,
+    answers,
     drawn,
     rule,
     kept,

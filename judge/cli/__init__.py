@@ -19,6 +19,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("rulings", "Compare the rulings on tables with what they expect."),
     "repair": ("mending", "Say how to mend a table that shows something else."),
     "rules": ("books", "Print rules by id or words, or which cases decide them."),
+    "answers": ("books", "Print answers to questions players asked, each with its ruling."),
     "heroes": ("books", "List, show or check heroes."),
     "standings": ("tournaments", "Print the standings of a tournament file."),
     "pair": ("tournaments", "Print the next round of a tournament file."),

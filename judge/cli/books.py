@@ -1,4 +1,4 @@
-"""`judge rules` and `judge heroes`: look up rules and heroes."""
+"""`judge rules`, `judge answers` and `judge heroes`: look up rules, answers and heroes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import click
 
 from judge.cli.io import named, print_json, printing
 from judge.core.games import DICE_THRONE
-from judge.core.messages import Lang, Message, Phrasebook
+from judge.core.messages import Lang, Message, Phrasebook, Ref
+from judge.rules.answers import Answer
 from judge.schemas.fixtures import sentences
 from judge.services.rulebook import rules as rulebooks
 from judge.services.rulebook.hero_sheet import hero_sheet
@@ -57,6 +58,50 @@ def _print_coverage(entries: list[dict[str, Any]], as_json: bool, lang: Lang) ->
             shown = entry["kind"] if entry["kind"] != "decided" and not entry["cases"] else book.say(message)
             click.echo(f"{entry['id']:<14} {shown:<14} {' '.join(entry['cases'][:4])}")
     sys.exit(1 if missing else 0)
+
+
+@click.command()
+@click.argument("words", nargs=-1)
+@printing
+def answers(words: tuple[str, ...], as_json: bool, lang: Lang) -> None:
+    """Print all answers, or those to a question in WORDS (any language), the likeliest first."""
+    from judge.services.rulebook.answers import answers_file, find_answers
+
+    asked = " ".join(words)
+    if as_json:
+        print_json(answers_file(asked, lang))
+        return
+    matching = find_answers(asked)
+    if not asked:
+        for answer in matching:
+            click.echo(f"{click.style(answer.question[lang], bold=True)} {answer.says[lang]}")
+        return
+    _print_answer(matching[0], lang)
+    if matching[1:]:
+        book = Phrasebook(lang, sentences(lang))
+        click.echo("\n" + book.say(Message("answers_more", n=len(matching) - 1)))
+    for answer in matching[1:]:
+        click.echo(f"  {answer.question[lang]}")
+
+
+def _print_answer(answer: Answer, lang: Lang) -> None:
+    """Question, answer, where it comes from, and the ruling that proves it."""
+    from judge.cli.ruling_text import RulingText
+    from judge.services.rulebook.answers import ruled, view
+
+    shown, case = view(answer, lang), ruled(answer.proof)
+    book = case.phrases(lang)
+    click.echo(click.style(shown.question, bold=True))
+    click.echo(shown.says)
+    for edition, says in shown.differing.items():
+        click.echo(book.say(Message("answer_differs", book=Ref("book", edition), says=says)))
+    authority = Message(f"answer_{shown.authority}")
+    click.echo(
+        click.style(book.say(Message("answer_source", authority=authority, source=shown.source)), dim=True)
+    )
+    click.echo()
+    for line in RulingText(dict(case.said(lang)), book).lines():
+        click.echo(line)
 
 
 @click.command()

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 import click
@@ -43,6 +44,16 @@ def load(path: str) -> Any:
     except InputError as error:
         error.add_note(path)
         raise
+
+
+def table_files(path: str) -> list[str]:
+    """The path itself, or the table files in a folder and the folders inside it."""
+    folder = Path(path)
+    if not folder.is_dir():
+        return [path]
+    return [
+        str(file) for file in sorted(folder.rglob("*")) if file.suffix in (".yaml", ".yml") and file.is_file()
+    ]
 
 
 def read_bytes(path: str) -> bytes:

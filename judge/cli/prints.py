@@ -15,7 +15,7 @@ from judge.core.messages import Lang, Message
 from judge.printing.page import PAPERS
 from judge.printing.slips import PerPage
 from judge.services.event.tournament_files import phrasebook
-from judge.services.paper.documents import Kind, PrintOptions, print_file
+from judge.services.paper.documents import WITHOUT_FILE, Kind, PrintOptions, print_file
 
 # Shorter jobs are done before anybody could read a bar.
 PAGES_WORTH_A_BAR = 20
@@ -47,12 +47,12 @@ def print(
 ) -> None:  # fmt: skip
     """Write the papers of FILE as PDF.
 
-    KIND is pairings, standings, slips, bracket (or cross table), ruling, pocket (the judge's cards; needs no
-    FILE), hero (a sheet; FILE is the hero's name or id), kit (everything to go on by paper) or round (all
-    papers of a round in a ZIP). The last round of the file is printed; a file without rounds is paired first.
-    The same input gives the same bytes.
+    KIND is pairings, standings, slips, bracket (or cross table), ruling, pocket (the judge's cards), answers
+    (a booklet; these two need no FILE), hero (a sheet; FILE is the hero's name or id), kit (everything to go
+    on by paper) or round (all papers of a round in a ZIP). The last round of the file is printed; a file
+    without rounds is paired first. The same input gives the same bytes.
     """
-    if file is None and kind != "pocket":
+    if file is None and kind not in WITHOUT_FILE:
         raise click.UsageError("Missing argument 'FILE'.")
     slips: PerPage = SLIPS[per_page] if per_page else 8 if kind == "kit" else 4
     options = PrintOptions(lang=lang, per_page=slips, round=round_number, next=pair_next, **given)

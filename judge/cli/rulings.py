@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import sys
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import click
 
-from judge.cli.io import load, named, print_json, printing, report
+from judge.cli.io import load, named, print_json, printing, report, table_files
 from judge.core.errors import InputError
 from judge.core.messages import Lang
 from judge.rules.expectations import Difference
@@ -81,9 +82,9 @@ def _checked(file: str, data: Any, lang: Lang) -> list[tuple[str, list[Differenc
 @click.argument("files", nargs=-1, required=True)
 @printing
 def check(files: tuple[str, ...], as_json: bool, lang: Lang) -> None:
-    """Compare every table's ruling with its `expect`."""
+    """Compare every table's ruling with its `expect`. A folder stands for all files in it."""
     passed, failed = 0, []
-    for file in files:
+    for file in chain.from_iterable(map(table_files, files)):
         data = load(file)
         for name, differences in named(file, partial(_checked, file, data, lang)):
             if not differences:

@@ -1,5 +1,5 @@
-"""Reads answers (one file per question in fixtures/answers) and notes on rules (one file per group of rules in
-fixtures/notes). An event's own answers are files of the same shape.
+"""Reads answers (one file per question in fixtures/answers) and notes on rules (one file per group of
+rules in fixtures/notes). An event's own answers are files of the same shape.
 """
 
 from __future__ import annotations
@@ -118,7 +118,9 @@ def _note(data: Any, path: str) -> Note:
         raise fail(at(path, "rule"), "no_such_rule", wanted=rule)
     return Note(
         rule,
-        *(_texts(entry.get(key), at(path, key)) for key in ("why", "mistake", "example")),
+        _texts(entry.get("why"), at(path, "why")),
+        _texts(entry.get("mistake"), at(path, "mistake")),
+        _texts(entry.get("example"), at(path, "example")),
         _proof(entry, game, path),
     )
 

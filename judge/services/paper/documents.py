@@ -29,6 +29,7 @@ from judge.schemas.tournament.reader import read_event
 from judge.services.dispute.case import Case
 from judge.services.dispute.rulings import tables_in
 from judge.services.event.tournament_files import phrasebook
+from judge.services.paper.answers_paper import print_answers
 from judge.services.paper.hero_paper import print_hero
 from judge.services.paper.shapes import (
     bracket_of,
@@ -43,7 +44,10 @@ from judge.services.paper.shapes import (
 from judge.tournament.formats import format_of, pair_round
 from judge.tournament.model import USUAL_SIZE, Match, Result, Round, Tournament
 
-Kind = Literal["pairings", "standings", "slips", "bracket", "ruling", "pocket", "hero", "kit", "round"]
+Kind = Literal[
+    "pairings", "standings", "slips", "bracket", "ruling", "pocket", "answers", "hero", "kit", "round"
+]  # fmt: skip
+WITHOUT_FILE: tuple[Kind, ...] = ("pocket", "answers")
 # The longest URL for a QR code that prints well.
 LONGEST_URL = 300
 
@@ -82,6 +86,8 @@ def print_file(
         return print_rulings(data, options, progress)
     if kind == "pocket":
         return print_pocket(options, progress)
+    if kind == "answers":
+        return print_answers(options.lang, options.paper, options.url, progress)
     if kind == "hero":
         return print_hero(str(data), options.lang, options.paper, options.url, progress)
     event = read_event(data)

@@ -113,7 +113,9 @@ def search(words: str, answers: Collection[Answer] | None = None) -> list[Answer
 def _stems(text: str) -> list[str]:
     """The words of a text without accents and endings, each once; a rule's id stays whole."""
     ids = re.findall(r"[a-z]+(?:-[a-z0-9]+)*-\d+", folded(text))
-    return list(dict.fromkeys([*ids, *(word[: max(STEM, len(word) - 2)] for word in _WORD.findall(folded(text)))]))
+    return list(
+        dict.fromkeys([*ids, *(word[: max(STEM, len(word) - 2)] for word in _WORD.findall(folded(text)))])
+    )
 
 
 def _spread(stem: str, spread: Mapping[str, int]) -> int:
@@ -121,12 +123,18 @@ def _spread(stem: str, spread: Mapping[str, int]) -> int:
 
 
 def _weight(stem: str, text: Mapping[str, float]) -> float:
-    return text[stem] if stem in text else max((w for other, w in text.items() if _alike(stem, other)), default=0.0)
+    return (
+        text[stem]
+        if stem in text
+        else max((w for other, w in text.items() if _alike(stem, other)), default=0.0)
+    )
 
 
 def _alike(stem: str, other: str) -> bool:
     """Whether two stems may be forms of one word."""
-    return stem == other or (len(stem) >= STEM and len(other) >= STEM and (stem.startswith(other) or other.startswith(stem)))
+    return stem == other or (
+        len(stem) >= STEM and len(other) >= STEM and (stem.startswith(other) or other.startswith(stem))
+    )
 
 
 @cache
@@ -139,7 +147,7 @@ def _weights(answer: Answer) -> Mapping[str, float]:
 
 
 def _text_weights(answer: Answer) -> dict[str, float]:
-    """Each stem of an answer: of the question full, of names and rules nearly, of the answer's sentence less."""
+    """The stems of an answer: the question counts full, names and rules nearly, its sentence less."""
     parts: list[tuple[float, Sequence[str]]] = [
         (0.8, list(answer.says.values())),
         (0.9, [*names_of_things(answer.proof), *answer.rules]),
@@ -168,12 +176,12 @@ def _events(events: Sequence[Any]) -> Iterator[Mapping[str, Any]]:
             yield from _events(event["collide"]) if "collide" in event else (event,)
 
 
-def names_of_things(proof: Proof) -> list[str]:
+def names_of_things(proof: Proof) -> set[str]:
     """The names of those things in every language."""
     case, kinds = ruled(proof), ("hero", "ability", "card", "status", "companion", "feat", "face")
     books = {lang: case.phrases(lang) for lang in LANGS}
-    things = sorted(things_in(proof.table))
-    return [books[lang].word(Ref(kind, thing)) for thing in things for kind in kinds for lang in LANGS]
+    things = things_in(proof.table)
+    return {books[lang].word(Ref(kind, thing)) for thing in things for kind in kinds for lang in LANGS}
 
 
 def touching(table: TableFile, answers: Collection[Answer] | None = None) -> list[Answer]:
@@ -194,9 +202,14 @@ def find_note(rule_id: str) -> Note | None:
     return shipped_notes().get(rule_id)
 
 
-def answers_file(words: str, lang: Lang) -> list[JsonObject]:
-    """The answers for the command and the API: all, or those that the words find; none is an error."""
+def find_answers(words: str) -> list[Answer]:
+    """All answers, or those that the words find; finding none is an error."""
     matching = search(words)
     if not matching:
         raise fail("", "no_such_answer", wanted=words)
-    return [view(answer, lang).as_json() for answer in matching]
+    return matching
+
+
+def answers_file(words: str, lang: Lang) -> list[JsonObject]:
+    """The same for the command's --json and the API."""
+    return [view(answer, lang).as_json() for answer in find_answers(words)]

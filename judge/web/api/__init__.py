@@ -26,6 +26,7 @@ from judge.services.event import tournament_files as tournaments
 from judge.services.event.outlooks import outlook_file
 from judge.services.event.seasons import season_file
 from judge.services.rulebook import rules as rulebooks
+from judge.services.rulebook.answers import answers_file
 from judge.web.frame.errors import answer
 from judge.web.frame.preferences import language
 
@@ -168,6 +169,15 @@ def rules() -> Response:
 @api.get("/api/v1/rules/<rule_id>")
 def one_rule(rule_id: str) -> Response:
     return look_up(rulebooks.one_rule, rule_id)
+
+
+@api.get("/api/v1/answers")
+def answers() -> Response:
+    lang, words = asked_language(), query("q")
+    try:
+        return as_json(answers_file(words or "", lang))
+    except InputError:  # no answer has these words
+        return as_json([])
 
 
 @api.get("/api/v1/heroes")

@@ -236,6 +236,12 @@ SCHEMAS: JsonObject = {
     ),
     "Bracket": obj(["kind", "rounds", "layout"], kind=TEXT, rounds=array(ANY), layout=ANY),
     "Rule": obj(["id", "game", "kind", "text", "books"], id=TEXT, game=TEXT, kind=TEXT, text=TEXT, books=ANY),
+    "Answer": obj(
+        ["id", "game", "subject", "question", "answer", "authority", "source", "rules", "differs"],
+        **dict.fromkeys(("id", "game", "subject", "question", "answer", "authority", "source"), TEXT),
+        rules=array(TEXT),
+        differs=ANY,
+    ),
     "Hero": obj(["id", "name"], id=TEXT, name=TEXT, season=TEXT, partial={"type": "boolean"}),
     "Problem": obj(
         ["title", "status", "detail"],
@@ -321,6 +327,7 @@ SEED = query("seed", {"type": "integer", "minimum": 0, "maximum": 999_999_999}, 
 STAGE = query("stage", COUNT, "Another stage than the one being played, counted from 1.")
 EVENT = query("event", {"enum": ["1", "0", "true", "false"]}, "The places of the whole event.")
 PLAYER = query("player", TEXT, "This player only, or the team of this member.")
+ASKED = query("q", TEXT, "A question in any of the languages, or a name or rule it is about.")
 WORDS = query("q", TEXT, "A rule's id, or words that its text has.")
 
 PATHS: JsonObject = {
@@ -368,6 +375,7 @@ PATHS: JsonObject = {
     "/api/v1/season": takes("The standings of a season", ref("Season"), SEASON, array(ref("SeasonStanding"))),
     "/api/v1/rules": gives("All rules, or those that fit", array(ref("Rule")), WORDS),
     "/api/v1/rules/{rule_id}": gives("One rule", ref("Rule"), path("rule_id", "DT-DMG-04"), by_name=True),
+    "/api/v1/answers": gives("All answers, or those to a question", array(ref("Answer")), ASKED),
     "/api/v1/heroes": gives("All heroes of the catalogue", array(ref("Hero"))),
     "/api/v1/heroes/{hero_id}": gives("One hero", ref("Hero"), path("hero_id", "paladin"), by_name=True),
 }

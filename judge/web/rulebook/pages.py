@@ -17,10 +17,12 @@ from judge.schemas.shape import whole
 from judge.services.dispute import calculators
 from judge.services.dispute.calculators import DamageQuestion
 from judge.services.paper.hero_paper import print_hero
+from judge.services.rulebook import answers
 from judge.services.rulebook import pages as rule_pages
 from judge.services.rulebook.hero_sheet import hero_sheet
 from judge.services.rulebook.heroes import hero_groups, season_of
 from judge.services.rulebook.search import LONGEST_QUESTION, group_of
+from judge.web.dispute.ruling_page import ruling_variables
 from judge.web.frame.links import absolute_url
 from judge.web.frame.preferences import language
 from judge.web.rulebook.drawings import drawings_address, has_drawing
@@ -93,7 +95,19 @@ def rule(rule_id: str) -> Any:
         after=after,
         books={book.id: book.name for book in rule_pages.book_names(entry.game, lang)},
         differences=[d for d in rule_pages.differences(lang) if entry.id in d.rules],
+        answers=[answers.view(answer, lang) for answer in answers.resting_on(entry.id)],
+        **_note(entry.id),
     )
+
+
+def _note(rule_id: str) -> JsonObject:
+    """The variables of the note on a rule, with the ruling on its example; none where there is no note."""
+    note, lang = answers.find_note(rule_id), language()
+    if note is None:
+        return {"note": None}
+    case = answers.ruled(note.proof)
+    texts = {"why": note.why[lang], "mistake": note.mistake[lang], "example": note.example[lang]}
+    return {"note": texts, **ruling_variables(case.data, {lang: case.said(lang)})}
 
 
 # -- heroes -------------------------------------------------------------------------------------------------
