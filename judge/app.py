@@ -35,6 +35,7 @@ from judge.web.frame.transaction import init_transactions
 from judge.web.log.pages import log
 from judge.web.log.undo_offer import init_words
 from judge.web.pairing.rounds import rounds
+from judge.web.phone.pages import phone
 from judge.web.play.bans_and_picks import selections
 from judge.web.play.calls import calls
 from judge.web.play.clock import clock
@@ -65,6 +66,7 @@ BLUEPRINTS = (
     results,
     selections,
     reporting,
+    phone,
     log,
     screen,
     clock,

@@ -74,6 +74,7 @@ class Staff(SQLModel, table=True):
 
 class Player(SQLModel, table=True):
     """state: pending (asked to play) | waiting (event full) | registered | present (checked in) | dropped.
+    declared: when the player locked the heroes by phone, with salt and hash; null: not.
     `link` rises whenever a new private link is issued: older links no longer open anything."""
 
     __mapper_args__ = {"version_id_col": _PLAYER_VERSION}
@@ -86,6 +87,7 @@ class Player(SQLModel, table=True):
     seed: int | None = None
     fixed_table: int | None = None
     heroes: list[str] = _json(list)
+    declared: dict[str, Any] | None = Field(default=None, sa_column=Column(Json, nullable=True))
     state: str = Field(default="registered", max_length=20)
     first_round: int = Field(default=1)
     last_round: int | None = None  # the last round played by a player who dropped

@@ -31,6 +31,10 @@ PUBLIC = {
     "reporting.table": "the table's code is the key",
     "reporting.mine": "the player's link is the key",
     "calls.mine": "the player's link is the key",
+    **{
+        f"phone.{page}": "the player's link is the key"
+        for page in ("check_in", "leave", "declare", "heroes", "what_i_need")
+    },
     "calls.table": "the table's code is the key",
     **{f"rulebook.{page}": "the rule book" for page in RULE_BOOK},
     "drawn.every_drawing": "drawings, like styles",

@@ -10,6 +10,7 @@ cut           how many go on to the elimination; 0: nobody
 through       how many of each group go on; 0: as the cut says
 third_place   whether a single elimination plays for it; grand_final: reset | single | skip (double)
 registration  mode: closed | open | approval; capacity (null: no limit)
+phones        what players may do on their own phones: check_in, drop, heroes (declare, ban, pick, toss)
 languages     in which the public pages and papers are offered
 more          settings of a tournament file that the form does not show, as the file had them; `forbidden`
               pairs are numbers of players
@@ -90,6 +91,13 @@ class RegistrationSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class PhoneSettings:
+    check_in: bool = False  # whoever is not checked in is not paired once anybody is
+    drop: bool = True
+    heroes: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class EventSettings:
     format: FormatSettings = FormatSettings()
     scoring: ScoringSettings = ScoringSettings()
@@ -105,6 +113,7 @@ class EventSettings:
     third_place: bool = False
     grand_final: str = "reset"
     registration: RegistrationSettings = RegistrationSettings()
+    phones: PhoneSettings = PhoneSettings()
     languages: tuple[str, ...] = LANGS
     more: Mapping[str, Any] = field(default_factory=dict)
 
@@ -211,6 +220,16 @@ class RegistrationSchema(Schema):
         return RegistrationSettings(**data)
 
 
+class PhoneSchema(Schema):
+    check_in = fields.Boolean()
+    drop = fields.Boolean()
+    heroes = fields.Boolean()
+
+    @post_load
+    def make(self, data: dict[str, Any], **_: Any) -> PhoneSettings:
+        return PhoneSettings(**data)
+
+
 def _by_place(points: list[int]) -> None:
     if sorted(points, reverse=True) != points or points[0] == points[-1]:
         raise ValidationError("settings_place_points_order")
@@ -235,6 +254,7 @@ class EventSettingsSchema(Schema):
     third_place = fields.Boolean()
     grand_final = fields.String(validate=validate.OneOf(GRAND_FINALS))
     registration = fields.Nested(RegistrationSchema)
+    phones = fields.Nested(PhoneSchema)
     languages = _words(LANGS, least=1)
     more = fields.Dict(keys=fields.String(validate=validate.OneOf(MORE)))
 

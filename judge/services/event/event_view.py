@@ -69,6 +69,7 @@ class PlayerView:
     seed: int | None
     fixed_table: int | None
     heroes: list[str]
+    declared: JsonObject | None
     state: str
     first_round: int
     last_round: int | None

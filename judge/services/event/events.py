@@ -27,7 +27,7 @@ from judge.storage.events import Event, Player, Round, Staff
 
 SLUG_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that look alike on paper
 # Settings that may change after round 1 is published; all others affect who wins.
-OPEN_LATER = ("clock", "registration", "languages")
+OPEN_LATER = ("clock", "registration", "languages", "phones")
 
 
 def game_of(edition: str) -> str:
@@ -125,7 +125,8 @@ def change_event(
     row = hold(session, event)
     if seen != fingerprint(row):
         raise Conflict(Message("changed_meanwhile"))
-    settings = replace(facts.settings, more=settings_of(row).more)  # the form does not show these
+    before = settings_of(row)
+    settings = replace(facts.settings, more=before.more, phones=before.phones)  # the form does not show these
     if is_locked(session, row):
         check_harmless(session, row, settings_of(row), settings)
         facts = replace(facts, edition=row.edition)

@@ -200,12 +200,15 @@ def tournament_file(
     return write_tournament(tournament_of(rows, stage, name_of=name_of))
 
 
-def staged_event_of(rows: EventRows, name_of: Callable[[Player], str] = desk_name) -> StagedEvent:
-    """The whole event: its format and, where one is planned or played, the cut."""
+def staged_event_of(
+    rows: EventRows, name_of: Callable[[Player], str] = desk_name, *, with_planned: bool = False
+) -> StagedEvent:
+    """The whole event: its format and, where one is planned or played, the cut. A cut that its preset plans
+    is left out until it is played, unless asked for: a file that names the preset has it already."""
     first = tournament_of(rows, name_of=name_of)
     take = take_of(rows.event)
-    if not rows.of_stage(2) and (take is None or has_cut_of_preset(rows.event)):
-        return one_stage(first)  # a cut that is only planned comes back with the preset
+    if not rows.of_stage(2) and (take is None or (has_cut_of_preset(rows.event) and not with_planned)):
+        return one_stage(first)
     second = tournament_of(rows, stage=2, name_of=name_of)
     plan = replace(second, entrants=first.entrants, drops={}, late={}, labels=first.labels)
     whole = Attendance(drops=first.drops, late=first.late)

@@ -40,6 +40,7 @@ WHY_NOT = {
 RIGHTS = {
     "staff": "manage-staff",
     "event.changed": "edit-event",
+    "event.phones": "edit-event",
     "ruling.decided": "decide-appeal",
     "player.erased": "erase-player",
 }

@@ -31,6 +31,7 @@ from judge.services.pairing.pairing_drafts import (
     with_seeds,
 )  # fmt: skip
 from judge.services.pairing.reasons import numbered
+from judge.services.play.bans_and_picks import draw_heroes
 from judge.storage.events import Match, Round
 from judge.tournament.formats import format_of
 
@@ -209,6 +210,9 @@ def publish(
     check_playable(rows, round_)
     with changing(session, row, actor, "round.published", round_) as recording:
         round_.state, round_.published_at = "published", now
+        hero_seed = draw_heroes(rows, round_)
+        if hero_seed and round_.report.get("hero_seed") != hero_seed:
+            round_.report = {**round_.report, "hero_seed": hero_seed}
         if row.state == "setup":
             row.state = "running"
     return recording.change.giving(round_)

@@ -52,6 +52,8 @@ class Seat:
         return self.match.seats[self.place]
 
     def give_to(self, player: int) -> None:
+        if self.match.selection:
+            self.match.selection = {}  # heroes belong to the players who were to meet
         if self.place < 2:
             setattr(self.match, "ab"[self.place] + "_id", player)
         else:

@@ -2,15 +2,17 @@
 
 Bring and ban: both roll; the winner says who bans first; each bans heroes of the other; both roll again; the
 winner says who starts and picks first. Lockout: both roll for who starts; then both reveal a hero at once; a
-hero that won is locked for its owner. Random: both roll; each gets a hero by lot. Free: both roll for who
-starts; any hero may be picked.
+hero that won is locked for its owner. Random: each gets a hero by lot when the round is published; both roll
+for who starts. Free: both roll for who starts; any hero may be picked.
 
-`Match.selection` stores ban_rolls, ban_first, bans {by: [heroes]}, start_rolls, first, picks {side: hero}.
+`Match.selection` stores ban_rolls, ban_first, bans {by: [heroes]}, start_rolls, first, picks {side: hero}; of
+phones also toss {seed, hash}, thrown {stage: {side: die}} until both have, and sealed {side: {hero, ...}}.
 """
 
 from __future__ import annotations
 
 import random
+import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -208,7 +210,7 @@ def act(
     if match.result is not None:
         raise Refused(Message("selection_over"))
     rows, rules = read_rows(session, event), hero_rules(event)
-    selection = _after(rows, round_, match, next_step(match.selection, rules), answer, rules)
+    selection = after_step(rows, round_, match, next_step(match.selection, rules), answer, rules)
     with changing(session, event, actor, "match.selection", match) as recording:
         match.selection = selection
     return recording.change.giving(match)
@@ -225,16 +227,20 @@ def start_over(session: Session, event: AnyEvent, actor: Actor, match_id: int, v
     return recording.change.giving(match)
 
 
-def _after(
+def after_step(
     rows: EventRows, round_: Round, match: Match, step: Step, answer: Act, rules: HeroRules
 ) -> Selection:
+    """The selection after this step; refused if the answer does not fit it or a hero may not be taken."""
     selection = dict(match.selection)
     if step.kind == "roll" and answer.dice:
-        return _rolled(selection, step, answer.dice)
+        if not all(1 <= d <= 6 for d in answer.dice):
+            raise Refused(Message("selection_dice"))
+        return with_rolls(selection, step.stage, answer.dice)
     if step.kind == "choose" and answer.side:
         return {**selection, "ban_first" if step.stage == "ban" else "first": answer.side}
     if step.kind == "draw":
-        return {**selection, "picks": _lots(rows, match, rules)}
+        seed = round_.report.get("hero_seed") or f"{match.id}/{match.version}"
+        return {**selection, "picks": _lots(rows, match, rules, seed)}
     if step.kind in ("ban", "pick") and step.by and len(answer.heroes) == 1:
         _check(rows, round_, match, step.kind, {step.by: answer.heroes[0]}, rules)
         return _with_hero(selection, step.kind, step.by, answer.heroes[0])
@@ -245,11 +251,11 @@ def _after(
     raise Refused(Message("selection_incomplete"))
 
 
-def _rolled(selection: Selection, step: Step, dice: tuple[int, int]) -> Selection:
-    if not all(1 <= d <= 6 for d in dice):
-        raise Refused(Message("selection_dice"))
-    name = f"{step.stage}_rolls"
-    return {**selection, name: [*selection.get(name, []), list(dice)]}
+def with_rolls(selection: Selection, stage: str, dice: tuple[int, int]) -> Selection:
+    """The selection with one more throw of both; a die that one player threw alone is used up."""
+    name = f"{stage}_rolls"
+    kept = {key: value for key, value in selection.items() if key != "thrown"}
+    return {**kept, name: [*selection.get(name, []), list(dice)]}
 
 
 def _with_hero(selection: Selection, kind: str, by: Side, hero: str) -> Selection:
@@ -268,12 +274,31 @@ def _check(
         raise Refused(*reasons)
 
 
-def _lots(rows: EventRows, match: Match, rules: HeroRules) -> dict[Side, str]:
-    """Two different heroes by lot, from those the event allows, else those brought, else all there are."""
+def draw_heroes(rows: EventRows, round_: Round) -> str | None:
+    """Draw heroes for all tables of a round that have none, by the round's seed, which is returned. None if
+    heroes are not drawn in this event, or there are too few to draw from."""
+    rules = hero_rules(rows.event)
+    tables = [m for m in rows.matches.get(round_.id, ()) if m.b_id and not m.more]
+    if rules.mode != "random" or any(len(_drawn_from(rows, m, rules)) < 2 for m in tables):
+        return None
+    seed = round_.report.get("hero_seed") or secrets.token_hex(8)
+    for match in tables:
+        if not match.selection.get("picks"):
+            match.selection = {**match.selection, "picks": _lots(rows, match, rules, seed)}
+    return str(seed)
+
+
+def _drawn_from(rows: EventRows, match: Match, rules: HeroRules) -> list[str]:
+    """The heroes that the event allows, else those brought, else all there are."""
     brought = [h for p in (match.a_id, match.b_id or 0) for h in rows.players[p].heroes]
-    heroes = sorted(set(rules.allowed or brought or catalogue(rows.event.game)))
+    return sorted(set(rules.allowed or brought or catalogue(rows.event.game)))
+
+
+def _lots(rows: EventRows, match: Match, rules: HeroRules, seed: str) -> dict[Side, str]:
+    """Two different heroes by lot: always the same for the same seed, players and heroes."""
+    heroes = _drawn_from(rows, match, rules)
     if len(heroes) < 2:
         raise Refused(Message("selection_no_heroes"))
-    lots = random.Random(f"{rows.event.id}/{match.id}/{match.version}")  # noqa: S311 - lots, not secrets
+    lots = random.Random(f"{seed}/{match.a_id}/{match.b_id}")  # noqa: S311 - lots, not secrets
     first, second = lots.sample(heroes, 2)
     return {"a": first, "b": second}

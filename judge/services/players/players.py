@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 from sqlmodel import Session, col, select
 
@@ -104,7 +104,7 @@ def _checked(
     seeds: dict[int, str],
 ) -> ListedRow:
     facts = replace(facts, heroes=tuple(find_hero(event.game, hero) for hero in facts.heroes))
-    faults = hero_faults(settings, facts.heroes) + seed_faults(seeds, facts)
+    faults = hero_faults(settings.heroes, facts.heroes) + seed_faults(seeds, facts)
     warnings = []
     if names[facts.name.casefold()]:
         warnings.append(Message("player_twins", name=facts.name))
@@ -127,9 +127,18 @@ def seed_faults(seeds: dict[int, str], facts: PlayerFacts) -> list[Message]:
     return [Message("player_seed_taken", seed=facts.seed, name=seeds[facts.seed])]
 
 
-def hero_faults(settings: EventSettings, heroes: Sequence[str]) -> list[Message]:
+class HeroLimits(Protocol):
+    """What an event says about heroes: how many to bring, and which."""
+
+    @property
+    def bring(self) -> int: ...
+    @property
+    def allowed(self) -> tuple[str, ...]: ...
+
+
+def hero_faults(rules: HeroLimits, heroes: Sequence[str]) -> list[Message]:
     """Faults of the heroes a player declares. Nobody has to declare any before check-in."""
-    rules, faults = settings.heroes, []
+    faults = []
     for n, hero in enumerate(heroes):
         if rules.allowed and hero not in rules.allowed:
             faults.append(Message("player_hero_not_allowed", hero=Ref("hero", hero)))
@@ -185,14 +194,15 @@ def change_player(
     if player.is_erased:
         raise Refused(Message("player_erased"))
     facts = replace(facts, heroes=tuple(find_hero(event.game, hero) for hero in facts.heroes))
-    faults = hero_faults(settings_of(event), facts.heroes)
+    faults = hero_faults(settings_of(event).heroes, facts.heroes)
     faults += seed_faults(seeds_of(players_of(session, event), besides=player), facts)
     if faults:
         raise Refused(*faults)
     with changing(session, event, actor, "player.changed", player) as recording:
         for name in ("name", "public_name", "club", "seed", "fixed_table"):
             _set(player, name, getattr(facts, name))
-        _set(player, "heroes", list(facts.heroes))
+        if player.heroes != list(facts.heroes):
+            player.heroes, player.declared = list(facts.heroes), None  # what the desk changes is open again
         if facts.first_round is not None:
             _set(player, "first_round", facts.first_round)
     return recording.change.giving(player)

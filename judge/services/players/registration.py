@@ -28,7 +28,7 @@ def register(
     if settings.registration.mode == "closed" or event.state == "finished":
         raise Refused(Message("registration_closed"))
     facts = replace(facts, heroes=tuple(find_hero(event.game, hero) for hero in facts.heroes))
-    if faults := hero_faults(settings, facts.heroes):
+    if faults := hero_faults(settings.heroes, facts.heroes):
         raise Refused(*faults)
     lock_places(session, event)
     same = select(Player.id).where(Player.event_id == event.id, func.lower(Player.name) == facts.name.lower())

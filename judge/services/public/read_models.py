@@ -372,10 +372,11 @@ class LinkedPlayer(NamedTuple):
     stamp: Stamp
     link: int
     is_erased: bool
+    declared: JsonObject | None  # when the heroes were locked
 
 
 _PLAYER = Prepared(
-    select_columns(Event.id, Event.version, _BORN, Player.link, Player.is_erased)
+    select_columns(Event.id, Event.version, _BORN, Player.link, Player.is_erased, Player.declared)
     .join(Event, col(Event.id) == Player.event_id)
     .where(Player.id == bindparam("player")),
     "player",

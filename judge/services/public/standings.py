@@ -40,6 +40,7 @@ class EventRow(NamedTuple):
     game: str
     preset: str
     settings: JsonObject
+    state: str
 
 
 class PlayerRow(NamedTuple):

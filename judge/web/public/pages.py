@@ -14,6 +14,8 @@ from typing import NamedTuple
 from flask import Blueprint, Flask, Response, abort, current_app, request
 from flask_babel import gettext
 
+from judge.core.json_types import JsonObject
+from judge.services.phone.due import read_due
 from judge.services.play.calls import call_of_player
 from judge.services.public.read_models import (
     Head,
@@ -184,11 +186,13 @@ def me(token: str) -> Response:
         player = find_player(reader, number)
         if player is None or player.link != link or player.is_erased:
             abort(410)
-        values = partial(_me, number=number, token=token)
+        values = partial(_me, number=number, token=token, declared=player.declared)
         return answer(reader, player.stamp, "public/me.html", values, keep=False)
 
 
-def _me(reader: Reader, stamp: Stamp, head: Head, number: int, token: str) -> Variables:
+def _me(
+    reader: Reader, stamp: Stamp, head: Head, number: int, token: str, declared: JsonObject | None
+) -> Variables:
     people, settled = read_everybody(reader, stamp), read_settled(reader, stamp)
     board = player_board(people, number, settled, language())
     assert board is not None, "found a moment ago"
@@ -198,6 +202,8 @@ def _me(reader: Reader, stamp: Stamp, head: Head, number: int, token: str) -> Va
         "face": rounds[-1].clock if rounds else None,
         "report": f"{request.script_root}/me/{token}/report",
         "call": f"{request.script_root}/me/{token}/call",
+        "me": f"{request.script_root}/me/{token}",
+        "due": read_due(reader, people.rows.event, number, board, declared, language()),
         "called": call_of_player(reader, number, board.now.match_id if board.now else 0),
         "has_scores": has_scores(head),
         "bye_wins": (head.settings.get("scoring") or {}).get("bye", 3) > 0,

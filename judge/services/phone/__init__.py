@@ -1,0 +1,1 @@
+"""What players do on their own phones: checking in, leaving, declaring heroes, the toss, bans and picks."""

@@ -1,0 +1,1 @@
+"""Players' phones: pages behind a private link on which players act for themselves."""
