@@ -70,7 +70,7 @@ def step(world, link, **form):
     return world.phone.post(f"{link}/heroes", data=sent | form)
 
 
-# -- being there ----------------------------------------------------------------------------------------------
+# -- being there --------------------------------------------------------------------------------------------
 
 
 def test_a_player_checks_in_only_while_the_organiser_lets_players_do_so(world):
@@ -131,7 +131,7 @@ def test_a_report_that_waits_stands_on_top_of_the_opponents_page(world):
     assert "Your opponent still has to confirm it" in ben
 
 
-# -- heroes ---------------------------------------------------------------------------------------------------
+# -- heroes -------------------------------------------------------------------------------------------------
 
 
 def test_declared_heroes_are_locked_with_time_and_a_hash_that_anybody_can_check(world):
@@ -251,7 +251,7 @@ def test_dice_are_fair():
     assert all(850 < count < 1150 for count in counts[1:])
 
 
-# -- heroes by lot --------------------------------------------------------------------------------------------
+# -- heroes by lot ------------------------------------------------------------------------------------------
 
 
 def test_random_heroes_are_drawn_for_every_table_on_publishing_by_a_stored_seed(database):
@@ -289,7 +289,7 @@ def test_taking_a_round_back_does_not_draw_new_heroes(database):
         assert {m.id: m.selection["picks"] for m in session.exec(select(Match))} == first
 
 
-# -- what is needed -------------------------------------------------------------------------------------------
+# -- what is needed -----------------------------------------------------------------------------------------
 
 
 def test_what_do_i_need_is_about_the_cut_and_then_settled(world):
@@ -305,7 +305,7 @@ def test_what_do_i_need_is_about_the_cut_and_then_settled(world):
     assert later != before
 
 
-# -- cost -----------------------------------------------------------------------------------------------------
+# -- cost ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("mode", ["bring-ban", "lockout", "free"])
