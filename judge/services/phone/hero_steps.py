@@ -152,7 +152,8 @@ def _rows_around(
 ) -> EventRows:
     """The rows that decide what these two players may take: their own, and for a lockout their matches."""
     people = session.exec(select(Player).where(col(Player.id).in_(match.seats))).all()
-    rounds, matches = [round_], {round_.id: (match,)}
+    rounds = [round_]
+    matches: dict[int, tuple[Match, ...]] = {round_.id: (match,)}
     if rules.mode == "lockout":
         query = select(Round).where(Round.event_id == event.id, Round.stage == round_.stage)
         rounds = list(session.exec(query.order_by(col(Round.number))).all())
