@@ -20,6 +20,7 @@ from judge.rules.dice_throne.verbs.legality import (
     Check,
     check_against,
     check_modifier,
+    check_named,
     check_receivers,
     check_removals,
     check_transfer,
@@ -111,8 +112,10 @@ def check_used_effects(
     if event.changes:
         check_changes(game, player, event, in_force(game, player, effects, event.dice), check)
     words = event.words
-    if event.on and words & DEFENSIVE_WORDS:
-        check_receivers(game, player, event, effects, check)
+    if event.on:
+        check_named(game, player, event, effects, check)
+        if words & DEFENSIVE_WORDS:
+            check_receivers(game, player, event, effects, check)
     if words & REMOVALS:
         check_removals(game, player, event, effects, check)
         if "transfer" in words:
