@@ -26,6 +26,7 @@ from judge.tournament.tiebreaks import Worked
 
 Groups = dict[PlayerId, int]
 Pairs = list[tuple[PlayerId, PlayerId]]
+MOST_MATCHED = 128  # players of a group up to whom the most matches at once are proven
 
 
 # -- membership ---------------------------------------------------------------------------------------------
@@ -128,20 +129,19 @@ def _next_in_group(group: Tournament) -> tuple[Pairs, list[PlayerId]]:
     """The pairs of a group's next round, and who sits out."""
     number = len(group.rounds) + 1
     here = {e.id for e in group.active(number)}
-    waiting = _unmet(group, here)
+    met = _met(group)
     planned, _ = round_of(seeded(group.entrants), number) if len(group.entrants) > 1 else ([], None)
     pairs = [(a, b) for a, b in planned if a in here and b in here]
     has_stayed = len(here) == len(group.entrants) and not group.late
-    if not has_stayed or not all(frozenset(pair) in waiting for pair in pairs):
-        pairs = _sides(group, _as_many_as_possible(sorted(here), waiting))
-    seated = {p for pair in pairs for p in pair}
-    return pairs, [e.id for e in group.entrants if pairs and e.id in here - seated]
+    if not has_stayed or not all(met[frozenset(pair)] < group.format.cycles for pair in pairs):
+        pairs = _sides(group, _as_many_as_possible(sorted(here), met, group.format.cycles))
+    resting = here - {p for pair in pairs for p in pair} if pairs else set()
+    return pairs, [e.id for e in group.entrants if e.id in resting]
 
 
-def _unmet(group: Tournament, here: set[PlayerId]) -> set[frozenset[PlayerId]]:
-    met = Counter(frozenset(m.players) for matches in group.rounds for m in matches if m.b is not None)
-    pairs = map(frozenset, combinations(sorted(here), 2))
-    return {pair for pair in pairs if met[pair] < group.format.cycles}
+def _met(group: Tournament) -> Counter[frozenset[PlayerId]]:
+    """How often each two players have met."""
+    return Counter(frozenset(m.players) for matches in group.rounds for m in matches if m.b is not None)
 
 
 def _sides(group: Tournament, pairs: Pairs) -> Pairs:
@@ -150,23 +150,46 @@ def _sides(group: Tournament, pairs: Pairs) -> Pairs:
     return [(a, b) if first[a] <= first[b] else (b, a) for a, b in pairs]
 
 
-def _as_many_as_possible(here: list[PlayerId], waiting: set[frozenset[PlayerId]]) -> Pairs:
+def _as_many_as_possible(here: list[PlayerId], met: Counter[frozenset[PlayerId]], cycles: int) -> Pairs:
     """As many of the missing matches as possible at once; players with the most of them left come first."""
+    if len(here) > MOST_MATCHED:
+        return _in_turn(here, met, cycles)
+    waiting = [pair for pair in combinations(here, 2) if met[frozenset(pair)] < cycles]
     owed = Counter(p for pair in waiting for p in pair)
+    place = {player: n for n, player in enumerate(here)}
     graph = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(here)
-    for x, a in enumerate(here):
-        for y in range(x + 1, len(here)):
-            if frozenset((a, here[y])) in waiting:
-                graph.add_edge(x, y, owed[a] + owed[here[y]])
+    for a, b in waiting:
+        graph.add_edge(place[a], place[b], owed[a] + owed[b])
     matching = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int, verify_optimum=False)
     return sorted((here[min(pair)], here[max(pair)]) for pair in matching)
+
+
+def _in_turn(here: list[PlayerId], met: Counter[frozenset[PlayerId]], cycles: int) -> Pairs:
+    """Each takes the first missing opponent who is free: not always the most matches, but quick."""
+    done = Counter(p for pair, times in met.items() if times >= cycles for p in pair)
+    order = sorted(here, key=lambda p: (done[p], p), reverse=True)  # the next is the last
+    pairs: Pairs = []
+    while order:
+        player = order.pop()
+        other = next(
+            (n for n in reversed(range(len(order))) if met[frozenset((player, order[n]))] < cycles), None
+        )
+        if other is not None:
+            pairs.append((min(player, order[other]), max(player, order[other])))
+            del order[other]
+    return sorted(pairs)
 
 
 def is_open(t: Tournament) -> bool:
     """Whether two players of one group still have to meet."""
     number = len(t.rounds) + 1
-    return any(_unmet(group, {e.id for e in group.active(number)}) for group in by_group(t))
+    return any(_has_unmet(group, {e.id for e in group.active(number)}) for group in by_group(t))
+
+
+def _has_unmet(group: Tournament, here: set[PlayerId]) -> bool:
+    done = sum(times >= group.format.cycles and pair <= here for pair, times in _met(group).items())
+    return done < len(here) * (len(here) - 1) // 2
 
 
 def planned_rounds(t: Tournament) -> int:

@@ -224,6 +224,8 @@ def wins_vs_tied(player: PlayerId, everybody: Field, still_tied: Sequence[Player
 def head_to_head(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
     """Points against those still tied, if every one of them met every other; otherwise nothing is decided.
     The standings apply it again to those whom it leaves tied."""
+    if len(still_tied) > len(everybody.histories[player].played) + 1:  # too many to have met them all
+        return total([])
     group = set(still_tied)
     if any(not _has_met_all(everybody.histories[tied], group) for tied in group):
         return total([])

@@ -37,7 +37,8 @@ from judge.tournament.tiebreaks import TIEBREAKERS
 
 MAX_ROUNDS = 999
 MAX_GROUPS = 999
-MAX_SEATS = 999  # in a group and at a table
+MAX_SEATS = 999  # in a group
+MAX_AT_TABLE = 24
 MAX_GAMES = 99  # of a match
 MAX_CYCLES = 9  # of a round robin
 MAX_POINTS = 1000
@@ -51,7 +52,7 @@ FORMAT_KEYS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "counts": (one_of, (COUNTS,)),
     "groups": (number, (1, MAX_GROUPS)),
     "group_size": (number, (3, MAX_SEATS)),
-    "pod_size": (number, (3, MAX_SEATS)),
+    "pod_size": (number, (3, MAX_AT_TABLE)),
     "repeat_weight": (number, (0, MAX_COUNT)),
     "cycles": (number, (1, MAX_CYCLES)),
     "until_wins": (number, (1, MAX_ROUNDS)),

@@ -132,12 +132,15 @@ class Contest:
         crosses = format_of(self.tournament).crosses
         if crosses is None or not self._rested or player in self._rested:
             return 0
-        own = next(
-            group for _, group in crosses(self.tournament) if any(e.id == player for e in group.entrants)
-        )
-        return int(self.tournament.scoring.bye * self.unit) if len(own.entrants) % 2 else 0
+        return int(self.tournament.scoring.bye * self.unit) if player in self._in_odd_groups else 0
 
-    @property
+    @cached_property
+    def _in_odd_groups(self) -> set[PlayerId]:
+        crosses = format_of(self.tournament).crosses
+        groups = [group for _, group in crosses(self.tournament)] if crosses else []
+        return {e.id for group in groups if len(group.entrants) % 2 for e in group.entrants}
+
+    @cached_property
     def is_one_round(self) -> bool:
         """Whether every missing result is that of a known match, one at the most for each player."""
         is_open = bool(self.rounds_to_pair or self.pods)

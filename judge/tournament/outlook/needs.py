@@ -9,9 +9,11 @@ level players share the places at the edge. Health and scores to come are never 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from typing import Literal
 
@@ -151,31 +153,36 @@ class Prospect:
 Prospects = dict[int, Prospect]  # by points gained, from the least to the most
 
 
-def _gains(contest: Contest, player: PlayerId) -> list[int]:
-    """Every number of points that the player can still get."""
+@lru_cache(64)
+def _gains(matches: int, per_match: tuple[int, ...]) -> list[int]:
+    """Every number of points that so many matches can bring."""
     totals = {0}
-    for _ in range(contest.open_matches[player]):
-        totals = {total + gain for total in totals for gain in contest.per_round}
+    for _ in range(matches):
+        totals = {total + gain for total in totals for gain in per_match}
     return sorted(totals)
 
 
 def _by_points(contest: Contest, player: PlayerId) -> Prospects:
     """What points alone prove. Level players count against the player where it is to be enough, and for
     them where it can do."""
-    base = contest.certain[player]
-    prospects: Prospects = {}
-    for gain in _gains(contest, player):
+    base, unit = contest.certain[player], contest.unit_of[player]
+    gains = _gains(contest.open_matches[player], contest.per_round)
+
+    def weighed(gain: int) -> Prospect:
         target = base + gain
         if contest.threshold is not None:
-            prospects[gain] = Prospect(target >= contest.threshold, target >= contest.threshold)
-            continue
-        own = contest.unit_of[player]
-        if contest.is_one_round:
-            own = [way for way in own if way[player] == target]
+            return Prospect(target >= contest.threshold, target >= contest.threshold)
+        own = [way for way in unit if way[player] == target] if contest.is_one_round else unit
         against = contest.others(player, own, target, most=True, level=True)
         must = contest.others(player, own, target, most=False, level=False)
-        prospects[gain] = Prospect(against < contest.places, must < contest.places)
-    return prospects
+        return Prospect(against < contest.places, must < contest.places)
+
+    if contest.is_one_round:
+        return {gain: weighed(gain) for gain in gains}
+    # More points are never worth less, so the first gains that can do and that are enough say all.
+    can_do = bisect_left(gains, True, key=lambda gain: weighed(gain).can_do)
+    enough = bisect_left(gains, True, key=lambda gain: weighed(gain).is_enough)
+    return {gain: Prospect(n >= enough, n >= can_do) for n, gain in enumerate(gains)}
 
 
 def _is_proven_open(contest: Contest, player: PlayerId) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from judge.tournament.model import Tournament
+from judge.tournament.model import PlayerId, Tournament
 from judge.tournament.pods.seen import meetings, small_tables
 from judge.tournament.swiss.contenders import Contender, Draw
 
@@ -27,13 +27,20 @@ Seats = list[list[int]]  # positions in order of standing, table by table
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What two players at one table cost, and what a small table costs each, by position in the standings."""
+    """What two players at one table cost, and what a small table costs each, by position in the standings.
+    Only what differs from the distance of their points is kept by pairs, since most have never met."""
 
-    pairs: list[list[int]]
+    levels: list[int]  # score groups, counted from the lowest
+    clubs: list[int]  # 0: none, or club mates need not be parted
+    more: list[dict[int, int]]  # what a pair costs besides
     small: list[int]
 
+    def pair(self, a: int, b: int) -> int:
+        mates = CLUB if self.clubs[a] and self.clubs[a] == self.clubs[b] else 0
+        return STEP * (self.levels[a] - self.levels[b]) ** 2 + mates + self.more[a].get(b, 0)
+
     def table(self, players: Sequence[int], biggest: int) -> int:
-        cost = sum(self.pairs[a][b] for a, b in combinations(players, 2))
+        cost = sum(self.pair(a, b) for a, b in combinations(players, 2))
         return cost + (sum(self.small[p] for p in players) if len(players) < biggest else 0)
 
     def all(self, tables: Seats) -> int:
@@ -42,15 +49,30 @@ class Board:
 
 
 def board_of(t: Tournament, field: Sequence[Contender], draw: Draw) -> Board:
-    met, again = meetings(t), small_tables(t)
+    again = small_tables(t)
     levels = {points: n for n, points in enumerate(sorted({c.points for c in field}))}
+    clubs = {club: n for n, club in enumerate(sorted({c.club for c in field if c.club}), start=1)}
+    return Board(
+        [levels[c.points] for c in field],
+        [clubs[c.club] if draw.parts_clubs and c.club else 0 for c in field],
+        _more(t, field, draw),
+        [SMALL_AGAIN * again[c.id] for c in field],
+    )
+
+
+def _more(t: Tournament, field: Sequence[Contender], draw: Draw) -> list[dict[int, int]]:
+    """What earlier meetings and forbidden pairs cost, by position."""
     repeat = REPEAT_WEIGHT if t.format.repeat_weight is None else t.format.repeat_weight
+    place = {c.id: n for n, c in enumerate(field)}
+    more: list[dict[int, int]] = [{} for _ in field]
 
-    def between(a: Contender, b: Contender) -> int:
-        pair = frozenset((a.id, b.id))
-        cost = STEP * (levels[a.points] - levels[b.points]) ** 2 + repeat * met[pair] ** 2
-        cost += CLUB if draw.parts_clubs and a.club and a.club == b.club else 0
-        return cost + (BARRED if pair in draw.forbidden else 0)
+    def add(pair: frozenset[PlayerId], cost: int) -> None:
+        a, b = (place.get(player) for player in pair)
+        if a is not None and b is not None:
+            more[a][b] = more[b][a] = more[a].get(b, 0) + cost
 
-    pairs = [[between(a, b) if a is not b else 0 for b in field] for a in field]
-    return Board(pairs, [SMALL_AGAIN * again[c.id] for c in field])
+    for pair, times in meetings(t).items():
+        add(pair, repeat * times**2)
+    for pair in draw.forbidden:
+        add(pair, BARRED)
+    return more

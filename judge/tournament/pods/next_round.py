@@ -13,7 +13,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import combinations, islice, permutations
 
 from judge.core.errors import fail
 from judge.core.messages import Message
@@ -25,6 +25,7 @@ from judge.tournament.pods.seen import meetings, seats_taken
 from judge.tournament.swiss.contenders import Contender, Draw, next_draw
 
 MOST_NAMED = 2  # rematches named at a table; if there are more, they are only counted
+MOST_BYES_TRIED = 3_000  # choices of byes, times the players, tried to keep forbidden pairs apart
 MOST_ORDERS = 6  # players at a table up to whom every order of seats is weighed
 
 
@@ -37,11 +38,12 @@ def pair_pods(t: Tournament, seed: int = 0) -> Pairing:
     field, byes, tables, is_optimal = _round(t, draw, size)
     biggest = max(map(len, tables))
     lots = random.Random(f"pods/{seed}/{draw.round}")  # noqa: S311 - a stored seed is the point
-    taken = seats_taken(t)
+    taken, met = seats_taken(t), meetings(t)
+    is_seeded = any(e.seed is not None for e in t.entrants)
     seated = []
     for table in tables:
         players = [field[p] for p in sorted(table)]
-        why = _why(t, draw.unit, players, biggest)
+        why = _why(t, met, draw.unit, players, biggest, is_seeded)
         lots.shuffle(players)
         seated.append((_in_seats([c.id for c in players], taken), why))
     reasons = tuple(Message("why_pod_bye", name=c.label, n=size) for c in byes)
@@ -91,7 +93,7 @@ def _byes(field: Sequence[Contender], size: int) -> Iterator[tuple[Contender, ..
     """Each choice of byes, as few as make the others fit: the lowest without a bye first, then the rest."""
     wanted = next((n for n in range(len(field)) if split(len(field) - n, size)), 0)
     order = sorted(field, key=lambda c: (not c.may_have_bye, c.byes, -c.standing))
-    return combinations(order, wanted)
+    return islice(combinations(order, wanted), max(3, MOST_BYES_TRIED // max(1, len(field))))
 
 
 def _seat(board: Board, sizes: list[int], draw: Draw) -> tuple[Seats, bool]:
@@ -145,9 +147,15 @@ def points_of(t: Tournament) -> dict[PlayerId, Fraction]:
     return {player: history.points for player, history in histories(t).items()}
 
 
-def _why(t: Tournament, unit: int, players: Sequence[Contender], biggest: int) -> tuple[Message, ...]:
-    said = [_points_says(t, unit, players)]
-    met = meetings(t)
+def _why(
+    t: Tournament,
+    met: Counter[frozenset[PlayerId]],
+    unit: int,
+    players: Sequence[Contender],
+    biggest: int,
+    is_seeded: bool,
+) -> tuple[Message, ...]:
+    said = [_points_says(t, unit, players, is_seeded)]
     again = [(a, b) for a, b in combinations(players, 2) if met[frozenset((a.id, b.id))]]
     if len(again) > MOST_NAMED:
         said.append(Message("why_pod_again_many", n=len(again)))
@@ -160,10 +168,9 @@ def _why(t: Tournament, unit: int, players: Sequence[Contender], biggest: int) -
     return tuple(said)
 
 
-def _points_says(t: Tournament, unit: int, players: Sequence[Contender]) -> Message:
+def _points_says(t: Tournament, unit: int, players: Sequence[Contender], is_seeded: bool) -> Message:
     if not t.rounds:
-        seeded = any(e.seed is not None for e in t.entrants)
-        return Message("why_pod_seeded" if seeded else "why_pod_lot")
+        return Message("why_pod_seeded" if is_seeded else "why_pod_lot")
     low, high = (Fraction(f(c.points for c in players), unit) for f in (min, max))
     if low == high:
         return Message("why_pod_level", points=_shown(low))

@@ -14,7 +14,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from judge.tournament.pods.board import Board, Seats
+from judge.tournament.pods.board import CLUB, STEP, Board, Seats
 
 Ints = npt.NDArray[np.int64]
 Costs = npt.NDArray[np.float64]  # whole numbers; only these are multiplied fast
@@ -22,6 +22,8 @@ Costs = npt.NDArray[np.float64]  # whole numbers; only these are multiplied fast
 MOST_TRIED = 12  # players up to whom every way is tried
 TOGETHER = 24  # tables that are searched at once; a larger field is searched in overlapping stretches
 KICKS = 240  # how often a search leaves the nearest optimum to look for a better one
+MOST_TOGETHER = 144  # players of those tables
+MOST_STRETCHES = 20  # whose kicks are shared by all stretches of a larger field
 NEVER = 1e9
 
 
@@ -39,37 +41,49 @@ def cheapest(board: Board, start: Seats, lots: random.Random) -> tuple[Seats, bo
 def _searched(board: Board, start: Seats, lots: random.Random) -> Seats:
     biggest, players = max(map(len, start)), len(board.small)
     ghosts = [n for n, table in enumerate(start) if len(table) < biggest]
-    costs = _costs(board, len(ghosts))
-    at = np.zeros(len(costs), np.int64)
+    at = np.zeros(players + len(ghosts), np.int64)
     for n, table in enumerate(start):
         at[table] = n
     at[players:] = ghosts
     count = len(start)
-    step = TOGETHER // 2 if count > TOGETHER else count
-    for first in range(0, max(1, count - TOGETHER + step), step):
-        inside = np.flatnonzero((at >= first) & (at < first + TOGETHER))
-        at[inside] = first + _local(costs[np.ix_(inside, inside)], at[inside] - first, lots)
+    together = max(2, min(TOGETHER, MOST_TOGETHER // biggest))
+    step = together // 2 if count > together else count
+    stretches = range(0, max(1, count - together + step), step)
+    kicks = KICKS * min(len(stretches), MOST_STRETCHES) // len(stretches)
+    for first in stretches:
+        inside = np.flatnonzero((at >= first) & (at < first + together))
+        at[inside] = first + _local(_costs(board, inside), at[inside] - first, lots, kicks)
     tables: Seats = [[] for _ in start]
     for player in range(players):
         tables[at[player]].append(player)
     return tables
 
 
-def _costs(board: Board, ghosts: int) -> Costs:
-    players = len(board.small)
-    costs = np.full((players + ghosts, players + ghosts), NEVER, np.float64)
-    costs[:players, :players] = board.pairs
-    costs[players:, :players] = board.small
-    costs[:players, players:] = np.array(board.small)[:, None]
+def _costs(board: Board, inside: Ints) -> Costs:
+    """What each two of these cost at one table; numbers beyond the players are ghosts."""
+    seated = [n for n in inside.tolist() if n < len(board.small)]
+    levels = np.array([board.levels[p] for p in seated], np.float64)
+    clubs = np.array([board.clubs[p] for p in seated])
+    costs = np.full((len(inside), len(inside)), NEVER, np.float64)
+    own = costs[: len(seated), : len(seated)]
+    own[:] = STEP * (levels[:, None] - levels[None, :]) ** 2
+    own += CLUB * ((clubs[:, None] == clubs[None, :]) & (clubs[:, None] > 0))
+    place = {p: n for n, p in enumerate(seated)}
+    for n, p in enumerate(seated):
+        for other, cost in board.more[p].items():
+            if other in place:
+                own[n, place[other]] += cost
+    small = np.array([board.small[p] for p in seated], np.float64)
+    costs[len(seated) :, : len(seated)] = small
+    costs[: len(seated), len(seated) :] = small[:, None]
     np.fill_diagonal(costs, 0)
     return costs
 
 
-def _local(costs: Costs, at: Ints, lots: random.Random) -> Ints:
+def _local(costs: Costs, at: Ints, lots: random.Random, kicks: int) -> Ints:
     """Improve by changes of places; then leave the optimum by a few random ones, and keep what is better."""
     best, least = _improved(costs, at.copy())
-    kicks = KICKS if len(costs) > MOST_TRIED else 0
-    for _ in range(kicks):
+    for _ in range(kicks if len(costs) > MOST_TRIED else 0):
         other = best.copy()
         for _ in range(lots.choice((2, 3, 4))):
             a, b = lots.sample(range(len(costs)), 2)

@@ -12,11 +12,13 @@ from itertools import combinations
 from math import lcm
 from typing import Literal
 
+from judge.core.errors import fail
 from judge.tournament.history import History, has_finished
 from judge.tournament.model import Pattern, PlayerId, Tournament
 from judge.tournament.standings import LiveStandings
 
 Direction = Literal["down", "up", ""]
+MOST_PARTED = 250_000  # pairs of club mates who may never meet
 
 
 @dataclass(slots=True, eq=False)
@@ -97,6 +99,8 @@ def _forbidden(t: Tournament, number: int) -> frozenset[frozenset[PlayerId]]:
         for entrant in t.entrants:
             if entrant.club:
                 clubs.setdefault(entrant.club, []).append(entrant.id)
+        if sum(len(mates) ** 2 for mates in clubs.values()) > 2 * MOST_PARTED:
+            raise fail("clubs", "tournament_clubs_too_big", most=MOST_PARTED)
         pairs |= {frozenset(pair) for mates in clubs.values() for pair in combinations(mates, 2)}
     return frozenset(pairs)
 
