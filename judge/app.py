@@ -32,6 +32,7 @@ from judge.web.frame.security import csrf, init_security
 from judge.web.frame.start import pages
 from judge.web.frame.tabs import init_tabs
 from judge.web.frame.transaction import init_transactions
+from judge.web.frame.work import init_work
 from judge.web.log.pages import log
 from judge.web.log.undo_offer import init_words
 from judge.web.pairing.rounds import rounds
@@ -108,6 +109,7 @@ def create_app(config: Settings | None = None) -> Flask:
     init_public(app)
     init_rulebook(app)
     init_errors(app)
+    init_work(app, settings)
     init_transactions(app, Database(settings.database_url, settings.busy_seconds))
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)

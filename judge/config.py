@@ -6,6 +6,7 @@ JUDGE_SECRET_KEY     signs cookies; default: created once in the instance folder
 JUDGE_BASE_URL       how phones reach this server, for links and QR codes: https://judge.example.org
 JUDGE_PROXIES        how many reverse proxies in front are trusted with X-Forwarded-* headers; default 0
 JUDGE_API_RATE       requests a minute that one address may send to the API; default 1200
+JUDGE_WORK_SECONDS   seconds of computing for one request without an account; default 5
 JUDGE_FIXTURES       folder with the rules as data, read by judge.paths; default: the one that ships
 JUDGE_BUSY_SECONDS   how long to wait for a locked database before answering 503; default 5
 """
@@ -37,6 +38,7 @@ class Settings:
     proxies: int = 0
     busy_seconds: float = 5.0
     api_rate: int = 1200
+    work_seconds: float = 5.0
     max_body: int = MAX_BODY
 
     @property
@@ -61,6 +63,7 @@ def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
         base_url=read_base_url(environ.get("JUDGE_BASE_URL")),
         proxies=int(read_number(environ, "JUDGE_PROXIES", "0")),
         api_rate=int(read_number(environ, "JUDGE_API_RATE", "1200")),
+        work_seconds=read_number(environ, "JUDGE_WORK_SECONDS", "5"),
         busy_seconds=read_number(environ, "JUDGE_BUSY_SECONDS", "5"),
     )
 

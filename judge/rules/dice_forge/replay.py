@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
+from judge.core.budget import spend
 from judge.core.messages import Message
 from judge.rules.dice_forge.actions import feat, offer, reinforce
 from judge.rules.dice_forge.blessings import bless, minor, step_1_blessings
@@ -94,6 +95,7 @@ class Game:
 
         An event that `closes` ends what others could do only right after their rolls.
         """
+        spend()
         event = atom.event
         # an advance is never refused, so nothing needs to be restored
         before = self.state if event.verb == "advance" else self.state.copy()

@@ -17,6 +17,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Literal
 
+from judge.core.budget import spend
 from judge.core.errors import fail
 from judge.core.messages import Message
 from judge.tournament.brackets.elimination import Bracket, places
@@ -169,6 +170,7 @@ def _by_points(contest: Contest, player: PlayerId) -> Prospects:
     gains = _gains(contest.open_matches[player], contest.per_round)
 
     def weighed(gain: int) -> Prospect:
+        spend()
         target = base + gain
         if contest.threshold is not None:
             return Prospect(target >= contest.threshold, target >= contest.threshold)

@@ -14,6 +14,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from judge.core.budget import spend
 from judge.tournament.pods.board import CLUB, STEP, Board, Seats
 
 Ints = npt.NDArray[np.int64]
@@ -99,6 +100,7 @@ def _improved(costs: Costs, at: Ints) -> tuple[Ints, float]:
     rows = np.arange(len(costs))
     sums = costs @ (at[:, None] == np.arange(int(at.max()) + 1)).astype(np.float64)
     while True:
+        spend()
         change = sums[:, at]
         own = change[rows, rows]
         change -= own[:, None]
@@ -123,6 +125,7 @@ def _best(board: Board, sizes: list[int], known: Seats) -> Seats:
 
     def go(free: list[int], left: Counter[int], seated: Seats, cost: int) -> None:
         nonlocal best, least
+        spend()
         if not free:
             best, least = [*seated], cost
             return

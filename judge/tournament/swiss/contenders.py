@@ -18,7 +18,7 @@ from judge.tournament.model import Pattern, PlayerId, Tournament
 from judge.tournament.standings import LiveStandings
 
 Direction = Literal["down", "up", ""]
-MOST_PARTED = 250_000  # pairs of club mates who may never meet
+MOST_PARTED = 60_000  # pairs of club mates who may never meet
 
 
 @dataclass(slots=True, eq=False)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import rustworkx
 
+from judge.core.budget import CHECKED_EVERY, spend
 from judge.tournament.swiss.pair_costs import Ints, units
 
 Pairs = list[tuple[int, int]]
@@ -87,6 +88,7 @@ def _weights(layers: Sequence[Layer], bounds: Sequence[int]) -> list[int]:
 
 
 def _solve(nodes: int, i: Ints, j: Ints, weights: list[int]) -> tuple[Pairs | None, Ints]:
+    spend(CHECKED_EVERY)
     graph = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(nodes))
     top = max(weights, default=0) + 1

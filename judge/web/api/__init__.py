@@ -36,6 +36,7 @@ JSON_TYPES = ("application/json",)
 # as registered, and the names in use before (RFC 9512); a body without a type is read as one of our files
 YAML_TYPES = ("application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml", "")
 WINDOW_SECONDS = 60
+MOST_PLAYERS = 5_000  # of a tournament; the command takes more
 
 
 @api.before_request
@@ -57,7 +58,11 @@ def body() -> Any:
     """The values of the file in the body."""
     if request.mimetype not in JSON_TYPES + YAML_TYPES:
         raise UnsupportedMediaType
-    return parse(request.get_data(cache=False))
+    data = parse(request.get_data(cache=False))
+    players = data.get("players") if isinstance(data, dict) else None
+    if isinstance(players, list) and len(players) > MOST_PLAYERS:
+        raise fail("players", "tournament_too_many_players", n=len(players), high=MOST_PLAYERS)
+    return data
 
 
 def as_json(value: Any) -> Response:

@@ -18,6 +18,7 @@ from werkzeug.exceptions import (
     HTTPException,
     InternalServerError,
     MethodNotAllowed,
+    ServiceUnavailable,
     TooManyRequests,
     default_exceptions,
 )
@@ -138,7 +139,7 @@ def _refused(error: HTTPException) -> Response:
     response = answer(status, getattr(error, "shown", None))
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         response.headers["Allow"] = ", ".join(sorted(error.valid_methods))
-    if isinstance(error, TooManyRequests):
+    if isinstance(error, TooManyRequests | ServiceUnavailable):
         response.headers["Retry-After"] = str(error.retry_after or RETRY_SECONDS)
     return response
 

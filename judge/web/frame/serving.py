@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import sys
 
 SWITCH_SECONDS = 0.0005
 YOUNG, MIDDLE, OLD = 20_000, 20, 100
+# Loaded only when needed by commands; loading them in the middle of a round would hold everybody up.
+SLOW_TO_LOAD = (
+    "judge.tournament.pods.search",
+    "judge.tournament.swiss.solver",
+    "judge.tournament.outlook.needs",
+)
 
 
 def settle() -> None:
@@ -16,6 +23,8 @@ def settle() -> None:
     The objects of the app are frozen, so that the garbage collector does not scan them again and again (that
     took a tenth of a second and more); garbage of requests is still collected.
     """
+    for name in SLOW_TO_LOAD:
+        importlib.import_module(name)
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.collect()
     gc.freeze()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 
+from judge.core.budget import spend
 from judge.core.games import DICE_THRONE
 from judge.core.json_types import JsonObject
 from judge.core.messages import Message, Ref
@@ -105,6 +106,7 @@ def replay(table: Table, rulings: dict[str, str], counted: frozenset[Label] = fr
 
 def judge(game: Game, event: Event) -> EventRuling:
     """The verdict on one event; a legal one is carried out."""
+    spend()
     if game.open is not None or game.instances:
         refusal = _refused_while_open(game, event)
         if refusal is not None:
