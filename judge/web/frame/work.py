@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from threading import BoundedSemaphore
 
-from flask import Flask, current_app, g, request
+from flask import Flask, Response, current_app, g, request
 from flask_babel import gettext
 from werkzeug.exceptions import ServiceUnavailable
 
@@ -93,7 +93,7 @@ def _leave(_error: BaseException | None) -> None:
             leave()
 
 
-def _too_much(_error: TooMuchWork) -> object:
+def _too_much(_error: TooMuchWork) -> Response:
     count("refused_work", "too_much")
     return answer(
         422,
