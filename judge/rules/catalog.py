@@ -162,6 +162,11 @@ class Status:
     words: frozenset[str] = NO_WORDS
     by_edition: Mapping[str, Status] = field(default_factory=dict)
 
+    @property
+    def acts_by(self) -> tuple[str, ...]:
+        """The rules by which it acts; a persistent one stays afterwards."""
+        return (*self.rules, "DT-STAT-07") if self.persistent else self.rules
+
     def is_modifier(self, edition: Edition) -> bool:
         """Whether this book calls it an Attack Modifier. A book that is not named does so if another does and
         it uses the term for more than increases (DT-ATK-03)."""

@@ -113,7 +113,10 @@ def increase(game: Game, context: Context, amount: int) -> None:
             if not own and any(d.attack for d in pool.deals):
                 continue  # pure damage cannot be increased (DT-TYPE-12)
             kind = "ultimate" if attack.ultimate else "normal"
-        pool.deals.append(Deal(amount, kind, context.n, attack.by, True, own))
+        added = Deal(amount, kind, context.n, attack.by, True, own)
+        if context.kind == "provoked":
+            added.source = context.source
+        pool.deals.append(added)
 
 
 def _add_to_answer(game: Game, context: Context, amount: int) -> None:

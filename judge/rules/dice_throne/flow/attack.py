@@ -296,11 +296,10 @@ def _provoke(game: Game, attack: Attack, target: Player, status_id: str) -> None
     )
     if not can_grow and status.is_modifier(game.edition) and game.reading("J-05") == "b":
         return
-    context = Context(attack.n, attack.by, "status", Ref("status", status_id))
+    context = Context(attack.n, attack.by, "provoked", Ref("status", status_id))
     context.targets, context.holder, context.rules = [target], target, status.rules
-    game.step(
-        "step_provoked", status.rules, (attack.n,), None, player=target.id, status=Ref("status", status_id)
-    )
+    name = Ref("status", status_id)
+    game.step("step_provoked", status.acts_by, (attack.n,), None, player=target.id, status=name)
     run(game, context, status.effects or ())
 
 

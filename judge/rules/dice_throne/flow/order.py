@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from judge.rules.catalog import Ability, Card, flat
+from judge.rules.catalog import Card
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.state.model import Game
 from judge.rules.dice_throne.state.table import Event
-from judge.rules.dice_throne.verbs.legality import DEFENSIVE_WORDS, Check, awaits_damage
+from judge.rules.dice_throne.verbs.legality import DEFENSIVE_WORDS, Check, awaits_damage, is_ultimate
 
 # Which kind of action may interrupt which, under "what has begun completes".
 _INTERRUPTS_2_2 = {
@@ -52,7 +52,7 @@ class Meeting:
             return True
         if (
             self.is_answer
-            and is_ultimate(early)
+            and activates_an_ultimate(early)
             and game.is_opponent(game.players[late.by], game.players[early.by])
         ):
             return True
@@ -74,11 +74,8 @@ def _answers_damage(game: Game, late: Event, early: Event) -> bool:
     return not any(awaits_damage(game, game.players[name]) for name in names)
 
 
-def is_ultimate(event: Event) -> bool:
-    if event.verb != "activate":
-        return False
-    printed = event.thing.kind if isinstance(event.thing, Ability) else ""
-    return (event.kind or printed) == "ultimate" or any(e.type == "ultimate" for e in flat(event.text))
+def activates_an_ultimate(event: Event) -> bool:
+    return event.verb == "activate" and is_ultimate(event)
 
 
 def kind_of(game: Game, event: Event) -> str:

@@ -127,7 +127,7 @@ def finish_upkeep(game: Game, n: Label) -> None:
         elif rolls:
             game.ask(n, "dice", "ask_upkeep_die", status=Ref("status", status.id), player=player.id)
         else:
-            game.cited.extend(status.rules)
+            game.cited.extend(status.acts_by)
             run_status(game, player, status, n)
     run_triggers(game, player, "upkeep", n)
     _conclude_upkeep(game)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from judge.core.messages import Message, Ref
-from judge.rules.dice_throne.flow.order import Meeting, alters, is_ultimate, kind_of
+from judge.rules.dice_throne.flow.order import Meeting, activates_an_ultimate, alters, kind_of
 from judge.rules.dice_throne.state.model import Game
 from judge.rules.dice_throne.state.table import Event
 
@@ -48,6 +48,8 @@ def why(game: Game, meeting: Meeting, sequence: list[int]) -> Why:
     key, rules = _reason(game, meeting, early, late)
     names = names_of(meeting.actions)
     says = Message(key, first=names[early], second=names[late], player=first.by, other=second.by)
+    if rules[0] == "DT-TIME-10" and len({action.by for action in meeting.actions}) > 2:
+        rules += ("DT-TIME-16",)
     return Why(says, rules)
 
 
@@ -65,7 +67,7 @@ def _reason(game: Game, meeting: Meeting, early: int, late: int) -> tuple[str, t
 
 
 def _must_follow(first: Event, second: Event) -> tuple[str, tuple[str, ...]]:
-    if is_ultimate(first):
+    if activates_an_ultimate(first):
         return "order_ultimate", ("DT-ULT-02",)
     if alters(second, first):
         if first.verb == "activate":

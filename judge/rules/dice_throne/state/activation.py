@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import Needs
@@ -39,21 +39,23 @@ def is_met(game: Game, player: Player, needs: Needs, dice: Sequence[int]) -> boo
 
 
 def rules_of(needs: Needs) -> list[str]:
-    """The rules that decide this kind of condition."""
-    rules = ["DT-ACT-01"]
-    if needs.tiers:
-        rules.append("DT-ACT-07")
-        for tier in needs.tiers:
-            rules.extend(rule for rule in rules_of(tier) if rule not in rules)
+    """The rules that decide this kind of condition, the telling one first."""
+    return [*dict.fromkeys((*_kinds_of(needs), "DT-ACT-01"))]
+
+
+def _kinds_of(needs: Needs) -> Iterator[str]:
     if needs.straight:
-        rules.append(_RULE[needs.straight])
+        yield _RULE[needs.straight]
         if needs.straight == "small":
-            rules.append("DT-ACT-04")
+            yield "DT-ACT-04"
     if needs.kind:
-        rules.append("DT-ACT-05")
+        yield "DT-ACT-05"
     if needs.symbols:
-        rules.append("DT-ACT-02")
-    return rules
+        yield "DT-ACT-02"
+    for tier in needs.tiers:
+        yield from _kinds_of(tier)
+    if needs.tiers:
+        yield "DT-ACT-07"
 
 
 def highest_tier(game: Game, player: Player, needs: Needs, dice: Sequence[int]) -> int:
@@ -74,17 +76,17 @@ def fault(game: Game, player: Player, needs: Needs, dice: Sequence[int]) -> Faul
     if needs.straight and longest_run(shown) < _LENGTH[needs.straight]:
         need = _LENGTH[needs.straight]
         return Message("activation_straight", dice=shown, need=need, has=longest_run(shown)), (
-            "DT-ACT-01",
             _RULE[needs.straight],
+            "DT-ACT-01",
         )
     if needs.kind and most_equal(shown) < needs.kind:
         return Message("activation_kind", dice=shown, need=needs.kind, has=most_equal(shown)), (
-            "DT-ACT-01",
             "DT-ACT-05",
+            "DT-ACT-01",
         )
     has = game.symbols(player, shown)
     lacking = [(s, n) for s, n in needs.symbols.items() if has.get(s, 0) < n]
     symbol, need = lacking[0]
     return Message(
         "activation_symbols", dice=shown, symbol=Ref("symbol", symbol), need=need, has=has.get(symbol, 0)
-    ), ("DT-ACT-01", "DT-ACT-02")
+    ), ("DT-ACT-02", "DT-ACT-01")

@@ -161,6 +161,7 @@ class Attack:
     locked_late: list[Player] = field(default_factory=list)  # stunned by a "then" after the damage
     awaits: set[str] = field(default_factory=set)  # statuses whose forced roll has to come first
     is_held_back: bool = False  # nothing of it has happened yet, because of them
+    ignores: bool = False  # an Ultimate that a status in play would otherwise lessen
     is_cancelled: bool = False  # such a roll took all its effect away
     later: list[tuple[Any, Effect]] = field(default_factory=list)  # wait for the damage dealt
     waiting: list[tuple[Any, Effects]] = field(default_factory=list)  # texts used before it had a target

@@ -9,9 +9,11 @@ from judge.core.messages import Message, Ref
 from judge.rules.catalog import Status
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.model import Attack, Deal, Game, Label, Player, Pool, Term
-from judge.rules.dice_throne.sum.deciding import decide
+from judge.rules.dice_throne.sum.deciding import decide, is_order_irrelevant
 from judge.rules.dice_throne.sum.dials import Total, apply
 from judge.rules.ruling import Step
+
+_BY_FRACTIONS = ("DT-DMG-03", "DT-DMG-04", "DT-DMG-05")
 
 
 def conclude(game: Game, pools: list[Pool], when: str) -> None:
@@ -151,12 +153,13 @@ def _lowered(game: Game, total: Total, subtotal: int) -> int:
 def _fractions(game: Game, total: Total) -> int:
     """Step 3: every fraction of the Subtotal, each rounded up (DT-DMG-05)."""
     base = max(total.subtotal - total.locked, 0)
+    by_order = ("DT-DMG-07",) if is_order_irrelevant(total) else ()
     for share, n, _ in total.pool.fractions:
         over, under = share.as_integer_ratio()
         part = -(-base * over // under)
         total.fractions.append(part)
         says = Message("step_fraction", share=f"{over}/{under}", of=base, n=part)
-        game.steps.append(Step(says, ("DT-DMG-03", "DT-DMG-04", "DT-DMG-05"), (n,), part))
+        game.steps.append(Step(says, (*_BY_FRACTIONS, *by_order), (n,), part))
     return sum(total.fractions)
 
 
@@ -171,7 +174,7 @@ def _multiplied(game: Game, total: Total) -> int:
         says = Message(
             "step_multiplied", times=f"{over}/{under}" if under > 1 else str(over), of=base, n=product
         )
-        game.steps.append(Step(says, ("DT-DMG-03", "DT-DMG-04", "DT-DMG-05"), (n,), product))
+        game.steps.append(Step(says, _BY_FRACTIONS, (n,), product))
     return change
 
 

@@ -48,7 +48,7 @@ def _named(table: Table, part: SumPart) -> SumPart:
     return part
 
 
-def _event(table: Table, n: Label) -> Event | None:
+def event_of(table: Table, n: Label) -> Event | None:
     place, _, inner = str(n).partition(".")
     if not 0 < int(place) <= len(table.events):
         return None
@@ -57,10 +57,10 @@ def _event(table: Table, n: Label) -> Event | None:
 
 
 def _thing(table: Table, n: Label) -> Ref | None:
-    event = _event(table, n)
+    event = event_of(table, n)
     return event.ref if event is not None else None
 
 
 def _by(table: Table, n: Label) -> str:
-    event = _event(table, n)
+    event = event_of(table, n)
     return event.by if event is not None else ""

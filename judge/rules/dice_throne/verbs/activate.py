@@ -89,7 +89,8 @@ def do_activate(game: Game, event: Event, player: Player) -> None:
         game.cited.append("DT-DRP-09")
     if attack.ultimate:
         game.cited.extend(("DT-ULT-02", "DT-ULT-03"))
-        if _ignores_a_status(game, attack):
+        attack.ignores = _ignores_a_status(game, attack)
+        if attack.ignores:
             game.cited.append("DT-ULT-04")
     if event.words & _TARGETED:
         game.cited.append("DT-DRP-02")

@@ -14,6 +14,7 @@ from judge.rules.dice_throne.verbs.legality import (
     Check,
     check_own_ability,
     is_in_doubt,
+    is_ultimate,
 )  # fmt: skip
 from judge.rules.dice_throne.verbs.roll import check_withdrawal, is_bound, is_choosing, need_offensive_roll
 
@@ -37,7 +38,14 @@ def check_ability(game: Game, event: Event, player: Player, check: Check) -> Non
         unmet = fault(game, player, needs, game.dice)
         if unmet is not None:
             why, rules = unmet
-            check.faults.append((why, (*rules, "DT-ORP-03") if game.altered else rules))
+            check.faults.append((why, (*rules, *_spoiled_by(game, event))))
+
+
+def _spoiled_by(game: Game, event: Event) -> tuple[str, ...]:
+    """The rules on dice that were altered, and on an Ultimate that was stopped by it."""
+    if not game.altered:
+        return ()
+    return ("DT-ULT-01", "DT-ORP-03") if is_ultimate(event) else ("DT-ORP-03",)
 
 
 def check_board(game: Game, player: Player, thing: Ability, check: Check) -> None:
@@ -63,7 +71,7 @@ def check_announce(game: Game, event: Event, player: Player, check: Check) -> No
     check.cite("DT-ORP-02", "DT-ABL-01")
     if game.altered:
         check.cite("DT-ORP-03")
-    if event.kind == "ultimate" or (isinstance(event.thing, Ability) and event.thing.kind == "ultimate"):
+    if is_ultimate(event):
         check.cite("DT-ULT-01")
     check_withdrawal(game, check)
 

@@ -31,12 +31,7 @@ def check_defend(game: Game, event: Event, player: Player, check: Check) -> None
         _check_defence_dice(game, event, player, check)
     check_text(game, event, player, board_entry(game, player, event)[1], check)
     if attack is None:
-        collateral = game.attack is not None and player.id in game.pools
-        check.fault(
-            ("DT-DRP-01", "DT-ATK-01", *(("DT-DRP-08", "DT-DRP-09") if collateral else ())),
-            "not_attacked",
-            player=player.id,
-        )
+        check.fault(_no_attack_on(game, player), "not_attacked", player=player.id)
         return
     if not defendable(game, player):
         types = sorted(attack_types(game, player))
@@ -47,6 +42,18 @@ def check_defend(game: Game, event: Event, player: Player, check: Check) -> None
             ("DT-DRP-03", "DT-DRP-04"), "already_defended", ability=Ref("ability", attack.defended[player.id])
         )
     _check_standing(game, player, attack, check)
+
+
+def _no_attack_on(game: Game, player: Player) -> tuple[str, ...]:
+    """Why there is nothing to defend against: no Attack at all, or none on this player."""
+    attack, always = game.attack, ("DT-DRP-01", "DT-ATK-01")
+    if attack is None:
+        return always
+    if attack.by is player:  # damage of a defence, or returned, is no Attack
+        return ("DT-ATK-08", *always)
+    if attack.is_attack:
+        return ("DT-DRP-03", "DT-ATK-02", *always)
+    return ("DT-DRP-08", "DT-DRP-09", *always) if player.id in game.pools else ("DT-DRP-09", *always)
 
 
 def _check_defence_dice(game: Game, event: Event, player: Player, check: Check) -> None:

@@ -69,7 +69,7 @@ def guard(game: Game, player: Player, check: Check, verb: str = "") -> None:
         check.fault(rules, "locked_by_ultimate", ability=Ref("ability", attack.ability))
     lock = lock_on(game, player)
     if player.id in game.locked:
-        check.fault((), "locked_by_text", player=player.id)
+        check.fault(("DT-ABL-02",), "locked_by_text", player=player.id)
     if lock is None:
         return
     locked = Message("locked_by_status", player=player.id, status=Ref("status", lock.id))
@@ -89,6 +89,12 @@ def is_locked(game: Game, player: Player) -> bool:
     if attack is not None and attack.ultimate and game.is_opponent(player, attack.by):
         return True
     return player.id in game.locked or lock_on(game, player) is not None
+
+
+def is_ultimate(event: Event) -> bool:
+    """Whether an announced or activated ability is an Ultimate: as entered, as printed, or by its damage."""
+    printed = event.thing.kind if isinstance(event.thing, Ability) else ""
+    return (event.kind or printed) == "ultimate" or any(e.type == "ultimate" for e in flat(event.text))
 
 
 def is_own_turn(game: Game, player: Player) -> bool:

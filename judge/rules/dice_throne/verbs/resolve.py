@@ -31,7 +31,7 @@ from judge.rules.dice_throne.verbs.using import carry_out, check_used_effects, c
 def check_resolve(game: Game, event: Event, player: Player, check: Check) -> None:
     thing = event.thing
     rules = thing.rules if thing is not None else ()
-    check.cite("DT-UPK-01", "DT-UPK-02", *rules)
+    check.cite("DT-UPK-01", "DT-UPK-02", *(thing.acts_by if isinstance(thing, Status) else rules))
     if is_due_in_upkeep(game, event, player):
         need_own_turn(game, player, check, "DT-UPK-01", *rules)
     if isinstance(thing, Status):

@@ -51,13 +51,11 @@ def check_upgrade(game: Game, event: Event, player: Player, check: Check) -> Non
     need_phase(game, check, MAIN_PHASES, "DT-UPG-01")
     if level <= now or level > 3:
         check.fault(("DT-UPG-01", "DT-UPG-03"), "level_already_reached", level=now)
-    elif now == 1 and level == 3:
-        check.cite("DT-UPG-02")
-    elif now == 2:
-        check.cite("DT-UPG-03")
+    priced_by = {(1, 3): ("DT-UPG-02",), (2, 3): ("DT-UPG-03",)}.get((now, level), ())
+    check.cite(*priced_by)
     need_card(player, check)
     cost, _ = upgrade_cost(game, event, player, level)
-    need_cp(player, cost or 0, check)
+    need_cp(player, cost or 0, check, "DT-CP-03", *priced_by)
 
 
 def do_upgrade(game: Game, event: Event, player: Player) -> None:
