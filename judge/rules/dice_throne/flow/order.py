@@ -15,7 +15,7 @@ _INTERRUPTS_2_2 = {
     "spend": (),
     "instant": (),
 }
-_DAMAGE = words_that(Trait.DAMAGE)
+_DAMAGE = words_that(Trait.DAMAGE) | {"explode"}
 # The steps that put dice on the table or fix the choice made by them.
 _LAYS = {"offensive": ("roll", "announce", "activate"), "targeting": ("target",)}
 _STEPS = frozenset(("roll", "announce", "activate", "target", "defend"))
@@ -32,9 +32,17 @@ class Meeting:
 
     def is_judged_later(self, k: int) -> bool:
         """Whether an action is judged at its turn: it answers a step of the turn, or needs that step."""
-        if self.is_answer and any(j < k for j in self.after[k]):
+        if self.is_answer and any(j < k and self._is_awaited(k, j) for j in range(k)):
             return True
         return bool(self.after[k]) and bool(self.checks[k].faults)
+
+    def _is_awaited(self, k: int, j: int) -> bool:
+        """Whether an answer needs what an earlier action does: a step of the turn, or dice it changes."""
+        return j in self.after[k] or changes_the_same(self.actions[k], self.actions[j])
+
+    def is_refused(self, k: int) -> bool:
+        """Whether the action cannot be taken whatever the others do."""
+        return not self.checks[k].is_passed and not self.is_judged_later(k)
 
     def is_declared(self, k: int) -> bool:
         """Whether the action was legal when it was declared."""
@@ -66,9 +74,19 @@ def alters(late: Event, early: Event) -> bool:
     return any(early.verb in _LAYS.get(change.of, ()) for change in late.changes)
 
 
+def changes_the_same(late: Event, early: Event) -> bool:
+    """Whether both actions change the same die."""
+    dice = {(change.whose, change.of, change.die) for change in early.changes}
+    return any((change.whose, change.of, change.die) in dice for change in late.changes)
+
+
 def _answers_damage(game: Game, late: Event, early: Event) -> bool:
     """Whether a prevention has no damage to prevent before the other action deals it."""
-    if not late.words & DEFENSIVE_WORDS or not early.words & _DAMAGE:
+    if not late.words & DEFENSIVE_WORDS:
+        return False
+    if late.against == early.n:
+        return True
+    if not early.words & _DAMAGE:
         return False
     names = late.on or (late.by,)
     return not any(awaits_damage(game, game.players[name]) for name in names)
@@ -114,7 +132,8 @@ def sequence_of(game: Game, meeting: Meeting) -> list[int]:
         if behind:
             order.remove(k)
             order.insert(max(order.index(j) for j in behind) + 1, k)
-    return order
+    # An answer that cannot be given gets in front of nothing.
+    return sorted(order, key=meeting.is_refused) if meeting.is_answer else order
 
 
 def _at_once(game: Game, meeting: Meeting) -> list[int]:

@@ -9,10 +9,14 @@ from judge.core.messages import Message, Ref
 from judge.rules.dice_throne.flow.order import Meeting, activates_an_ultimate, alters, kind_of
 from judge.rules.dice_throne.state.model import Game
 from judge.rules.dice_throne.state.table import Event
+from judge.rules.dice_throne.verbs.legality import deciding
 
 _NAMELESS = frozenset(("roll", "target", "choose", "sell"))
 # What lets a kind of action interrupt another, under "what has begun completes".
 _INTERRUPTS = {"instant": "DT-TIME-03", "roll": "DT-TIME-04", "spend": "DT-TIME-02"}
+
+# What keeps an action that has begun from being interrupted there.
+_SHIELDS = {"instant": ("DT-TIME-03",), "roll": ("DT-TIME-04",), "spend": ("DT-STAT-06",)}
 
 _OWN = {"clockwise": ("DT-TIME-01", "DT-TIME-05"), "active-first": ("DT-TIME-10", "DT-TIME-14")}
 
@@ -48,13 +52,16 @@ def why(game: Game, meeting: Meeting, sequence: list[int]) -> Why:
     key, rules = _reason(game, meeting, early, late)
     names = names_of(meeting.actions)
     says = Message(key, first=names[early], second=names[late], player=first.by, other=second.by)
-    if rules[0] == "DT-TIME-10" and len({action.by for action in meeting.actions}) > 2:
+    if "DT-TIME-10" in rules and len({action.by for action in meeting.actions}) > 2:
         rules += ("DT-TIME-16",)
     return Why(says, rules)
 
 
 def _reason(game: Game, meeting: Meeting, early: int, late: int) -> tuple[str, tuple[str, ...]]:
     first, second = meeting.actions[early], meeting.actions[late]
+    if meeting.is_answer and meeting.is_refused(late) and not meeting.is_refused(early):
+        check = meeting.checks[late]
+        return "order_alone", tuple(deciding(check.faults or check.doubts))
     if early in meeting.after[late]:
         return _must_follow(first, second)
     if first.by == second.by:
@@ -96,8 +103,7 @@ def _interrupted(game: Game, first: Event, second: Event) -> tuple[str, tuple[st
 
 def _completed(game: Game, first: Event, second: Event) -> tuple[str, tuple[str, ...]]:
     if _is_clockwise(game):
-        spent = ("DT-STAT-06",) if kind_of(game, first) == "spend" else ()
-        return "order_begun", ("DT-TIME-05", *spent)
+        return "order_begun", ("DT-TIME-05", *_SHIELDS.get(kind_of(game, first), ()))
     if kind_of(game, first) == kind_of(game, second) == "instant":
         return _active_first(game, first, second)
     return "order_begun", ("DT-TIME-16",)
