@@ -163,6 +163,11 @@ class Status:
     by_edition: Mapping[str, Status] = field(default_factory=dict)
 
     @property
+    def forbids_by(self) -> tuple[str, ...]:
+        """The rules to name where it forbids something; a token that no book shows is a status like any."""
+        return self.rules or ("DT-STAT-01",)
+
+    @property
     def acts_by(self) -> tuple[str, ...]:
         """The rules by which it acts; a persistent one stays afterwards."""
         return (*self.rules, "DT-STAT-07") if self.persistent else self.rules

@@ -155,7 +155,7 @@ def split_damage(game: Game, context: Context, effect: Effect) -> None:
 
     def settle(event: Event | None, value: Any) -> Fault | None:
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-            return Message("expected_integer"), ()
+            return Message("expected_integer"), ("DT-COMP-01",)
         pool.passed_on = (effect.status, value)
         return None
 

@@ -197,7 +197,7 @@ def _wait_for_status(
 ) -> None:
     def settle(event: Event, value: Any) -> Fault | None:
         if value not in kinds:
-            return Message("choice_not_offered", options=[Ref("status", k) for k in kinds]), ()
+            return Message("choice_not_offered", options=[Ref("status", k) for k in kinds]), ("DT-STAT-09",)
         act(value)
         return None
 

@@ -41,7 +41,7 @@ def _waits_for_a_number(game: Game, context: Context, effects: Sequence[Effect])
 
     def settle(event: Event, value: Any) -> Fault | None:
         if not isinstance(value, int) or not 0 <= value <= most:
-            return Message("choice_out_of_range", n=most), ()
+            return Message("choice_out_of_range", n=most), ("DT-ABL-02",)
         context.choices = [value]
         run(game, context, effects)
         return None

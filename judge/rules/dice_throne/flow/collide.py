@@ -112,7 +112,7 @@ def _resolve(game: Game, meeting: Meeting, k: int) -> str:
     carry_out(game, _with_its_dice(game, action))
     if game.verdict == "illegal":  # a choice that could not be made: the others go on
         game.verdict = "legal"
-        check.faults.append((game.notes.pop(), ()))
+        check.faults.append((game.notes.pop(), game.refused[1] if game.refused is not None else ()))
         return "not allowed"
     return "no effect" if game.fizzled else "resolves"
 

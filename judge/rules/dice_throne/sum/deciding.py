@@ -29,7 +29,7 @@ def decide(game: Game, total: Total, when: str) -> None:
 def _telling(game: Game, total: Total, when: str) -> Iterator[str]:
     pool = total.pool
     if when == "isolated":
-        yield "DT-ISO-01"
+        yield from ("DT-ISO-01", "DT-ISO-02") if pool.terms or pool.fractions else ("DT-ISO-01",)
     if pool.avoided is not None:
         yield from ("DT-DMG-08", *pool.avoided[2][:1])
     yield from _of_an_ultimate(game, total)

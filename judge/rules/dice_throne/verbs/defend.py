@@ -72,12 +72,12 @@ def _check_standing(game: Game, player: Player, attack: Attack, check: Check) ->
     for status_id in player.statuses:
         status = game.statuses.get(status_id)
         if status is not None and not status.spendable and status.when == "damaged-by-offensive-roll":
-            check.fault(status.rules, "no_defence_in_shadows", status=Ref("status", status_id))
+            check.fault(status.forbids_by, "no_defence_in_shadows", status=Ref("status", status_id))
     if game.edition.no_damage_no_defence:
         for status_id in attack.by.statuses:
             status = game.statuses.get(status_id)
             if status is not None and any(effect.op == "no_damage" for effect in status.effects or ()):
-                check.fault(status.rules, "no_defence_without_damage", status=Ref("status", status_id))
+                check.fault(status.forbids_by, "no_defence_without_damage", status=Ref("status", status_id))
 
 
 def _take_back_defence(game: Game, player: Player) -> None:

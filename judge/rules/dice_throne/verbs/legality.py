@@ -74,9 +74,9 @@ def guard(game: Game, player: Player, check: Check, verb: str = "") -> None:
         return
     locked = Message("locked_by_status", player=player.id, status=Ref("status", lock.id))
     if verb != "defend" or attack is None or player not in attack.locked_late:
-        check.faults.append((locked, lock.rules))
+        check.faults.append((locked, lock.forbids_by))
     elif check.reading(game, "J-24") == "b":
-        check.doubts.append((locked, lock.rules))
+        check.doubts.append((locked, lock.forbids_by))
 
 
 def lock_on(game: Game, player: Player) -> Status | None:
