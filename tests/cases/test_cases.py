@@ -1,4 +1,4 @@
-"""Every table in tests/cases and tests/cases/heroes: its ruling must contain what its `expect` names."""
+"""Every table in tests/cases, its heroes and its rules: the ruling must contain what `expect` names."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ HERE = Path(__file__).parent
 HEROES = sorted((HERE / "heroes").glob("*.yaml"))
 CASES = [
     pytest.param(table, path, id=f"{file.stem}:{table.get('id')}")
-    for file in [*sorted(HERE.glob("*.yaml")), *HEROES]
+    for file in [*sorted(HERE.glob("*.yaml")), *sorted((HERE / "rules").glob("*.yaml")), *HEROES]
     for path, table in tables_in(read_file(file))
 ]
 
