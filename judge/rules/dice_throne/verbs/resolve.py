@@ -61,7 +61,8 @@ def _check_status(game: Game, event: Event, player: Player, status: Status, chec
     if not held:
         check.fault(("DT-UPK-01", *status.rules), "token_not_held", player=player.id, status=name)
     if status.when == "end-of-offensive-roll" and not _is_awaited(game, player, status):
-        check.fault(("DT-STAT-05", *status.rules), "window_end_of_offensive_roll", status=name, player=player.id)
+        rules = ("DT-STAT-05", *status.rules)
+        check.fault(rules, "window_end_of_offensive_roll", status=name, player=player.id)
     if status.when != "upkeep":
         return
     need_phase(game, check, frozenset(("upkeep",)), "DT-UPK-01", *status.rules)
