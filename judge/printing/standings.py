@@ -16,6 +16,7 @@ HEAD_SIZE = 7.5
 LARGEST, LEAST = 13.0, 9.5
 NARROWEST_NAME = 110.0
 LEADING = 1.5
+CUT_WIDTH = 1.6  # of the line below those who go on
 MOST_UPRIGHT = 6
 
 
@@ -30,6 +31,7 @@ class StandingLine:
     values: tuple[str, ...] = ()
     note: str = ""
     heading: str = ""  # instead of a player: what the lines below have in common
+    is_above_cut: bool = False  # a line is drawn below: those who follow do not go on
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,8 @@ def draw_standings(press: Press, sheet: Sheet, table: StandingsTable) -> None:
             if n % 2 == 0:
                 press.tint(area.left, bottom, area.width, row_height)
             _row(press, line, columns, area, bottom + (row_height - 0.73 * size) / 2, size, name_wide)
+            if line.is_above_cut:
+                press.rule(area.left, bottom, area.right, bottom, CUT_WIDTH)
         press.end_page()
     press.turn(landscape=False)
 

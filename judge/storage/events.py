@@ -88,6 +88,9 @@ class Player(SQLModel, table=True):
     fixed_table: int | None = None
     heroes: list[str] = _json(list)
     declared: dict[str, Any] | None = Field(default=None, sa_column=Column(Json, nullable=True))
+    members: list[Any] = _json(list)  # of a team, which then is the player: names, or {name, heroes}
+    byes: list[int] = _json(list)  # rounds to come whose bye is awarded, counted through the stages
+    absent: list[int] = _json(list)  # rounds to come that are missed; the player is back afterwards
     state: str = Field(default="registered", max_length=20)
     first_round: int = Field(default=1)
     last_round: int | None = None  # the last round played by a player who dropped
@@ -157,6 +160,17 @@ class Match(SQLModel, table=True):
     def seats(self) -> tuple[int, ...]:
         """Everybody at the table."""
         return seats_of(self.a_id, self.b_id, self.more)
+
+
+class Announcement(SQLModel, table=True):
+    """What the organiser says to everybody; `is_shown` until it is taken off the phones and screens."""
+
+    id: int = Field(default=None, primary_key=True)
+    event_id: int = _event_id()
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    by: str = Field(max_length=80)
+    text: str = Field(max_length=500)
+    is_shown: bool = Field(default=True)
 
 
 def sits_at(*players: int) -> Any:

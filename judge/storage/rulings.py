@@ -113,6 +113,7 @@ class JudgeCall(SQLModel, table=True):
     called_at: datetime = _moment(nullable=False)
     claimed_at: datetime | None = _moment()
     resolved_at: datetime | None = _moment()
+    is_for_head: bool = Field(default=False)  # a judge asks the head judge to come
     version: int = Field(default=None, sa_column=_CALL_VERSION)
 
 

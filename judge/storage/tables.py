@@ -4,7 +4,7 @@ from sqlmodel import SQLModel
 
 from judge.storage.accounts import Account, AnonymousVisit, Invite, SignInAttempt
 from judge.storage.audit import AuditRow
-from judge.storage.events import Event, Match, Player, Round, Staff
+from judge.storage.events import Announcement, Event, Match, Player, Round, Staff
 from judge.storage.rulings import EventCatalogue, JudgeCall, KeptRuling, Penalty, TableDraft
 
 METADATA = SQLModel.metadata
@@ -12,6 +12,7 @@ METADATA = SQLModel.metadata
 __all__ = [
     "METADATA",
     "Account",
+    "Announcement",
     "AnonymousVisit",
     "AuditRow",
     "Event",

@@ -286,13 +286,20 @@ def pair_stage(event: StagedEvent, seed: int = 0, stage: int | None = None) -> t
 
 
 def event_standings(event: StagedEvent) -> list[tuple[int, Standing]]:
-    """Everybody's place in the whole event, each with the last stage they played in: the places of the last
-    stage first, then of the one before; players level in their last stage share a place."""
+    """Everybody's place in the whole event, each with the last stage they played in."""
+    rated = []
+    for number in range(1, event.begun + 1):
+        with event.inside(number):
+            rated.append(in_order_of_going_on(event.tournament(number)))
+    return last_stage_first(rated)
+
+
+def last_stage_first(stages: Sequence[Rated]) -> list[tuple[int, Standing]]:
+    """The places of the last stage first, then of the one before; players level in their last stage share a
+    place. Each with the number of that stage."""
     table: list[tuple[int, Standing]] = []
     seen: set[PlayerId] = set()
-    for number in range(event.begun, 0, -1):
-        with event.inside(number):
-            rated = in_order_of_going_on(event.tournament(number))
+    for number, rated in reversed(list(enumerate(stages, start=1))):
         left = [(key, line) for key, line in rated if line.player not in seen]
         for _, level in groupby(left, key=lambda one: one[0]):
             lines = [line for _, line in level]

@@ -92,31 +92,68 @@ def test_the_pages_of_the_desk_show_the_same_places(app_database):
 
 
 @pytest.mark.parametrize("first", ["swiss", "round-robin", "groups", "pods"])
-@pytest.mark.parametrize("seed", range(3))
-def test_simulated_events_come_back_the_same(app_database, first, seed):
-    event = staged_event(seed + 70, most=10, first=first, later="single-elimination")
+@pytest.mark.parametrize("seed", range(4))
+def test_simulated_events_of_several_stages_come_back_the_same(app_database, first, seed):
+    event = staged_event(seed + 70, most=10, first=first)
     *_, (last, _, _) = play(event, seed)
     data = write_event(last)
-    data["players"] = [p["name"] if isinstance(p, dict) else p for p in data["players"]]
-    data["stages"] = [data["stages"][0], {"take": {"top": 4}, "format": "single-elimination"}]
     data["absent"] = data.get("absent", {}) | data.pop("half_byes", {})
     with app_database.transaction() as session:
         once = json.loads(export_file(session, taken_in(session, data), "json"))
+        twice = json.loads(export_file(session, taken_in(session, once), "json"))
 
-    assert table(once, stage=1) == table(data, stage=1)
-    assert sorted(pair_file(once)["byes"]) == sorted(pair_file(data)["byes"])
+    assert table(once, whole_event=True) == table(data, whole_event=True)
+    for number in range(1, len(data["stages"]) + 1):
+        if data["stages"][number - 1].get("rounds"):
+            assert table(once, stage=number) == table(data, stage=number)
+    assert [s.get("take") for s in once["stages"]] == [s.get("take") for s in twice["stages"]]
+    assert [s["rounds"] for s in once["stages"]] == [s["rounds"] for s in twice["stages"]]
+    assert once.get("byes") == twice.get("byes")
+
+
+KEPT: list[dict[str, Any]] = [
+    {"absent": {"Ben": [9]}, "byes": {"Ana": [1, 7]}, "stages": EVENT["stages"][:1]},
+    {"players": [*EVENT["players"],
+                 {"name": "Foxes", "members": ["Ann", {"name": "Bob", "heroes": ["monk"]}]}],
+     "absent": {"Foxes": [1, 2]}},
+    {"stages": [*EVENT["stages"],
+                {"name": "Day two", "format": {"kind": "swiss", "rounds": 1}, "best_of": 3}]},
+    cut({"top": 4}, "double-elimination"), cut({"top": 5}), cut({"points": 2}),
+    cut({"players": ["Eva", "Dov"]}),
+    {"stages": [EVENT["stages"][0], {"name": "More", "take": {"top": 4}, "carry": "points",
+                                     "format": {"kind": "swiss", "rounds": 2}, "tiebreakers": ["buchholz"]}]},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("change", KEPT)
+def test_stages_teams_byes_and_absences_are_kept(app_database, change):
+    data = EVENT | change
+    with app_database.transaction() as session:
+        once = json.loads(export_file(session, taken_in(session, data), "json"))
+    names = {p["id"]: p["name"] for p in once["players"]}
+
+    for key in ("byes", "absent", "drops"):
+        assert {names.get(k, k): v for k, v in once.get(key, {}).items()} == data.get(key, {})
+    assert [p.get("members", []) for p in once["players"]] == [
+        p.get("members", []) if isinstance(p, dict) else [] for p in data["players"]
+    ]
+    for kept, given in zip(once.get("stages") or [once], data["stages"], strict=True):
+        for key in ("name", "take", "carry", "best_of", "tiebreakers"):
+            if key in given:
+                assert kept[key] == given[key]
+        kind = given["format"] if isinstance(given["format"], str) else given["format"]["kind"]
+        assert kept["format"]["kind"] == kind
+    assert table(once, whole_event=True) == table(data, whole_event=True)
 
 
 @pytest.mark.parametrize(
     ("change", "path"),
     [
         ({"half_byes": {"Ben": [3]}, "stages": EVENT["stages"][:1]}, "half_byes"),
-        ({"absent": {"Ben": [9]}, "stages": EVENT["stages"][:1]}, "absent"),
-        ({"players": [*EVENT["players"], {"name": "Foxes", "members": ["Ann"]}]}, "players[7].members"),
-        ({"stages": [*EVENT["stages"], {"format": {"kind": "swiss", "rounds": 1}}]}, "stages[3]"),
-        (cut({"top": 4}, "double-elimination"), "stages[2].format"),
-        (cut({"top": 5}), "stages[2].take"),
-        (cut({"points": 5}), "stages[2].take"),
+        ({"stages": [{"take": {"players": ["Ana", "Ben"]}, "format": "round-robin"}]}, "stages[1].take"),
+        ({"stages": [*EVENT["stages"], *[{"format": "round-robin"}] * 7]}, "stages[9]"),
+        ({"stages": [EVENT["stages"][0], {"format": {"kind": "swiss", "rounds": 2}, "byes": {"Ana": [1]}}]},
+         "stages[2].byes"),
     ],
 )  # fmt: skip
 def test_what_the_desk_cannot_keep_is_refused_by_its_place(app_database, change, path):

@@ -12,9 +12,9 @@ from judge.services.event.files import export_file, import_file
 from judge.services.event.tournament_files import standings_file, standings_json
 from judge.services.event.tournament_of import groups_in, read_rows, tournament_of
 from judge.services.log.changes import undo
-from judge.services.pairing.cuts import going_on, qualified
+from judge.services.pairing.cuts import how_many_go_on, qualified
 from judge.services.pairing.reasons import say_stored
-from judge.services.pairing.rounds import pair_again, pair_next, planned_rounds, publish, start_cut
+from judge.services.pairing.rounds import pair_again, pair_next, planned_rounds, publish, start_stage
 from judge.services.pairing.swaps import preview_swap, swap
 from judge.services.play.corrections import consequences
 from judge.services.play.outcomes import Outcome
@@ -95,13 +95,13 @@ def test_the_first_of_each_group_go_on_and_no_earlier(database: Database):
         rows = read_rows(session, event)
         known = groups_in(rows, 1)
         best = {group: sorted(p for p in known if known[p] == group)[:2] for group in (1, 2)}
-        assert going_on(rows) == 4
+        assert how_many_go_on(rows) == 4
         seeds, notes = qualified(rows)
         assert set(seeds[:2]) == {best[1][0], best[2][0]}, "winners before seconds"
         assert set(seeds) == {*best[1], *best[2]}
         assert notes == []
 
-        cut = start_cut(session, event, DESK, 4).result
+        cut = start_stage(session, event, DESK, 4).result
         assert (cut.stage, cut.report["seeds"]) == (2, seeds)
 
 
@@ -116,7 +116,7 @@ def test_winners_alone_go_on_from_a_lockout_and_a_tie_is_said(database: Database
 
         rows = read_rows(session, event)
         seeds, notes = qualified(rows)
-        assert len(seeds) == going_on(rows) == 2
+        assert len(seeds) == how_many_go_on(rows) == 2
         assert [note.key for note in notes] == ["cut_level", "cut_level"]
 
 

@@ -16,7 +16,7 @@ from judge.services.log.changes import Actor, undo
 from judge.services.log.entries import read_log
 from judge.services.log.search import Filters
 from judge.services.pairing.reasons import say_stored
-from judge.services.pairing.rounds import pair_next, publish, start_cut
+from judge.services.pairing.rounds import pair_next, publish, start_stage
 from judge.services.pairing.swaps import preview_swap, swap
 from judge.services.play.corrections import consequences
 from judge.services.play.entry_line import pod_outcome, read_pod_line
@@ -250,7 +250,7 @@ def test_the_best_four_meet_at_a_final_table(database: Database):
             play(session, event, number)
         best = [int(s.player) for s in rank(tournament_of(read_rows(session, event)))][:4]
 
-        final = start_cut(session, event, DESK, 4).result
+        final = start_stage(session, event, DESK, 4).result
         (table,) = pods(session, final)
         assert (kind_of(event, 2).id, sorted(table.seats)) == ("pods", sorted(best))
         publish(session, event, DESK, 4, final.version, NOW)

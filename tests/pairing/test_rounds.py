@@ -17,7 +17,7 @@ from judge.services.pairing.rounds import (
     plan_next,
     planned_rounds,
     publish,
-    start_cut,
+    start_stage,
     unpublish,
 )
 from judge.services.pairing.swaps import preview_swap, swap
@@ -265,8 +265,8 @@ def test_a_whole_swiss_event_with_its_cut(database: Database):
         assert planned_rounds(rows) == 3
         best = [int(s.player) for s in rank(tournament_of(rows))[:4]]
 
-        semi = start_cut(session, event, DESK, 4).result
-        assert start_cut(session, event, DESK, 4).result is semi, "clicked twice it is one cut"
+        semi = start_stage(session, event, DESK, 4).result
+        assert start_stage(session, event, DESK, 4).result is semi, "clicked twice it is one cut"
         assert (semi.stage, semi.number, semi.report["seeds"]) == (2, 4, best)
         assert {frozenset(p) for p in pairs(session, semi)} == {
             frozenset((best[0], best[3])),

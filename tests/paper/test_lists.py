@@ -11,6 +11,7 @@ from judge.printing.pairings import PairingLine, pairings_pdf
 from judge.printing.sorting import sorted_by_name
 from judge.printing.standings import PlayerLine, StandingLine, StandingsTable, draw_players, standings_pdf
 from judge.services.paper.shapes import pairing_lines, standings_table
+from judge.tournament.event_ranking import rank_event
 from tests.paper.papers import HOSTILE, SHEET, book, people, played
 from tests.paper.reading import Read
 
@@ -146,7 +147,7 @@ def test_the_round_comes_from_the_tournament_with_points_and_bye():
 def test_standings_show_everybody_once_with_every_value(lang):
     names = people(70, lang)
     t = played(names, rounds=3)
-    table = standings_table(t, book(lang))
+    table = standings_table(rank_event([t]), book(lang))
 
     read = Read(standings_pdf(SHEET, table, book(lang)))
 
@@ -163,7 +164,9 @@ def test_standings_show_everybody_once_with_every_value(lang):
 def test_shares_carry_the_decimal_sign_of_the_language():
     t = played(people(8), rounds=2, tiebreakers=["omw"])
 
-    english, french = (standings_table(t, book(lang)).lines[-1].values[0] for lang in ("en", "fr"))
+    english, french = (
+        standings_table(rank_event([t]), book(lang)).lines[-1].values[0] for lang in ("en", "fr")
+    )
 
     assert "." in english
     assert french == english.replace(".", ",")
@@ -172,8 +175,11 @@ def test_shares_carry_the_decimal_sign_of_the_language():
 def test_the_last_round_gives_the_final_standings():
     t = played(people(8), rounds=3, format={"kind": "swiss", "rounds": 3})
 
-    assert "Final standings" in Read(standings_pdf(SHEET, standings_table(t, book("en")), book("en"))).texts
-    assert not standings_table(t, book("en"), after=2).is_final
+    assert (
+        "Final standings"
+        in Read(standings_pdf(SHEET, standings_table(rank_event([t]), book("en")), book("en"))).texts
+    )
+    assert not standings_table(rank_event([t], after=2), book("en"), after=2).is_final
 
 
 def test_thirteen_tiebreakers_turn_the_page():

@@ -4,6 +4,7 @@ from judge.schemas.tournament.reader import read_tournament
 from judge.services.event.tournament_files import explain_file, pair_file, phrasebook, standings_file
 from judge.services.paper.documents import PrintOptions, print_file
 from judge.services.paper.shapes import pairing_lines, player_lines, slips_of, standings_table
+from judge.tournament.event_ranking import rank_event
 from tests.paper.reading import Read
 
 TEAMS = {
@@ -40,7 +41,7 @@ def test_the_members_stand_beside_their_team_and_their_heroes_on_the_slip():
     t = read_tournament(TEAMS)
     book = phrasebook("en")
 
-    assert standings_table(t, book).lines[0].player == "Red Foxes (Ann, Bob)"
+    assert standings_table(rank_event([t]), book).lines[0].player == "Red Foxes (Ann, Bob)"
     assert slips_of(t, 1)[0].players[0].heroes == ("Bob: monk",)
     assert player_lines(t, str)[0].detail == "Lyon · Ann, Bob: monk"
     assert pairing_lines(t, 1, "en")[0].members == (("Ann", "Bob"), ("Cem", "Dee"))

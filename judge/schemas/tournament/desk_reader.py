@@ -15,7 +15,10 @@ from judge.schemas.tournament.writer import Label
 from judge.tournament.model import Penalty
 
 # Settings of the desk that no other key of the file has.
-DESK_KEYS = ("starting_health", "clock", "heroes", "registration", "languages")
+DESK_KEYS = (
+    "starting_health", "clock", "heroes", "registration", "languages", "between_s", "starts_at", "place",
+    "about", "schedule", "stage_times",
+)  # fmt: skip
 PENALTY_KEYS = ("player", "infraction", "penalty", "round", "remedy", "note", "by", "at")
 MAX_PENALTIES = 5_000
 

@@ -8,6 +8,10 @@ clock         setup_s, round_s                at_time: tie | most-health
 heroes        mode: bring-ban | lockout | random | free; bring, ban; unlock_round; allowed ([]: all)
 cut           how many go on to the elimination; 0: nobody
 through       how many of each group go on; 0: as the cut says
+stages        further stages instead of a cut, as judge.schemas.tournament.stage_settings says
+between_s     seconds between two rounds; place, about: where and what, in the organiser's words
+starts_at     time of day, "10:00"; stage_times: [{stage, day, at}], when later stages begin
+schedule      [{day, at, text}], what happens beside the rounds
 third_place   whether a single elimination plays for it; grand_final: reset | single | skip (double)
 registration  mode: closed | open | approval; capacity (null: no limit)
 phones        what players may do on their own phones: check_in, drop, heroes (declare, ban, pick, toss)
@@ -29,6 +33,16 @@ from judge.core.errors import InputError, Problem
 from judge.core.messages import LANGS, Message
 from judge.schemas.tournament.pairing_rules import READERS
 from judge.schemas.tournament.presets import Preset
+from judge.schemas.tournament.stage_settings import (
+    MOST_STAGES,
+    ScheduleLine,
+    ScheduleSchema,
+    StageSchema,
+    StageSettings,
+    StageTime,
+    StageTimeSchema,
+    time_of_day,
+)
 from judge.tournament.formats import DEFAULT, FORMATS
 from judge.tournament.model import (
     COUNTS,
@@ -43,7 +57,7 @@ MORE = ("floor", "forbidden", "format", "scoring", *READERS)
 AT_TIME = ("tie", "most-health")
 HERO_MODES = ("bring-ban", "lockout", "random", "free")
 REGISTRATION_MODES = ("closed", "open", "approval")
-CUTS = (0, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64)
+LARGEST_CUT = 512
 LARGEST_POD = 6  # King of the Hill seats six
 
 
@@ -112,9 +126,16 @@ class EventSettings:
     through: int = 0
     third_place: bool = False
     grand_final: str = "reset"
+    stages: tuple[StageSettings, ...] = ()
     registration: RegistrationSettings = RegistrationSettings()
     phones: PhoneSettings = PhoneSettings()
     languages: tuple[str, ...] = LANGS
+    between_s: int = 600
+    starts_at: str = ""
+    place: str = ""
+    about: str = ""
+    stage_times: tuple[StageTime, ...] = ()
+    schedule: tuple[ScheduleLine, ...] = ()
     more: Mapping[str, Any] = field(default_factory=dict)
 
     def as_row(self) -> dict[str, Any]:
@@ -124,9 +145,20 @@ class EventSettings:
         plain["heroes"]["allowed"] = list(self.heroes.allowed)
         if self.place_points is not None:
             plain["place_points"] = {size: list(points) for size, points in self.place_points.items()}
-        if not self.more:
-            del plain["more"]
+        plain["stages"] = [stage.as_row() for stage in self.stages]
+        plain |= {key: [asdict(line) for line in getattr(self, key)] for key in ("schedule", "stage_times")}
+        usual = EventSettings()
+        for key in LATER_KEYS:
+            if getattr(self, key) == getattr(usual, key):
+                del plain[key]
         return plain
+
+
+# Settings that older rows do not have; a row leaves them out where nothing was chosen.
+LATER_KEYS = ("more", "stages", "between_s", "starts_at", "place", "about", "schedule", "stage_times")
+
+
+LISTS = ("tiebreakers", "languages", "stages", "schedule", "stage_times")
 
 
 def _whole(low: int, high: int, **more: Any) -> fields.Integer:
@@ -230,6 +262,11 @@ class PhoneSchema(Schema):
         return PhoneSettings(**data)
 
 
+def _cut_size(size: int) -> None:
+    if size != 0 and not 2 <= size <= LARGEST_CUT:
+        raise ValidationError("settings_cut_size")
+
+
 def _by_place(points: list[int]) -> None:
     if sorted(points, reverse=True) != points or points[0] == points[-1]:
         raise ValidationError("settings_place_points_order")
@@ -249,13 +286,20 @@ class EventSettingsSchema(Schema):
     clock = fields.Nested(ClockSchema)
     at_time = fields.String(validate=validate.OneOf(AT_TIME))
     heroes = fields.Nested(HeroSchema)
-    cut = fields.Integer(strict=True, validate=validate.OneOf(CUTS))
+    cut = fields.Integer(strict=True, validate=_cut_size)
     through = _whole(0, 8)
     third_place = fields.Boolean()
     grand_final = fields.String(validate=validate.OneOf(GRAND_FINALS))
     registration = fields.Nested(RegistrationSchema)
     phones = fields.Nested(PhoneSchema)
     languages = _words(LANGS, least=1)
+    stages = fields.List(fields.Nested(StageSchema), validate=validate.Length(max=MOST_STAGES - 1))
+    between_s = _whole(0, 4 * 3600)
+    starts_at = fields.String(validate=time_of_day)
+    place = fields.String(validate=validate.Length(max=120))
+    about = fields.String(validate=validate.Length(max=2000))
+    schedule = fields.List(fields.Nested(ScheduleSchema), validate=validate.Length(max=40))
+    stage_times = fields.List(fields.Nested(StageTimeSchema), validate=validate.Length(max=MOST_STAGES))
     more = fields.Dict(keys=fields.String(validate=validate.OneOf(MORE)))
 
     @validates_schema
@@ -270,7 +314,7 @@ class EventSettingsSchema(Schema):
 
     @post_load
     def make(self, data: dict[str, Any], **_: Any) -> EventSettings:
-        lists: dict[str, Any] = {key: tuple(data[key]) for key in ("tiebreakers", "languages") if key in data}
+        lists: dict[str, Any] = {key: tuple(data[key]) for key in LISTS if key in data}
         if data.get("place_points") is not None:
             lists["place_points"] = {size: tuple(points) for size, points in data["place_points"].items()}
         return EventSettings(**{**data, **lists})

@@ -10,6 +10,7 @@ import io
 from collections.abc import Iterable, Sequence
 
 from judge.schemas.tournament.writer import number
+from judge.tournament.event_ranking import EventRanking
 from judge.tournament.formats import format_of
 from judge.tournament.model import Match, Tournament
 from judge.tournament.standings import Standing
@@ -63,13 +64,14 @@ def players_csv(t: Tournament) -> str:
     )
 
 
-def results_csv(t: Tournament) -> str:
-    """Every match, bye and missed round; pods have one line per player, in columns of their own."""
-    if format_of(t).has_pods:
-        return to_csv(
-            POD_COLUMNS, (row for n, r in enumerate(t.rounds, 1) for m in r for row in _pod_rows(t, n, m))
-        )
-    return to_csv(RESULT_COLUMNS, (_result_row(t, n, m) for n, r in enumerate(t.rounds, 1) for m in r if m.a))
+def results_csv(*stages: Tournament) -> str:
+    """Every match, bye and missed round, numbered on through the stages; pods have one line per player, in
+    columns of their own."""
+    rounds = [(t, matches) for t in stages for matches in t.rounds]
+    played = [(t, n, m) for n, (t, matches) in enumerate(rounds, 1) for m in matches]
+    if any(format_of(t).has_pods for t in stages):
+        return to_csv(POD_COLUMNS, (row for t, n, m in played for row in _pod_rows(t, n, m)))
+    return to_csv(RESULT_COLUMNS, (_result_row(t, n, m) for t, n, m in played if m.a))
 
 
 def _pod_rows(t: Tournament, number_of_round: int, m: Match) -> list[Sequence[object]]:
@@ -91,6 +93,22 @@ def _result_row(t: Tournament, number_of_round: int, m: Match) -> Sequence[objec
     return (
         number_of_round, m.table, a, b, result, *(m.health or (None, None)), *(m.games or (None, None, None)),
     )  # fmt: skip
+
+
+def ranking_csv(ranking: EventRanking) -> str:
+    """The places of the whole event. With several stages the last column says how far everybody came."""
+    t, is_staged = ranking.first, len(ranking.stages) > 1
+    rows = (
+        (
+            p.rank, t.label(p.player), number(p.standing.points), p.standing.record, p.standing.byes,
+            *(number(value) if (value := p.standing.tiebreakers.get(n)) is not None else None
+              for n in t.tiebreakers),
+            *([p.stage] if is_staged else []),
+        )
+        for p in ranking.places
+    )  # fmt: skip
+    columns = ("rank", "player", "points", "record", "byes", *t.tiebreakers)
+    return to_csv((*columns, "stage") if is_staged else columns, rows)
 
 
 def standings_csv(t: Tournament, table: Sequence[Standing]) -> str:

@@ -108,7 +108,7 @@ def is_locked(session: Session, event: AnyEvent) -> bool:
 
 def has_cut(session: Session, event: AnyEvent) -> bool:
     return (
-        session.exec(select(Round.id).where(Round.event_id == event.id, Round.stage == 2)).first() is not None
+        session.exec(select(Round.id).where(Round.event_id == event.id, Round.stage > 1)).first() is not None
     )
 
 

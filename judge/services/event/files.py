@@ -31,43 +31,36 @@ from judge.schemas.tournament.foreign import parse_tournament
 from judge.schemas.tournament.pairing_rules import READERS
 from judge.schemas.tournament.presets import presets
 from judge.schemas.tournament.reader import read_event
-from judge.schemas.tournament.spreadsheets import players_csv, results_csv, standings_csv
+from judge.schemas.tournament.spreadsheets import players_csv, ranking_csv, results_csv
+from judge.schemas.tournament.stage_settings import OWN_KEYS, StageSettings
 from judge.schemas.tournament.stages_writer import write_event
 from judge.schemas.tournament.writer import number, write_settings
 from judge.services.accounts.account_view import AnyAccount
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.events import EventFacts, create_event, settings_of
 from judge.services.event.import_limits import check_desk_keeps, recorded
+from judge.services.event.ranking import event_ranking, named_stage
 from judge.services.event.tournament_of import (
     EventRows,
     player_id,
     read_rows,
     staged_event_of,
+    stages_begun,
     tournament_file,
-    tournament_of,
 )
 from judge.services.log.changes import Actor, Change, changing
 from judge.services.play.outcomes import POD
-from judge.services.players.player_names import shown_names
 from judge.storage.events import Event, Match, Player, Round
 from judge.storage.rulings import Penalty
 from judge.tournament.brackets.elimination import seeded
-from judge.tournament.formats import format_of
+from judge.tournament.formats import SINGLE_ELIMINATION, format_of
 from judge.tournament.groups import groups_of
 from judge.tournament.model import Match as EngineMatch
+from judge.tournament.model import Member, PlayerId, Tournament
 from judge.tournament.model import Penalty as EnginePenalty
-from judge.tournament.model import PlayerId, Tournament
-from judge.tournament.ranking import rank
-from judge.tournament.stages import StagedEvent
+from judge.tournament.stages import Stage, StagedEvent
 
 LISTS = ("players", "results", "standings")
-
-
-def named_tournament(rows: EventRows, stage: int = 1) -> Tournament:
-    """The tournament with the players' unique desk names in place of row numbers."""
-    names = shown_names(rows.players.values())
-    tournament = tournament_of(rows, stage, name_of=lambda player: names[player.id or 0])
-    return replace(tournament, labels={PlayerId(str(n)): name for n, name in names.items()})
 
 
 def export_file(session: Session, event: AnyEvent, form: str, stage: int | None = None) -> str:
@@ -84,7 +77,9 @@ def _whole_event(session: Session, rows: EventRows) -> dict[str, Any]:
     event = staged_event_of(rows)
     settings = settings_of(rows.event).as_row()
     penalties = tuple(_penalty(rows, row) for row in _penalties(session, rows.event))
-    data = write_event(replace(event, penalties=penalties, desk={key: settings[key] for key in DESK_KEYS}))
+    data = write_event(
+        replace(event, penalties=penalties, desk={key: settings[key] for key in DESK_KEYS if key in settings})
+    )
     return {**data, "at_time": settings["at_time"]}
 
 
@@ -108,10 +103,11 @@ def _plain(value: Any) -> Any:
 
 def export_list(session: Session, event: AnyEvent, what: str) -> str:
     """Players, results or standings as CSV; cells that a spreadsheet would run as formulas are quoted."""
-    t = named_tournament(read_rows(session, event))
-    if what == "players":
-        return players_csv(t)
-    return results_csv(t) if what == "results" else standings_csv(t, rank(t))
+    rows = read_rows(session, event)
+    if what == "standings":
+        return ranking_csv(event_ranking(rows))
+    stages = [named_stage(rows, n, rows.names) for n in range(1, stages_begun(rows) + 1)]
+    return players_csv(stages[0]) if what == "players" else results_csv(*stages)
 
 
 # -- import -------------------------------------------------------------------------------------------------
@@ -132,28 +128,38 @@ def import_file(session: Session, organiser: AnyAccount, data: bytes, now: datet
     with changing(session, event, Actor(organiser.name, organiser.id), "event.imported") as recording:
         ids = _add_players(session, event, staged, now)
         _add_rounds(session, event, staged, ids, now)
-        if t.forbidden:
-            pairs = [[ids[a], ids[b]] for a, b in t.forbidden]
-            event.settings = {
-                **event.settings,
-                "more": {**event.settings.get("more", {}), "forbidden": pairs},
-            }
+        event.settings = event.settings | _of_players(event.settings, staged, ids)
         _add_penalties(session, event, staged, ids, now)
         if t.rounds:
             event.state = "running"
     return recording.change.giving(event)
 
 
+def _of_players(settings: JsonObject, staged: StagedEvent, ids: dict[PlayerId, int]) -> JsonObject:
+    """The settings that name players, by the numbers of their rows."""
+    more: JsonObject = {}
+    if staged.stages[0].plan.forbidden:
+        pairs = [[ids[a], ids[b]] for a, b in staged.stages[0].plan.forbidden]
+        more["more"] = {**settings.get("more", {}), "forbidden": pairs}
+    if any(stage.take and stage.take.players for stage in staged.stages[1:]):
+        takes = [stage.take.players if stage.take else None for stage in staged.stages[1:]]
+        more["stages"] = [
+            {**stage, "take": {"players": [ids[p] for p in named]}} if named else stage
+            for stage, named in zip(settings["stages"], takes, strict=True)
+        ]
+    return more
+
+
 def _add_rounds(
     session: Session, event: AnyEvent, staged: StagedEvent, ids: dict[PlayerId, int], now: datetime
 ) -> None:
-    """The rounds of both stages, numbered on through the event."""
+    """The rounds of all stages, numbered on through the event."""
     number = 0
     for stage in range(1, staged.begun + 1):
         t = recorded(staged.tournament(stage))
         report: JsonObject = _groups(t, ids) if t.rounds else {}
-        if stage > 1 and format_of(t).has_bracket:
-            report = {"seeds": [ids[p] for p in seeded(t.entrants)]}
+        if stage > 1:
+            report |= {"seeds": [ids[p] for p in seeded(t.entrants)]}
         for matches in t.rounds:
             number += 1
             round_ = Round(
@@ -219,7 +225,7 @@ def _settings(staged: StagedEvent, t: Tournament, values: Any) -> EventSettings:
         row |= {"cut": 0, "through": 0}  # only what the file says of finals
     if values.get("at_time"):
         row["at_time"] = values["at_time"]
-    return read_settings(row | _cut(staged) | dict(staged.desk))
+    return read_settings(row | _later(staged) | dict(staged.desk))
 
 
 def _more(t: Tournament) -> JsonObject:
@@ -232,17 +238,39 @@ def _more(t: Tournament) -> JsonObject:
     return more | ({"format": shape} if shape else {}) | ({"scoring": points} if points else {})
 
 
-def _cut(staged: StagedEvent) -> JsonObject:
-    """The settings of the cut, from the second stage."""
+def _later(staged: StagedEvent) -> JsonObject:
+    """The settings of the stages after the first: a plain cut where that says it all, else every stage."""
     if len(staged.stages) < 2:
         return {}
-    stage = staged.stages[1]
-    third = {"third_place": stage.plan.format.third_place}
-    if stage.take and stage.take.of_each_group is not None:
-        return {"through": stage.take.of_each_group, **third}
-    if stage.take and stage.take.top is not None:
-        return {"cut": stage.take.top, **third}
-    return {"cut": len(staged.tournament(2).entrants), **third}
+    first = write_settings(staged.stages[0].plan)
+    stages = [_stage_settings(stage, first) for stage in staged.stages[1:]]
+    return _as_cut(staged, stages) or {"stages": [stage.as_row() for stage in stages]}
+
+
+def _as_cut(staged: StagedEvent, stages: list[StageSettings]) -> JsonObject:
+    (stage, *more), shape = stages, staged.stages[1].plan.format
+    third = {"third_place": shape.third_place}
+    is_bracket = shape.kind == SINGLE_ELIMINATION.id
+    if more or not is_bracket or stage.name or stage.own or stage.carry or stage.seeding:
+        return {}
+    if "of_each_group" in stage.take:
+        return {"through": stage.take["of_each_group"], **third}
+    return {"cut": stage.take["top"], **third} if "top" in stage.take else {}
+
+
+def _stage_settings(stage: Stage, first: JsonObject) -> StageSettings:
+    """A stage as the desk keeps it: what differs from the first one. Players are named later, by row."""
+    written = write_settings(stage.plan)
+    own = {key: written[key] for key in OWN_KEYS if key in written and written[key] != first.get(key)}
+    if stage.given.get("at_time"):
+        own["at_time"] = stage.given["at_time"]
+    take: JsonObject = {}
+    if stage.take and stage.take.players is None:
+        keys = ("top", "points", "of_each_group")
+        take = {key: value for key in keys if (value := getattr(stage.take, key)) is not None}
+    if "points" in take:
+        take["points"] = number(take["points"])
+    return StageSettings(stage.name, take, written["format"], own, stage.is_carried, stage.seeding)
 
 
 def _groups(t: Tournament, ids: dict[PlayerId, int]) -> JsonObject:
@@ -256,7 +284,8 @@ def _add_players(
     session: Session, event: AnyEvent, staged: StagedEvent, now: datetime
 ) -> dict[PlayerId, int]:
     t = staged.tournament(1)
-    drops = {**t.drops, **staged.attendance.drops}
+    whole = staged.attendance
+    drops = {**t.drops, **whole.drops}
     rows = {
         e.id: Player(
             event_id=event.id or 0,
@@ -265,6 +294,9 @@ def _add_players(
             seed=e.seed,
             fixed_table=e.table,
             heroes=list(e.heroes),
+            members=[_member(member) for member in e.members],
+            byes=sorted({*t.byes.get(e.id, ()), *whole.byes.get(e.id, ())}),
+            absent=sorted({*t.absent.get(e.id, ()), *whole.absent.get(e.id, ())}),
             state="dropped" if e.id in drops else "present",
             first_round=t.late.get(e.id, 1),
             last_round=drops.get(e.id),
@@ -275,6 +307,10 @@ def _add_players(
     session.add_all(rows.values())
     session.flush()
     return {key: row.id or 0 for key, row in rows.items()}
+
+
+def _member(member: Member) -> Any:
+    return {"name": member.name, "heroes": list(member.heroes)} if member.heroes else member.name
 
 
 def _add_round(

@@ -1,6 +1,5 @@
-"""What the event desk can keep of a tournament file: one stage, and a bracket or a final table after it.
-
-Anything else is refused with its place in the file, so that nothing is lost unnoticed.
+"""What the event desk cannot keep of a tournament file is refused with its place, so that nothing is lost
+unnoticed: half byes, and attendance that stands inside a later stage instead of counting through the event.
 """
 
 from __future__ import annotations
@@ -10,54 +9,36 @@ from dataclasses import replace
 
 from judge.core.errors import Problem, problem
 from judge.schemas.shape import raise_all
-from judge.schemas.tournament.event_settings import CUTS
-from judge.services.event.stage_format import has_final_table
-from judge.tournament.formats import SINGLE_ELIMINATION, format_of
+from judge.schemas.tournament.event_settings import LARGEST_POD
+from judge.schemas.tournament.stage_settings import MOST_STAGES
 from judge.tournament.model import Match, PlayerId, Result, Tournament
 from judge.tournament.stages import Stage, StagedEvent
+
+OWN_ATTENDANCE = ("drops", "late", "byes", "half_byes", "absent")
 
 
 def check_desk_keeps(event: StagedEvent) -> None:
     """Refuse what the desk has no place for."""
-    problems = [*_of_players(event.tournament(1))]
-    if len(event.stages) > 2:
-        problems.append(problem("stages[3]", "import_two_stages"))
-    elif len(event.stages) == 2:
-        problems += _of_cut(event)
+    first, *later = event.stages
+    problems = []
+    if event.attendance.half_byes or first.plan.half_byes:
+        problems.append(problem("half_byes", "import_not_kept"))
+    if first.take is not None:
+        problems.append(problem("stages[1].take", "import_not_kept"))
+    if len(event.stages) > MOST_STAGES:
+        problems.append(problem(f"stages[{MOST_STAGES + 1}]", "import_too_many_stages", most=MOST_STAGES))
+    for number, stage in enumerate(later, start=2):
+        problems += _of_stage(number, stage)
     raise_all(problems)
 
 
-def _of_players(t: Tournament) -> Iterator[Problem]:
-    for n, entrant in enumerate(t.entrants, start=1):
-        if entrant.members:
-            yield problem(f"players[{n}].members", "import_not_kept")
-    if t.half_byes:
-        yield problem("half_byes", "import_not_kept")
-    for key, excused in (("byes", t.byes), ("absent", t.absent)):
-        if any(number > len(t.rounds) for rounds in excused.values() for number in rounds):
-            yield problem(key, "import_only_played")
-
-
-def _of_cut(event: StagedEvent) -> Iterator[Problem]:
-    first, stage = event.stages[0].plan, event.stages[1]
-    size = len(event.tournament(2).entrants) if stage.plan.rounds else _planned(stage)
-    is_table = has_final_table(first.format.kind, size) and format_of(stage.plan).has_pods
-    if stage.plan.format.kind != SINGLE_ELIMINATION.id and not is_table:
-        yield problem("stages[2].format", "import_bracket_only")
-    if stage.is_carried:
-        yield problem("stages[2].carry", "import_not_kept")
-    if stage.take is None or stage.take.points is not None:
-        yield problem("stages[2].take", "import_take")
-    if stage.take and stage.take.of_each_group is None and size not in CUTS:
-        yield problem("stages[2].take", "import_cut_size", sizes=[n for n in CUTS if n])
-    if stage.seeding is not None and not stage.plan.rounds:
-        yield problem("stages[2].seeding", "import_not_kept")
-
-
-def _planned(stage: Stage) -> int:
-    if stage.take is None:
-        return 0
-    return stage.take.top or len(stage.take.players or ())
+def _of_stage(number: int, stage: Stage) -> Iterator[Problem]:
+    for key in OWN_ATTENDANCE:
+        if getattr(stage.plan, key):
+            yield problem(f"stages[{number}].{key}", "import_not_kept")
+    pod_size = stage.plan.format.pod_size or 0
+    if pod_size > LARGEST_POD:
+        yield problem(f"stages[{number}].format.pod_size", "import_table_size", n=pod_size, most=LARGEST_POD)
 
 
 def recorded(t: Tournament) -> Tournament:

@@ -1,47 +1,85 @@
-"""The format, points and tie-breakers of each stage of an event.
+"""The stages of an event: who goes on into each, its format, points and tie-breakers.
 
-The event's own settings override those of its preset.
+Stage 1 is the event's own format. Later ones are the `stages` of its settings or, without those, the cut.
+The event's own settings override those of its preset, and a stage's own those of the event.
 """
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from judge.core.json_types import JsonObject, TournamentFile
 from judge.schemas.shape import gathered
-from judge.schemas.tournament.event_settings import LARGEST_POD, settings_of_preset
+from judge.schemas.tournament.event_settings import LARGEST_POD, read_settings, settings_of_preset
 from judge.schemas.tournament.pairing_rules import READERS, read_pattern, readers
 from judge.schemas.tournament.presets import presets
 from judge.schemas.tournament.rules_reader import DEFAULT_PLACE_POINTS, FORMAT_KEYS, MAX_ROUNDS
+from judge.schemas.tournament.stage_settings import StageSettings
 from judge.services.event.event_view import AnyEvent
 from judge.tournament.formats import DEFAULT, FORMATS, SINGLE_ELIMINATION, FormatKind
 from judge.tournament.model import DEFAULT_FLOOR, SMALLEST_TABLE, Format, Rules, Scoring
+from judge.tournament.stages import Take
 
 ENGINE_SETTINGS = ("format", "scoring", "best_of", "floor", "tiebreakers", "place_points", *READERS)
+
+
+@lru_cache(maxsize=256)
+def _read_stage(written: str) -> StageSettings:
+    return read_settings({"stages": [json.loads(written)]}).stages[0]
+
+
+def later_stages(event: AnyEvent) -> tuple[StageSettings, ...]:
+    """The stages after the first, as planned."""
+    written = event.settings.get("stages")
+    if written:
+        return tuple(_read_stage(json.dumps(stage, sort_keys=True)) for stage in written)
+    cut = _cut_take(event)
+    return (StageSettings(take=cut, format=_cut_format(event)),) if cut else ()
+
+
+def planned_stages(event: AnyEvent) -> int:
+    return 1 + len(later_stages(event))
+
+
+def later_stage(event: AnyEvent, stage: int) -> StageSettings:
+    """A stage after the first. A cut that somebody makes although none is planned is one too."""
+    later = later_stages(event)
+    return later[stage - 2] if stage - 2 < len(later) else StageSettings(format=_cut_format(event))
+
+
+def take_of(event: AnyEvent, stage: int = 2) -> Take | None:
+    """Who goes on into this stage; None if it is not planned or takes everybody."""
+    return later_stage(event, stage).who() if stage <= planned_stages(event) else None
 
 
 def stage_rules(event: AnyEvent, stage: int, players: int) -> Rules:
     """The rules of a stage; the number of players can decide the number of rounds."""
     shape = _format(event, stage, players)
-    floor = setting(event, "floor")
-    tiebreakers = setting(event, "tiebreakers")
+    floor = setting(event, "floor", stage=stage)
+    tiebreakers = setting(event, "tiebreakers", stage=stage)
     if tiebreakers is None:
         tiebreakers = FORMATS[shape.kind].tiebreakers(shape)
     return Rules(
         format=shape,
-        scoring=_scoring(event),
-        best_of=int(setting(event, "best_of", 1)),
+        scoring=_scoring(event, stage),
+        best_of=best_of(event, stage),
         floor=DEFAULT_FLOOR if floor is None else Fraction(str(floor)),
         tiebreakers=tuple(tiebreakers),
-        place_points=place_points(event),
-        **gathered(readers(lambda key: setting(event, key))),
+        place_points=place_points(event, stage),
+        **gathered(readers(lambda key: setting(event, key, stage=stage))),
     )
+
+
+def best_of(event: AnyEvent, stage: int) -> int:
+    return int(setting(event, "best_of", 1, stage=stage))
 
 
 def _format(event: AnyEvent, stage: int, players: int) -> Format:
     preset = presets().get(event.preset)
-    values = {**(preset.get("format", {}) if preset else {}), **stage_format(event, stage)}
+    values = {**(preset.get("format", {}) if preset and stage == 1 else {}), **stage_format(event, stage)}
     rounds = values.get("rounds")
     if rounds in (None, "auto"):
         rounds = preset.rounds_for(players) if preset else None
@@ -52,9 +90,14 @@ def _format(event: AnyEvent, stage: int, players: int) -> Format:
     return Format(kind=values.get("kind", DEFAULT.id), rounds=rounds, **options)
 
 
-def _scoring(event: AnyEvent) -> Scoring:
+def _scoring(event: AnyEvent, stage: int) -> Scoring:
     preset = presets().get(event.preset)
-    own = {**(event.settings.get("scoring") or {}), **more_of(event).get("scoring", {})}
+    of_stage = later_stage(event, stage).own if stage > 1 else {}
+    own = {
+        **(event.settings.get("scoring") or {}),
+        **more_of(event).get("scoring", {}),
+        **of_stage.get("scoring", {}),
+    }
     values = {**(preset.get("scoring", {}) if preset else {}), **own}
     if "win" in own and "bye" not in own:
         values["bye"] = own["win"]  # a bye is worth a win unless the event says otherwise
@@ -62,14 +105,16 @@ def _scoring(event: AnyEvent) -> Scoring:
     return Scoring(**{key: Fraction(str(value)) for key, value in values.items()}, per=per)
 
 
-def place_points(event: AnyEvent) -> dict[int, tuple[Fraction, ...]]:
+def place_points(event: AnyEvent, stage: int = 1) -> dict[int, tuple[Fraction, ...]]:
     """Points by place, for each size of a pod."""
-    by_size = setting(event, "place_points", DEFAULT_PLACE_POINTS)
+    by_size = setting(event, "place_points", DEFAULT_PLACE_POINTS, stage=stage)
     return {int(size): tuple(Fraction(str(p)) for p in points) for size, points in by_size.items()}
 
 
-def setting(event: AnyEvent, key: str, default: Any = None) -> Any:
-    """The event's own setting, else its preset's."""
+def setting(event: AnyEvent, key: str, default: Any = None, *, stage: int = 1) -> Any:
+    """The stage's own setting, else the event's, else its preset's."""
+    if stage > 1 and later_stage(event, stage).own.get(key) is not None:
+        return later_stage(event, stage).own[key]
     if event.settings.get(key) is not None:
         return event.settings[key]
     if more_of(event).get(key) is not None:
@@ -95,14 +140,30 @@ def kind_of(event: AnyEvent, stage: int) -> FormatKind:
 
 
 def stage_format(event: AnyEvent, stage: int) -> JsonObject:
+    """The `format` of a stage, as in a tournament file."""
+    if stage > 1 and event.settings.get("stages"):
+        return dict(later_stage(event, stage).format)
+    return _event_format(event) if stage == 1 else _cut_format(event)
+
+
+def _event_format(event: AnyEvent) -> JsonObject:
     own = setting(event, "format", {})
     shape = {"kind": own} if isinstance(own, str) else dict(own)
-    if stage == 1:
-        shape |= more_of(event).get("format", {})
-    if stage > 1:
-        size = cut_size(event)
-        is_table = has_final_table(str(shape.get("kind", "")), size)
-        shape = {**shape, "rounds": 1, "pod_size": size} if is_table else {"kind": SINGLE_ELIMINATION.id}
+    return _of_its_kind(event, shape | more_of(event).get("format", {}))
+
+
+def _cut_format(event: AnyEvent) -> JsonObject:
+    """The format of a cut: a bracket, or after pods one last table."""
+    own = setting(event, "format", {})
+    shape = {"kind": own} if isinstance(own, str) else dict(own)
+    size = cut_size(event)
+    if has_final_table(str(shape.get("kind", "")), size):
+        return _of_its_kind(event, {**shape, "rounds": 1, "pod_size": size})
+    return _of_its_kind(event, {"kind": SINGLE_ELIMINATION.id})
+
+
+def _of_its_kind(event: AnyEvent, shape: JsonObject) -> JsonObject:
+    """The format without keys that its kind does not read, with those that stand beside it."""
     own = FORMATS[shape.get("kind", DEFAULT.id)].keys
     foreign = {key for kind in FORMATS.values() for key in kind.keys} - set(own)
     shape = {
@@ -111,6 +172,14 @@ def stage_format(event: AnyEvent, stage: int) -> JsonObject:
         if key not in foreign and not (key in own and value is None)
     }
     return shape | {key: event.settings[key] for key in own if key in event.settings}
+
+
+def _cut_take(event: AnyEvent) -> JsonObject:
+    of_each = int(setting(event, "through") or 0) if kind_of(event, 1).has_groups else 0
+    if of_each:
+        return {"of_each_group": of_each}
+    size = cut_size(event)
+    return {"top": size} if size else {}
 
 
 def has_final_table(kind: str, cut: int | None) -> bool:
@@ -137,7 +206,8 @@ def has_cut_of_preset(event: AnyEvent) -> bool:
     if preset is None:
         return False
     usual = settings_of_preset(preset).as_row()
-    return all(event.settings.get(key) == usual[key] for key in ("cut", "through", "third_place"))
+    keys = ("cut", "through", "third_place")
+    return not event.settings.get("stages") and all(event.settings.get(k) == usual[k] for k in keys)
 
 
 def settings_as_given(event: AnyEvent, stage: int) -> TournamentFile:
@@ -148,6 +218,7 @@ def settings_as_given(event: AnyEvent, stage: int) -> TournamentFile:
     foreign = {key for kind in FORMATS.values() for key in kind.settings}
     foreign -= set(kind_of(event, stage).settings)
     own = {**event.settings, **{key: more_of(event)[key] for key in more_of(event) if key != "format"}}
+    own |= later_stage(event, stage).own if stage > 1 else {}
     for key in ENGINE_SETTINGS:
         if own.get(key) is not None and key not in foreign:
             settings[key] = own[key]

@@ -10,7 +10,7 @@ four Swiss rounds the cut begins with round 5, which is the first round of its o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -19,14 +19,15 @@ from sqlmodel import Session, col, select
 
 from judge.core.json_types import TournamentFile
 from judge.schemas.tournament.presets import presets
+from judge.schemas.tournament.stage_settings import StageSettings
 from judge.schemas.tournament.writer import write_tournament
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import (
-    cut_size,
     has_cut_of_preset,
     kind_of,
+    later_stage,
     more_of,
-    setting,
+    planned_stages,
     settings_as_given,
     stage_rules,
 )
@@ -34,12 +35,21 @@ from judge.services.players.player_names import shown_names
 from judge.storage.events import Match, Player, Round
 from judge.tournament import model
 from judge.tournament.formats import FORMATS
-from judge.tournament.model import HOWS, Entrant, How, PlayerId, Result, Tournament, labels_of
+from judge.tournament.model import (
+    HOWS,
+    ByRound,
+    Entrant,
+    How,
+    Member,
+    PlayerId,
+    Result,
+    Tournament,
+    labels_of,
+)
 from judge.tournament.stages import (
     Attendance,
     Stage,
     StagedEvent,
-    Take,
     going_on,
     one_stage,
     seeds,
@@ -133,11 +143,13 @@ def tournament_of(
     *,
     upto: int | None = None,
     name_of: Callable[[Player], str] = desk_name,
+    going: Sequence[int] = (),
 ) -> Tournament:
-    """The engine's tournament of one stage: its published rounds, up to round number `upto` if given."""
+    """The engine's tournament of one stage: its published rounds, up to round number `upto` if given. `going`
+    are the players of a stage that has not begun."""
     event = rows.event
     rounds = [r for r in rows.of_stage(stage) if upto is None or r.number <= upto]
-    players = _entrants(rows, stage)
+    players = [rows.players[p] for p in going] or _entrants(rows, stage)
     entrants = _as_entrants(rows, stage, players, name_of)
     rules = stage_rules(event, stage, len(players))
     return Tournament(
@@ -147,12 +159,28 @@ def tournament_of(
         entrants=entrants,
         drops=_drops(rows, stage, players, rounds),
         late=_late(rows, players) if stage == 1 else {},
+        byes=_excused(rows, stage, players, "byes"),
+        absent=_excused(rows, stage, players, "absent"),
+        carried=_carried(rows, stage, name_of),
         rounds=tuple(_matches(rows, r, is_pods=FORMATS[rules.format.kind].has_pods) for r in rounds),
         given=settings_as_given(event, stage),
         labels=labels_of(entrants),
         forbidden=_forbidden(event, entrants),
         **rules.as_fields(),
     )
+
+
+def _excused(rows: EventRows, stage: int, players: list[Player], key: str) -> ByRound:
+    """Awarded byes or absences, counted from the first round of the stage."""
+    before = first_number(rows, stage) - 1
+    numbers = {p.id or 0: tuple(n - before for n in getattr(p, key) or () if n > before) for p in players}
+    return {player_id(p): rounds for p, rounds in numbers.items() if rounds}
+
+
+def _carried(rows: EventRows, stage: int, name_of: Callable[[Player], str]) -> Tournament | None:
+    if stage == 1 or not later_stage(rows.event, stage).carry:
+        return None
+    return tournament_of(rows, stage - 1, name_of=name_of)
 
 
 def _forbidden(event: AnyEvent, entrants: Iterable[Entrant]) -> tuple[tuple[PlayerId, PlayerId], ...]:
@@ -177,8 +205,17 @@ def _as_entrants(
             heroes=tuple(p.heroes or ()),
             given_id=True,
             group=groups.get(p.id or 0),
+            members=members_of(p),
         )
         for p in players
+    )
+
+
+def members_of(player: Player) -> tuple[Member, ...]:
+    """The people of a team; each is stored as a name, or with heroes."""
+    return tuple(
+        Member(m) if isinstance(m, str) else Member(m["name"], tuple(m["heroes"]))
+        for m in player.members or ()
     )
 
 
@@ -203,42 +240,54 @@ def tournament_file(
 def staged_event_of(
     rows: EventRows, name_of: Callable[[Player], str] = desk_name, *, with_planned: bool = False
 ) -> StagedEvent:
-    """The whole event: its format and, where one is planned or played, the cut. A cut that its preset plans
-    is left out until it is played, unless asked for: a file that names the preset has it already."""
+    """The whole event with its stages, planned or played. A cut that its preset plans is left out until it is
+    played, unless asked for: a file that names the preset has it already."""
     first = tournament_of(rows, name_of=name_of)
-    take = take_of(rows.event)
-    if not rows.of_stage(2) and (take is None or (has_cut_of_preset(rows.event) and not with_planned)):
+    begun = stages_begun(rows)
+    is_of_preset = has_cut_of_preset(rows.event) and not with_planned
+    if begun == 1 and (planned_stages(rows.event) == 1 or is_of_preset):
         return one_stage(first)
-    second = tournament_of(rows, stage=2, name_of=name_of)
-    plan = replace(second, entrants=first.entrants, drops={}, late={}, labels=first.labels)
-    whole = Attendance(drops=first.drops, late=first.late)
-    stages = (
-        Stage(replace(first, drops={}, late={})),
-        Stage(plan, take=take, own_facts=_own_seeds(first, second, take)),
-    )
+    later = (_stage(rows, n, first, name_of) for n in range(2, max(begun, planned_stages(rows.event)) + 1))
+    whole = Attendance(drops=first.drops, late=first.late, byes=first.byes, absent=first.absent)
+    plain = replace(first, drops={}, late={}, byes={}, absent={})
     return StagedEvent(
-        name=first.name, stages=stages, listed=first.entrants, attendance=whole, forbidden=first.forbidden
+        name=first.name, stages=(Stage(plain), *later), listed=first.entrants, attendance=whole,
+        forbidden=first.forbidden,
+    )  # fmt: skip
+
+
+def _stage(rows: EventRows, number: int, first: Tournament, name_of: Callable[[Player], str]) -> Stage:
+    settings = later_stage(rows.event, number)
+    t = tournament_of(rows, number, name_of=name_of)
+    nobody: ByRound = {}
+    plan = replace(
+        t, entrants=first.entrants, drops={}, late={}, byes=nobody, absent=nobody, labels=first.labels,
+        carried=None, forbidden=first.forbidden,
+    )  # fmt: skip
+    return Stage(
+        plan,
+        name=settings.name,
+        take=settings.who(),
+        seeding=settings.seeding,
+        is_carried=settings.carry,
+        own_facts=_own_seeds(tournament_of(rows, number - 1, name_of=name_of), t, settings),
     )
 
 
-def take_of(event: AnyEvent) -> Take | None:
-    """Who goes on into the cut, by the settings; None without one."""
-    of_each = int(setting(event, "through") or 0) if kind_of(event, 1).has_groups else 0
-    if of_each:
-        return Take(of_each_group=of_each)
-    size = cut_size(event)
-    return Take(top=size) if size else None
+def stages_begun(rows: EventRows) -> int:
+    """The number of the stage being played: the last one with a published round, else the first."""
+    return max((r.stage for r in rows.published), default=1)
 
 
-def _own_seeds(first: Tournament, second: Tournament, take: Take | None) -> dict[PlayerId, Entrant]:
-    """The players of a cut by seed, where they are not those of the standings."""
-    if not second.rounds:
+def _own_seeds(before: Tournament, t: Tournament, settings: StageSettings) -> dict[PlayerId, Entrant]:
+    """The players of a stage by seed, where they are not those of the standings."""
+    if not t.rounds:
         return {}
-    seen = {p for matches in second.rounds for match in matches for p in match.players}
-    planned = seeds(first, going_on(first, take, seen)[0], None) if take else []
-    if planned == [e.id for e in second.entrants]:
+    seen = {p for matches in t.rounds for match in matches for p in match.players}
+    planned = seeds(before, going_on(before, settings.who(), seen)[0], settings.seeding)
+    if planned == [e.id for e in t.entrants]:
         return {}
-    return {e.id: replace(e, seed=n, group=None) for n, e in enumerate(second.entrants, start=1)}
+    return {e.id: replace(e, seed=n, group=None) for n, e in enumerate(t.entrants, start=1)}
 
 
 def first_number(rows: EventRows, stage: int) -> int:
@@ -296,12 +345,22 @@ def _late(rows: EventRows, players: list[Player]) -> dict[PlayerId, int]:
 
 
 def _matches(rows: EventRows, round_: Round, *, is_pods: bool) -> tuple[model.Match, ...]:
-    tables = rows.matches.get(round_.id or 0, ())
+    """The tables of a round. Awarded byes and absences are no matches: they stand beside the rounds."""
+    tables = [m for m in rows.matches.get(round_.id or 0, ()) if not is_excused(rows, round_, m)]
     if not is_pods:
         return tuple(map(_match, tables))
     return tuple(
         match for table in tables for match in ([_match(table)] if table.b_id is None else _pod(table))
     )
+
+
+def is_excused(rows: EventRows, round_: Round, match: Match) -> bool:
+    """Whether the row only shows an awarded bye or an absence."""
+    if match.b_id is not None:
+        return False
+    player = rows.players[match.a_id]
+    kept = player.byes if match.result == Result.BYE else player.absent
+    return round_.number in (kept or ())
 
 
 def _pod(match: Match) -> list[model.Match]:

@@ -28,13 +28,24 @@ from judge.core.messages import Message
 from judge.services.event.event_view import AnyEvent
 from judge.storage.audit import AuditRow
 from judge.storage.columns import UtcDateTime
-from judge.storage.events import Event, Match, Player, Round, Staff
+from judge.storage.events import Announcement, Event, Match, Player, Round, Staff
 from judge.storage.rulings import EventCatalogue, JudgeCall, KeptRuling, Penalty
 
 # Tables whose rows undo can restore, parents before children.
 TABLES: dict[str, type[SQLModel]] = {
     str(table.__tablename__): table
-    for table in (Event, Staff, Player, Round, Match, EventCatalogue, KeptRuling, JudgeCall, Penalty)
+    for table in (
+        Event,
+        Staff,
+        Player,
+        Round,
+        Match,
+        EventCatalogue,
+        KeptRuling,
+        JudgeCall,
+        Penalty,
+        Announcement,
+    )
 }
 UNRECORDED = {"version"}
 

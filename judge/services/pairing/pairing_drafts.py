@@ -48,13 +48,18 @@ def draw_round(rows: EventRows, stage: int, seed: int, seeds: list[int] | None =
     if kind.has_bracket and not tournament.rounds:
         seeds = seeds if seeds is not None else _draw_seeds(tournament, seed)
         tournament = with_seeds(tournament, seeds)
-    elif kind.has_groups:
+    return drawn_from(tournament, seed, seeds or [])
+
+
+def drawn_from(tournament: Tournament, seed: int, seeds: list[int]) -> Drawn:
+    """The next round of this tournament."""
+    if format_of(tournament).has_groups:
         tournament = _with_groups(tournament, seed)
     try:
         pairing = _pair(tournament, seed)
     except InputError as error:
         raise Refused(*(p.message for p in error.problems)) from error
-    return Drawn(tournament, pairing, seeds or [])
+    return Drawn(tournament, pairing, seeds)
 
 
 def _pair(tournament: Tournament, seed: int) -> Pairing:
@@ -137,7 +142,15 @@ def matches_of(drawn: Drawn) -> list[Match]:
         for table in drawn.pairing.tables
     ]
     byes = [Match(round_id=0, a_id=int(p), result=Result.BYE.value) for p in drawn.pairing.byes]
-    return [*tables, *byes]
+    return [*tables, *byes, *_absent(drawn.tournament)]
+
+
+def _absent(t: Tournament) -> list[Match]:
+    """A row for everybody who misses the round and is back afterwards, so that lists show it."""
+    number = len(t.rounds) + 1
+    away = (e for e in t.entrants if number in t.absent.get(e.id, ()))
+    here = (e for e in away if t.drops.get(e.id, number) >= number >= t.late.get(e.id, 1))
+    return [Match(round_id=0, a_id=int(e.id), result=Result.MISSED.value) for e in here]
 
 
 def _slots(drawn: Drawn) -> dict[frozenset[PlayerId], str]:
@@ -169,7 +182,7 @@ def pairing_as_it_stands(
         for m in matches
         if m.b_id is not None
     )
-    byes = tuple(player_id(m.a_id) for m in matches if m.b_id is None)
+    byes = tuple(player_id(m.a_id) for m in matches if m.b_id is None and m.result == Result.BYE)
     price = format_of(t).cost
     cost = price(t, tables, byes) if price else Cost()
     return t, Pairing(round_.number, tables, byes, cost, is_optimal=False, seed=round_.seed)

@@ -6,7 +6,7 @@ already exists. `pairing_drafts` asks the engine for the pairing; `swaps` change
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -16,7 +16,7 @@ from judge.core.errors import Conflict, Missing, Refused
 from judge.core.json_types import JsonObject
 from judge.core.messages import Message
 from judge.services.event.event_view import AnyEvent
-from judge.services.event.stage_format import kind_of
+from judge.services.event.stage_format import kind_of, planned_stages
 from judge.services.event.tournament_of import EventRows, read_rows, tournament_of
 from judge.services.log.changes import Actor, Change, changing, hold, unchanged
 from judge.services.pairing.cuts import qualified
@@ -24,6 +24,7 @@ from judge.services.pairing.pairing_drafts import (
     UNPLAYABLE,
     Drawn,
     draw_round,
+    drawn_from,
     judge_pairing,
     matches_of,
     pairing_as_it_stands,
@@ -44,9 +45,9 @@ def stage_now(rows: EventRows) -> int:
     return rows.last.stage if rows.last else 1
 
 
-def planned_rounds(rows: EventRows) -> int | None:
-    """The number of rounds of the first stage; None for a bracket, which ends when it is decided."""
-    t = tournament_of(rows)
+def planned_rounds(rows: EventRows, stage: int = 1) -> int | None:
+    """The number of rounds of a stage; None for a bracket, which ends when it is decided."""
+    t = tournament_of(rows, stage)
     return format_of(t).planned_rounds(t)
 
 
@@ -122,29 +123,30 @@ def _add_round(session: Session, event: AnyEvent, actor: Actor, plan: Plan) -> C
     return recording.change.giving(round_)
 
 
-def start_cut(
+def start_stage(
     session: Session, event: AnyEvent, actor: Actor, number: int, size: int | None = None
 ) -> Change[Round]:
-    """Start the bracket of the best players of the first stage: its first round as a draft."""
+    """Start the next stage with the players who go on: its first round as a draft."""
     event = hold(session, event)
     rows = read_rows(session, event)
     existing = find_round(rows, number)
     if existing:
         return unchanged("round.paired", existing).giving(existing)
     _check_results(rows, despite_missing=False)
-    seeds, notes = qualified(rows, size)
-    if rows.of_stage(2) or len(seeds) < 2:
+    stage = stage_now(rows) + 1
+    if not rows.rounds or stage > max(2, planned_stages(event)):
         raise Refused(Message("cut_not_possible"))
-    drawn = _first_of_cut(rows, seeds)
-    return _add_round(session, event, actor, _plan(rows, drawn, stage=2, seed=0, notes=tuple(notes)))
+    seeds, notes = qualified(rows, stage, size)
+    if len(seeds) < 2:
+        raise Refused(Message("cut_not_possible"))
+    drawn = first_of_stage(rows, stage, seeds)
+    return _add_round(session, event, actor, _plan(rows, drawn, stage=stage, seed=0, notes=tuple(notes)))
 
 
-def _first_of_cut(rows: EventRows, seeds: list[int]) -> Drawn:
-    field = tournament_of(rows, name_of=numbered)
-    shape = tournament_of(rows, 2, name_of=numbered)
-    bracket = replace(shape, entrants=field.entrants, labels=field.labels, drops={})
-    bracket = with_seeds(bracket, seeds)
-    return Drawn(bracket, format_of(bracket).pair(bracket, 0), seeds)
+def first_of_stage(rows: EventRows, stage: int, seeds: list[int], seed: int = 0) -> Drawn:
+    """The first round of a later stage, for the players who go on."""
+    begun = tournament_of(rows, stage, name_of=numbered, going=seeds)
+    return drawn_from(with_seeds(begun, seeds), seed, seeds)
 
 
 def find_round(rows: EventRows, number: int) -> Round | None:
@@ -173,7 +175,11 @@ def pair_again(session: Session, event: AnyEvent, actor: Actor, number: int, ver
         event, rows.players, tuple(r for r in rows.rounds if r is not round_),
         {k: v for k, v in rows.matches.items() if k != round_.id},
     )  # fmt: skip
-    drawn = draw_round(without, round_.stage, seed) if not seeds else _first_of_cut(without, seeds)
+    drawn = (
+        draw_round(without, round_.stage, seed)
+        if not seeds
+        else first_of_stage(without, round_.stage, seeds, seed)
+    )
     with changing(session, event, actor, "round.paired-again", round_) as recording:
         recording.remove_many(rows.matches.get(round_.id, ()))
         round_.seed, round_.report = seed, report_of(drawn)
@@ -255,7 +261,7 @@ def unpublish(session: Session, event: AnyEvent, actor: Actor, number: int, vers
 
 
 def is_played(match: Match) -> bool:
-    return bool(match.reports) or match.result not in (None, "bye")
+    return bool(match.reports) or (match.b_id is not None and match.result is not None)
 
 
 def check_unplayed(rows: EventRows, round_: Round) -> None:

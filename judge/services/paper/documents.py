@@ -41,8 +41,10 @@ from judge.services.paper.shapes import (
     slips_of,
     standings_table,
 )  # fmt: skip
+from judge.tournament.event_ranking import EventRanking, rank_event
 from judge.tournament.formats import format_of, pair_round
 from judge.tournament.model import USUAL_SIZE, Match, Result, Round, Tournament
+from judge.tournament.stages import StagedEvent
 
 Kind = Literal[
     "pairings", "standings", "slips", "bracket", "ruling", "pocket", "answers", "hero", "kit", "round"
@@ -73,6 +75,8 @@ class PrintOptions:
     next: bool = False
     seed: int = 0
     blank: int = 0
+    rounds_before: int = 0  # rounds of earlier stages, where numbers go on through the event
+    ranking: EventRanking | None = None  # of the whole event, in a kit
 
 
 def print_file(
@@ -94,8 +98,17 @@ def print_file(
     playing = event.due if _is_of_next(kind, options) else event.begun
     number = playing if options.stage is None else options.stage
     tournament = event.tournament(number)
+    if kind == "standings" and event.is_staged and options.stage is None and options.round is None:
+        return print_ranking(ranking_of(event), options, progress=progress, name=event.name)
     with event.inside(number):
         return print_tournament(kind, tournament, options, progress)
+
+
+def ranking_of(event: StagedEvent) -> EventRanking:
+    """The ranking of a file's whole event."""
+    stages = [event.tournament(n) for n in range(1, event.begun + 1)]
+    following = event.stages[event.begun] if event.begun < len(event.stages) else None
+    return rank_event(stages, len(event.stages), following.take if following else None)
 
 
 def _is_of_next(kind: Kind, options: PrintOptions) -> bool:
@@ -128,9 +141,20 @@ def print_standings(t: Tournament, options: PrintOptions, progress: Progress | N
     after = options.round
     if after is not None and not 0 <= after <= len(t.rounds):
         raise fail("rounds", "print_no_round", n=after, count=len(t.rounds))
+    return print_ranking(rank_event([t], after=after), options, after, progress)
+
+
+def print_ranking(
+    ranking: EventRanking,
+    options: PrintOptions,
+    after: int | None = None,
+    progress: Progress | None = None,
+    name: str = "",
+) -> bytes:
     book = phrasebook(options.lang)
-    table = standings_table(t, book, after)
-    return standings_pdf(_sheet(t, options, table.after_round), table, book, options.paper, progress)
+    table = standings_table(ranking, book, after)
+    sheet = _sheet(ranking.first, replace(options, rounds_before=0), table.after_round)
+    return standings_pdf(replace(sheet, event=name or sheet.event), table, book, options.paper, progress)
 
 
 def print_slips(t: Tournament, options: PrintOptions, progress: Progress | None = None) -> bytes:
@@ -165,7 +189,7 @@ def print_kit(t: Tournament, options: PrintOptions, progress: Progress | None = 
     kit = Kit(
         pairings=pairing_lines(t, number, options.lang, matches) if number else (),
         slips=slips_of(t, number, matches=matches, url_of=url_of, hero_name=heroes) if number else (),
-        standings=standings_table(t, book) if t.rounds else None,
+        standings=standings_table(options.ranking or rank_event([t]), book) if t.rounds else None,
         players=player_lines(t, heroes),
         bracket=bracket_of(t, book) if format_of(t).has_bracket else (),
         cross_tables=cross_tables_of(t, book),
@@ -177,17 +201,24 @@ def print_kit(t: Tournament, options: PrintOptions, progress: Progress | None = 
 def print_round(t: Tournament, options: PrintOptions, progress: Progress | None = None) -> bytes:
     """Print all papers of a round into one ZIP."""
     number, _ = _round(t, options)
+    shown = number + options.rounds_before
     papers = {
-        f"round-{number}-pairings-by-table.pdf": print_pairings(t, replace(options, by="table"), progress),
-        f"round-{number}-pairings-by-name.pdf": print_pairings(t, replace(options, by="name"), progress),
-        f"round-{number}-slips.pdf": print_slips(t, options, progress),
+        f"round-{shown}-pairings-by-table.pdf": print_pairings(t, replace(options, by="table"), progress),
+        f"round-{shown}-pairings-by-name.pdf": print_pairings(t, replace(options, by="name"), progress),
+        f"round-{shown}-slips.pdf": print_slips(t, options, progress),
     }
-    if number > 1 or t.rounds:
-        before = replace(options, round=number - 1 if number <= len(t.rounds) else None)
-        papers[f"standings-before-round-{number}.pdf"] = print_standings(t, before, progress)
+    if shown > 1 or t.rounds:
+        papers[f"standings-before-round-{shown}.pdf"] = _standings_before(t, options, number, progress)
     if format_of(t).has_drawing:
         papers["bracket.pdf"] = print_bracket(t, options, progress)
     return papers_zip(papers)
+
+
+def _standings_before(t: Tournament, options: PrintOptions, number: int, progress: Progress | None) -> bytes:
+    if options.ranking is not None:
+        return print_ranking(options.ranking, options, progress=progress)
+    before = replace(options, round=number - 1 if number <= len(t.rounds) else None)
+    return print_standings(t, before, progress)
 
 
 def _round(t: Tournament, options: PrintOptions) -> tuple[int, Round | None]:
@@ -212,6 +243,7 @@ def _round(t: Tournament, options: PrintOptions) -> tuple[int, Round | None]:
 
 def _sheet(t: Tournament, options: PrintOptions, number: int | None) -> Sheet:
     sheet = options.number or sheet_number(t)
+    number = number and number + options.rounds_before
     return Sheet(t.name, number, sheet, options.printed_at, options.url.replace("{table}", ""))
 
 

@@ -14,12 +14,14 @@ from judge.core.messages import Message
 from judge.printing.page import Sheet
 from judge.printing.slips import slips_pdf
 from judge.services.event.event_view import AnyEvent
+from judge.services.event.ranking import event_ranking, named_stage
 from judge.services.event.tournament_files import phrasebook
-from judge.services.event.tournament_of import EventRows, read_rows, tournament_of
-from judge.services.paper.documents import PrintOptions, hero_names, print_tournament
+from judge.services.event.tournament_of import EventRows, first_number, read_rows, stages_begun
+from judge.services.paper.documents import PrintOptions, hero_names, print_ranking, print_tournament
 from judge.services.paper.shapes import slips_of
 from judge.services.players.player_names import shown_names
 from judge.storage.events import Match
+from judge.tournament.event_ranking import EventRanking
 from judge.tournament.model import Tournament
 
 FEWEST_BLANK = 16
@@ -47,11 +49,36 @@ def print_event(
     current = rows.current
     if current is None and kind not in ("kit", "slips"):
         raise Refused(Message("print_nothing_yet"))
-    stage = current.stage if current and kind != "standings" else 1
-    t = _named(rows, stage, is_public=is_public)
+    names = shown_names(rows.players.values(), public=is_public)
+    stage, options = _placed(rows, options)
     if kind == "slips":
-        return _slips(rows, t, options, table_link)
+        return _slips(rows, named_stage(rows, stage, names), options, table_link)
+    if kind == "standings" and options.round is None:
+        return print_ranking(event_ranking(rows, names), options)
+    options = replace(options, ranking=_ranking(rows, names, kind, options))
+    t = named_stage(rows, stage, names)
     return print_tournament(kind, t, options)  # type: ignore[arg-type]  # slips are printed above
+
+
+def _placed(rows: EventRows, options: PrintOptions) -> tuple[int, PrintOptions]:
+    """The stage to print. Round numbers go on through the stages; the print shop counts inside one."""
+    rounds = [r for r in rows.published if options.round in (None, r.number)]
+    stage = rounds[-1].stage if rounds else stages_begun(rows)
+    before = first_number(rows, stage) - 1
+    inside = None if options.round is None else options.round - before
+    return stage, replace(options, rounds_before=before, round=inside)
+
+
+def _ranking(rows: EventRows, names: dict[int, str], kind: str, options: PrintOptions) -> EventRanking | None:
+    """The ranking of the whole event; for the papers of a round as it stood before."""
+    rounds = rows.published
+    if kind == "round":
+        last = rounds[-1].number if options.round is None else options.round + options.rounds_before
+        rounds = tuple(r for r in rounds if r.number < last)
+    if not rounds:
+        return None
+    ranking = event_ranking(EventRows(rows.event, rows.players, rounds, rows.matches), names)
+    return replace(ranking, is_over=ranking.is_over and kind != "round")
 
 
 def _slips(
@@ -70,9 +97,3 @@ def _slips(
     )
     sheet = Sheet(t.name, current.number, options.number, options.printed_at, options.url)
     return slips_pdf(sheet, slips, book, options.paper, options.per_page)
-
-
-def _named(rows: EventRows, stage: int, *, is_public: bool) -> Tournament:
-    names = shown_names(rows.players.values(), public=is_public)
-    t = tournament_of(rows, stage, name_of=lambda player: names[player.id or 0])
-    return replace(t, labels={e.id: e.name for e in t.entrants})

@@ -6,7 +6,7 @@ The command starts from a file, the pages from an event; both print the same pap
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import groupby
@@ -22,11 +22,11 @@ from judge.printing.standings import PlayerLine, StandingLine, StandingsTable
 from judge.tournament.brackets.elimination import Bout, Bracket, round_name
 from judge.tournament.brackets.layout import is_drawn
 from judge.tournament.brackets.plan import From
+from judge.tournament.event_ranking import EventRanking, Place
 from judge.tournament.formats import format_of, play_bracket
 from judge.tournament.groups import group_name
 from judge.tournament.history import histories
 from judge.tournament.model import Entrant, Match, PlayerId, Result, Round, Side, Tournament, winner
-from judge.tournament.ranking import rank
 from judge.tournament.tiebreaks import TIEBREAKERS
 
 
@@ -105,37 +105,39 @@ def pairing_lines(
     ]
 
 
-def standings_table(t: Tournament, book: Phrasebook, after: int | None = None) -> StandingsTable:
-    names = names_with_members(t)
-    count = len(t.rounds) if after is None else after
+def standings_table(ranking: EventRanking, book: Phrasebook, after: int | None = None) -> StandingsTable:
+    first = ranking.first
+    names = names_with_members(first)
+    count = ranking.rounds if after is None else after
     dropped = book.say(Message("print_dropped"))
     lines = []
-    for group, table in groupby(rank(t, after), key=lambda line: line.group):
+    for group, places in groupby(ranking.places, key=lambda place: place.group):
         if group is not None:
             lines.append(StandingLine(0, "", "", "", heading=group_heading(group, book)))
         lines += [
             StandingLine(
-                s.rank,
-                names[s.player],
-                number_text(s.points, book.lang),
-                s.record.replace("-", "–"),
-                tuple(number_text(v, book.lang) for v in s.tiebreakers.values()),
-                dropped if t.drops.get(s.player, count) < count else "",
+                place.rank,
+                names[place.player],
+                number_text(place.standing.points, book.lang),
+                place.standing.record.replace("-", "–"),
+                values_of(place, first.tiebreakers, book.lang),
+                dropped if first.drops.get(place.player, count) < count else "",
+                is_above_cut=place.is_above_cut,
             )
-            for s in table
+            for place in places
         ]
-    headings = tuple(TIEBREAKERS[name].name(book) for name in t.tiebreakers)
-    return StandingsTable(tuple(lines), headings, count or None, _is_over(t, count))
+    headings = tuple(TIEBREAKERS[name].name(book) for name in first.tiebreakers)
+    return StandingsTable(tuple(lines), headings, count or None, ranking.is_over)
+
+
+def values_of(place: Place, tiebreakers: Sequence[str], lang: Lang) -> tuple[str, ...]:
+    """The values of these tie-breakers as text; empty where the player's stage does not have one."""
+    values = place.standing.tiebreakers
+    return tuple(number_text(values[name], lang) if name in values else "" for name in tiebreakers)
 
 
 def group_heading(group: int | None, book: Phrasebook) -> str:
     return "" if group is None else book.say(Message("print_group", name=group_name(group)))
-
-
-def _is_over(t: Tournament, count: int) -> bool:
-    if not t.rounds or count < len(t.rounds) or t.first_missing_result():
-        return False
-    return format_of(t).is_over(t)
 
 
 def player_lines(t: Tournament, hero_name: Callable[[str], str] = str) -> list[PlayerLine]:

@@ -11,13 +11,14 @@ from sqlmodel import Session, col, select
 from judge.core.json_types import JsonObject
 from judge.core.messages import Message
 from judge.services.event.event_view import AnyEvent
-from judge.services.event.stage_format import kind_of
+from judge.services.event.stage_format import kind_of, later_stage
 from judge.services.event.tournament_of import EventRows, read_rows, tournament_of
-from judge.services.pairing.cuts import going_on
-from judge.services.pairing.rounds import next_number, planned_rounds
+from judge.services.pairing.cuts import how_many_go_on
+from judge.services.pairing.rounds import next_number, planned_rounds, stage_now
 from judge.services.play.running_tables import Table, tables_now
 from judge.storage.events import Player, Round
-from judge.tournament.formats import play_bracket
+from judge.tournament.formats import format_of, play_bracket
+from judge.tournament.stages import is_complete
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ def _next_step(
     session: Session, event: AnyEvent, players: dict[str, int], tables: list[Table], draft: int | None
 ) -> tuple[Step, int | None]:
     rows = read_rows(session, event)
-    planned = planned_rounds(rows) if rows.players else None
+    planned = planned_rounds(rows, stage_now(rows)) if rows.players else None
     if event.state == "finished":
         return Step("over"), planned
     if draft is not None:
@@ -97,18 +98,20 @@ def _next_step(
         return Step("results", {"missing": missing}), planned
     if not rows.rounds and sum(players.get(s, 0) for s in ("registered", "present")) < 2:
         return Step("add-players"), planned
-    return _after_results(event, rows, planned), planned
+    return _after_results(event, rows), planned
 
 
-def _after_results(event: AnyEvent, rows: EventRows, planned: int | None) -> Step:
-    number = next_number(rows)
-    stage = rows.last.stage if rows.last else 1
-    if kind_of(event, stage).has_bracket:
-        is_decided = bool(rows.published) and not play_bracket(tournament_of(rows, stage)).due()
-        return Step("finish") if is_decided else Step("pair", {"number": number})
-    if planned is not None and number > planned:
-        size = going_on(rows)
-        if not size or stage > 1:
-            return Step("finish")
-        return Step("cut", {"number": number, "size": size, "over": Message(kind_of(event, 1).over_key)})
-    return Step("pair", {"number": number})
+def _after_results(event: AnyEvent, rows: EventRows) -> Step:
+    """What comes once every result is in: the next round of the stage, the next stage, or the end."""
+    number, stage = next_number(rows), stage_now(rows)
+    t = tournament_of(rows, stage)
+    if not is_complete(t):
+        kind = format_of(t)
+        is_stuck = kind.has_bracket and bool(t.rounds) and not play_bracket(t).due()
+        return Step("finish") if is_stuck else Step("pair", {"number": number})
+    size = how_many_go_on(rows, stage + 1)
+    if not size or size < 2:
+        return Step("finish")
+    values: JsonObject = {"number": number, "size": size, "over": Message(format_of(t).over_key)}
+    later = later_stage(event, stage + 1)
+    return Step("cut", {**values, "name": later.name, "is_bracket": kind_of(event, stage + 1).has_bracket})

@@ -13,7 +13,7 @@ from typing import Any
 from judge.core.games import DICE_THRONE
 from judge.core.messages import Message
 from judge.services.event.event_view import AnyEvent
-from judge.services.event.stage_format import has_draws, place_points, pod_counts, setting
+from judge.services.event.stage_format import best_of, has_draws, place_points, pod_counts, setting
 from judge.services.event.tournament_of import games_of
 from judge.storage.events import Match
 from judge.tournament.model import HOWS, Result
@@ -68,13 +68,13 @@ class HouseRules:
 def house_rules(event: AnyEvent, stage: int = 1) -> HouseRules:
     start = setting(event, "starting_health", 50 if event.game == DICE_THRONE else None)
     return HouseRules(
-        at_time=str(setting(event, "at_time", "tie")).replace("_", "-"),
+        at_time=str(setting(event, "at_time", "tie", stage=stage)).replace("_", "-"),
         simultaneous_defeat=setting(event, "simultaneous_defeat", "draw"),
         most_health=start + 10 if start else None,  # healing stops 10 above the start
-        best_of=int(setting(event, "best_of", 1)),
+        best_of=best_of(event, stage),
         has_draws=has_draws(event, stage),
         counts=pod_counts(event, stage),
-        place_points=place_points(event) if pod_counts(event, stage) else {},
+        place_points=place_points(event, stage) if pod_counts(event, stage) else {},
     )
 
 

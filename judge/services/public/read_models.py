@@ -162,7 +162,8 @@ def _outline(rows: Sequence[Any]) -> Outline:
     registration = (settings.get("registration") or {}).get("mode", "closed")
     is_open = registration != "closed" and rows[0][4] == "setup"
     has_cut = bool(settings.get("cut")) and not has_final_table(kind.id, settings.get("cut"))
-    has_bracket = kind.has_drawing or has_cut
+    later = [(s.get("format") or {}).get("kind", DEFAULT.id) for s in settings.get("stages") or ()]
+    has_bracket = kind.has_drawing or has_cut or any(FORMATS[k].has_drawing for k in later)
     timer = timer_of(settings)
     rounds = tuple(
         RoundHead(number, stage, n, face(phase, since, left, timer), published)

@@ -7,7 +7,8 @@ read about ten times faster this way.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any, NamedTuple, cast
 
 from sqlalchemy import bindparam
@@ -17,20 +18,27 @@ from judge.core.json_types import JsonObject
 from judge.core.messages import Lang
 from judge.printing.bracket import BracketMatch
 from judge.printing.cross_table import CrossTable
+from judge.services.event.ranking import event_ranking, named_stage
 from judge.services.event.stage_format import pod_counts
 from judge.services.event.tournament_files import arithmetic, byes_in, definition_in, phrasebook
-from judge.services.event.tournament_of import EventRows, player_id, tournament_of
-from judge.services.paper.shapes import bracket_of, cross_tables_of, group_heading, number_text
+from judge.services.event.tournament_of import EventRows, player_id, stages_begun
+from judge.services.paper.shapes import (
+    bracket_of,
+    cross_tables_of,
+    group_heading,
+    number_text,
+    values_of,
+)
 from judge.services.play.outcomes import places_of
 from judge.services.players.player_names import shown_names
 from judge.services.public.read_models import Stamp, cached
 from judge.storage.events import Event, Match, Player, Round, seats_of
 from judge.storage.reader import Prepared, Reader
 from judge.tournament.brackets.layout import Layout, Sizes, lay_out
+from judge.tournament.event_ranking import EventRanking, Place
 from judge.tournament.formats import format_of, play_bracket
-from judge.tournament.model import Outcome, Tournament, outcome_for
-from judge.tournament.ranking import explain, rank
-from judge.tournament.standings import Standing
+from judge.tournament.model import Outcome, outcome_for
+from judge.tournament.ranking import explain
 from judge.tournament.tiebreaks import TIEBREAKERS
 
 
@@ -51,6 +59,9 @@ class PlayerRow(NamedTuple):
     seed: int | None
     fixed_table: int | None
     heroes: list[str]
+    members: list[Any]
+    byes: list[int]
+    absent: list[int]
     state: str
     first_round: int
     last_round: int | None
@@ -131,11 +142,30 @@ class FinalSeat(NamedTuple):
 class Scores:
     rows: EventRows
     names: dict[int, str]
-    tournament: Tournament  # of the event's own format
-    table: list[Standing]
-    rounds: int  # published so far
+    ranking: EventRanking | None  # None before the first round
     missing: int  # results not entered yet
     final: tuple[FinalSeat, ...] = ()  # the last table of pods
+
+    @property
+    def rounds(self) -> int:
+        """How many are published so far."""
+        return self.ranking.rounds if self.ranking else 0
+
+    @property
+    def is_final(self) -> bool:
+        return self.ranking is not None and self.ranking.is_over
+
+    @property
+    def has_cut(self) -> bool:
+        return any(place.is_above_cut for place in self.places)
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        return self.ranking.places if self.ranking else ()
+
+    @property
+    def tiebreakers(self) -> tuple[str, ...]:
+        return self.ranking.first.tiebreakers if self.ranking else ()
 
 
 class Line(NamedTuple):
@@ -148,6 +178,7 @@ class Line(NamedTuple):
     record: str
     values: tuple[str, ...]
     group: str = ""  # its heading, where the event has groups
+    is_above_cut: bool = False  # those below do not go on
 
 
 def read_scores(reader: Reader, stamp: Stamp) -> Scores:
@@ -156,18 +187,17 @@ def read_scores(reader: Reader, stamp: Stamp) -> Scores:
 
 def _scores(rows: EventRows) -> Scores:
     names = shown_names(rows.players.values(), public=True)
-    tournament = _named(rows, 1, names)
-    table = rank(tournament) if rows.published else []
-    final = _final(rows, names)
-    return Scores(rows, names, tournament, table, len(rows.of_stage(1)), len(rows.missing()), final)
+    ranking = event_ranking(rows, names) if rows.published else None
+    return Scores(rows, names, ranking, len(rows.missing()), _final(rows, names))
 
 
 def _final(rows: EventRows, names: dict[int, str]) -> tuple[FinalSeat, ...]:
-    counts = pod_counts(rows.event, 2)
-    tables = [m for r in rows.of_stage(2) for m in rows.matches.get(r.id or 0, ()) if m.b_id is not None]
-    if counts is None or not tables:
+    stage = stages_begun(rows)
+    counts = pod_counts(rows.event, stage) if stage > 1 else None
+    tables = [m for r in rows.of_stage(stage) for m in rows.matches.get(r.id or 0, ()) if m.b_id is not None]
+    if counts is None or len(tables) != 1:
         return ()
-    (match, *_) = tables
+    (match,) = tables
     scores = match.scores or [None] * len(match.seats)
     seats = [
         FinalSeat(names[p], place, str(score) if counts == "scores" and score is not None else "")
@@ -176,35 +206,29 @@ def _final(rows: EventRows, names: dict[int, str]) -> tuple[FinalSeat, ...]:
     return tuple(sorted(seats, key=lambda seat: (seat.place is None, seat.place or 0)))
 
 
-def _named(rows: EventRows, stage: int, names: dict[int, str]) -> Tournament:
-    """The engine's tournament with the public names of the players."""
-    tournament = tournament_of(rows, stage, name_of=lambda p: names[p.id or 0])
-    return replace(tournament, labels={player_id(n): name for n, name in names.items()})
-
-
 def standing_lines(scores: Scores, lang: Lang) -> list[Line]:
     book = phrasebook(lang)
     return [
         Line(
-            s.rank, int(s.player), scores.names[int(s.player)], number_text(s.points, lang),
-            s.record.replace("-", "–"), tuple(number_text(v, lang) for v in s.tiebreakers.values()),
-            group_heading(s.group, book),
+            place.rank, int(place.player), scores.names[int(place.player)],
+            number_text(place.standing.points, lang), place.standing.record.replace("-", "–"),
+            values_of(place, scores.tiebreakers, lang), group_heading(place.group, book), place.is_above_cut,
         )
-        for s in scores.table
+        for place in scores.places
     ]  # fmt: skip
 
 
 def tiebreaker_names(scores: Scores, lang: Lang) -> list[str]:
     book = phrasebook(lang)
-    return [TIEBREAKERS[name].name(book) for name in scores.tournament.tiebreakers]
+    return [TIEBREAKERS[name].name(book) for name in scores.tiebreakers]
 
 
 def notes_on_byes(scores: Scores, lang: Lang) -> list[str]:
     """How byes count in the tie-breakers, once somebody has had one."""
-    if not any(line.byes for line in scores.table):
+    if scores.ranking is None or not any(place.standing.byes for place in scores.places):
         return []
-    book = phrasebook(lang)
-    notes = ((name, byes_in(scores.tournament, name)) for name in scores.tournament.tiebreakers)
+    book, first = phrasebook(lang), scores.ranking.first
+    notes = ((name, byes_in(first, name)) for name in scores.tiebreakers)
     return [f"{TIEBREAKERS[name].name(book)}: {book.say(note)}" for name, note in notes if note]
 
 
@@ -218,8 +242,10 @@ class Working(NamedTuple):
 
 
 def workings(scores: Scores, player: int, lang: Lang) -> list[Working]:
-    t, book = scores.tournament, phrasebook(lang)
-    worked = explain(t, player_id(player)) if scores.rounds else {}
+    if scores.ranking is None:
+        return []
+    t, book = scores.ranking.first, phrasebook(lang)
+    worked = explain(t, player_id(player))
     return [
         Working(
             TIEBREAKERS[name].name(book), number_text(w.value, lang), arithmetic(t, w),
@@ -252,12 +278,12 @@ def read_bracket(reader: Reader, stamp: Stamp, lang: Lang) -> BracketBoard | Non
 
 
 def _bracket(rows: EventRows, lang: Lang) -> BracketBoard | None:
-    stage = 2 if rows.of_stage(2) else 1
-    if not rows.of_stage(stage):
+    if not rows.published:
         return None
     names, book = shown_names(rows.players.values(), public=True), phrasebook(lang)
-    crosses = cross_tables_of(_named(rows, 1, names), book)
-    t = _named(rows, stage, names)
+    stages = [named_stage(rows, n, names) for n in range(1, stages_begun(rows) + 1)]
+    crosses = [cross for stage in stages for cross in cross_tables_of(stage, book)]
+    t = stages[-1]
     if not format_of(t).has_bracket:
         return BracketBoard([], None, [], crosses, None) if crosses else None
     bracket = play_bracket(t)
@@ -301,6 +327,7 @@ class PlayerBoard(NamedTuple):
     after: int
     players: int  # how many players the rank is among: all, or the player's group
     group: str = ""
+    is_final: bool = False
 
 
 _WON: dict[Outcome, str] = {"win": "yes", "bye": "yes", "draw": "draw"}  # all others: no
@@ -336,14 +363,14 @@ def player_board(people: Everybody, player: int, settled: Settled, lang: Lang) -
     games = tuple(people.games[player])
     current = people.rows.current
     now = next((g for g in games if current and g.round == current.number), None)
-    standing = settled.of.get(player)
-    group = standing.group if standing else None
-    players = sum(s.group == group for s in settled.of.values())
+    place = settled.of.get(player)
+    group = place.group if place else None
+    players = sum(other.group == group for other in settled.of.values())
     return PlayerBoard(
-        people.names[player], row.state, games, now, standing.rank if standing else None,
-        number_text(standing.points, lang) if standing else "",
-        standing.record.replace("-", "–") if standing else "", settled.after, players,
-        group_heading(group, phrasebook(lang)),
+        people.names[player], row.state, games, now, place.rank if place else None,
+        number_text(place.standing.points, lang) if place else "",
+        place.standing.record.replace("-", "–") if place else "", settled.after, players,
+        group_heading(group, phrasebook(lang)), settled.is_final,
     )  # fmt: skip
 
 
@@ -353,27 +380,30 @@ class Settled:
     results of the round being played do not change them."""
 
     after: int
-    of: dict[int, Standing]
+    of: dict[int, Place]
+    is_final: bool = False
 
 
 def read_settled(reader: Reader, stamp: Stamp) -> Settled:
     rows = read_everybody(reader, stamp).rows
-    complete = []
-    for round_ in rows.of_stage(1):
-        matches = rows.matches.get(round_.id or 0, ())
-        if any(m.result is None for m in matches):
-            break
-        complete.append(matches)
+    complete = list(
+        takewhile(lambda r: all(m.result for m in rows.matches.get(r.id or 0, ())), rows.published)
+    )
     if not complete:
         return Settled(0, {})
     states = tuple((p.id, p.state, p.last_round) for p in rows.players.values())
-    key = hash((states, tuple(repr(m) for matches in complete for m in matches)))
+    key = hash((states, tuple(repr(m) for r in complete for m in rows.matches.get(r.id or 0, ()))))
     same = Stamp(stamp.id, len(complete), stamp.born)
-    return cached(reader, "settled", same, lambda: _settled(rows, len(complete)), key)
+    return cached(reader, "settled", same, lambda: _settled(rows, tuple(complete)), key)
 
 
-def _settled(rows: EventRows, after: int) -> Settled:
-    return Settled(after, {int(s.player): s for s in rank(tournament_of(rows), after)})
+def _is_complete(rows: EventRows, round_: Round) -> bool:
+    return all(m.result for m in rows.matches.get(round_.id or 0, ()))
+
+
+def _settled(rows: EventRows, complete: tuple[Round, ...]) -> Settled:
+    ranking = event_ranking(EventRows(rows.event, rows.players, complete, rows.matches))
+    return Settled(len(complete), {int(place.player): place for place in ranking.places}, ranking.is_over)
 
 
 def _game(names: dict[int, str], player: int, round_: Round, m: MatchRow) -> Game:

@@ -29,7 +29,7 @@ from judge.core.games import GAME_IDS
 from judge.core.json_types import JsonObject
 from judge.schemas.books import books, newest, newest_first
 from judge.schemas.tournament.event_settings import (
-    CUTS,
+    LARGEST_CUT,
     LARGEST_POD,
     EventSettings,
     FormatSettings,
@@ -104,11 +104,6 @@ def _choice(label: Any, words: Mapping[str, Any]) -> SelectField:
     return SelectField(label, choices=choices_of(words))
 
 
-def _cut_names() -> list[SelectChoice]:
-    names = {n: lazy_gettext("Top %(n)s", n=n) for n in CUTS if n}
-    return choices_of({0: lazy_gettext("None: the rounds decide"), **names})
-
-
 def _edition_names() -> list[SelectChoice]:
     """All books by game, newest first, and none: "Dice Throne 2.4.1 (book of 2023, newest)"."""
     names = {}
@@ -150,7 +145,7 @@ class EventForm(PageForm):
     bye = _number(lazy_gettext("Bye"), 0, 100)
     best_of = _number(lazy_gettext("Games in a match (best of)"), 1, 9)
     health = _number(lazy_gettext("Health at the start"), 1, 200)
-    cut = SelectField(lazy_gettext("Final bracket"), coerce=int, choices=_cut_names)
+    cut = _number(lazy_gettext("Final bracket of the best"), 0, LARGEST_CUT, may_be_empty=True)
     groups = _number(lazy_gettext("Groups"), 1, 64, may_be_empty=True)
     group_size = _number(lazy_gettext("Players in a group"), 3, 16, may_be_empty=True)
     through = _number(lazy_gettext("Go on from each group"), 0, 8, may_be_empty=True)
@@ -289,7 +284,7 @@ def _settings(form: EventForm) -> JsonObject:
             "unlock_round": form.unlock_round.data,
             "allowed": [hero for hero in allowed if hero],
         },
-        "cut": form.cut.data,
+        "cut": form.cut.data or 0,
         "through": form.through.data or 0,
         "third_place": form.third_place.data,
         "grand_final": form.grand_final.data,

@@ -18,7 +18,7 @@ from judge.services.event.event_view import EventView
 from judge.services.event.files import LISTS, export_file, export_list, import_file
 from judge.services.event.stage_format import kind_of
 from judge.services.event.tournament_files import phrasebook
-from judge.services.event.tournament_of import read_rows
+from judge.services.event.tournament_of import read_rows, stages_begun
 from judge.services.paper.documents import PrintOptions
 from judge.services.paper.event_papers import PAPERS, print_event
 from judge.web.accounts.access import current_account, find_event, needs, signed_in
@@ -35,10 +35,9 @@ PUBLIC_PAPERS, DESK_PAPERS = ("pairings", "standings", "bracket"), ("slips", "ki
 @files.get("/e/<slug>/desk/files")
 @needs("print")
 def index(event: EventView) -> str:
-    has_bracket = kind_of(event, 1).has_drawing
-    has_cut = bool(read_rows(session(), event).of_stage(2))
-    has_bracket = has_bracket or (has_cut and kind_of(event, 2).has_drawing)
-    return render_template("event/files.html", event=event, has_bracket=has_bracket, has_cut=has_cut)
+    begun = stages_begun(read_rows(session(), event))
+    has_bracket = any(kind_of(event, stage).has_drawing for stage in range(1, begun + 1))
+    return render_template("event/files.html", event=event, has_bracket=has_bracket, stages=begun)
 
 
 @files.get("/e/<slug>/desk/print")
@@ -52,7 +51,9 @@ def printing(event: EventView) -> ResponseReturnValue:
 def tournament(event: EventView, form: str) -> Response:
     if form not in ("yaml", "json"):
         abort(404)
-    stage = {"1": 1, "2": 2}.get(request.args.get("stage", ""))
+    stage = request.args.get("stage", type=whole)
+    if stage is not None and not 1 <= stage <= stages_begun(read_rows(session(), event)):
+        abort(404)
     text = export_file(session(), event, form, stage)
     return _download(
         text, f"{event.slug}.{form}", "application/json" if form == "json" else "application/yaml"

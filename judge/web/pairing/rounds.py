@@ -12,7 +12,6 @@ from judge.schemas.shape import whole
 from judge.services.event.event_view import EventView
 from judge.services.event.tournament_of import read_rows
 from judge.services.pairing import rounds as service
-from judge.services.pairing.cuts import going_on
 from judge.services.pairing.round_page import round_page, say
 from judge.services.pairing.swaps import is_bracket, preview_swap, swap
 from judge.services.pairing.table_numbers import set_table
@@ -47,7 +46,6 @@ def show(event: EventView, number: int) -> str:
         page=round_page(rows, round_, language()),
         numbers=[(r.number, r.stage, r.state) for r in rows.rounds],
         next_number=service.next_number(rows),
-        cut=going_on(rows) if rows.last and rows.last.stage == 1 else None,
     )
 
 
@@ -95,7 +93,7 @@ def _ask_despite_missing(event: EventView, number: int, refused: Refused) -> str
 @needs("pair")
 def cut(event: EventView) -> Response:
     number, size = number_from_form("number"), request.form.get("size", None, type=whole)
-    cut_round = service.start_cut(session(), event, actor(), number, size).result
+    cut_round = service.start_stage(session(), event, actor(), number, size).result
     flash(gettext("The cut is drawn. It is a draft: nobody else sees it yet."), "good")
     return _to(event, cut_round.number)
 

@@ -33,6 +33,7 @@ def _screen(reader: Reader, stamp: Stamp, head: Head) -> Variables:
         "pairings": read_pairings(reader, stamp),
         "lines": standing_lines(scores, language()) if "standings" in chosen else [],
         "rounds": scores.rounds,
+        "is_final": scores.is_final,
         "bracket": read_bracket(reader, stamp, language()) if head.has_bracket else None,
         "link": absolute_url("public.overview", slug=head.slug),
         "title": gettext("Big screen"),
