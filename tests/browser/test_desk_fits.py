@@ -52,16 +52,5 @@ def paths(server, page):
     ]
 
 
-@pytest.mark.parametrize("lang", ["en", "fr", "ru"])
-def test_pages_of_the_desk_fit_and_serve_everybody(page, paths, axe, lang):
-    too_wide = []
-    for path in paths:
-        for width, theme in ((390, "light"), (1280, "dark")):
-            page.set_viewport_size({"width": width, "height": 844})
-            page.goto(f"{path}{'&' if '?' in path else '?'}lang={lang}&theme={theme}")
-            page.evaluate("document.querySelectorAll('main details').forEach(d => d.open = true)")
-            axe(page)
-            if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-                too_wide.append((path, width))
-
-    assert not too_wide
+def test_pages_of_the_desk_fit_and_serve_everybody(page, paths, look_over):
+    look_over(page, paths)

@@ -8,10 +8,10 @@ PORTAL, MOON, GLORY = ".island", ".moon", ".glory"
 
 
 @pytest.fixture
-def hand(phone, server):
-    hand = Phone(phone, server.url)
+def hand(phone, shared_server):
+    hand = Phone(phone, shared_server.url)
     phone.set_default_timeout(10_000)
-    phone.goto(f"{server.url}/rule?lang=en")
+    phone.goto(f"{shared_server.url}/rule?lang=en")
     return hand
 
 

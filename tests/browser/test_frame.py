@@ -12,9 +12,9 @@ def problems_of(page):
     return found
 
 
-def test_the_start_page_loads_without_complaint_and_asks_no_stranger(page, server):
+def test_the_start_page_loads_without_complaint_and_asks_no_stranger(page, shared_server):
     found = problems_of(page)
-    page.goto(server.url)
+    page.goto(shared_server.url)
 
     assert page.locator("h1").inner_text() == "Call the judge."
     assert page.evaluate("typeof htmx") == "object"
@@ -23,8 +23,8 @@ def test_the_start_page_loads_without_complaint_and_asks_no_stranger(page, serve
 
 @pytest.mark.parametrize("path", ["/", "/nope"])
 @pytest.mark.parametrize("lang", ["en", "fr", "ru"])
-def test_nothing_is_wider_than_a_phone(phone, server, path, lang):
-    phone.goto(f"{server.url}{path}?lang={lang}")
+def test_nothing_is_wider_than_a_phone(phone, shared_server, path, lang):
+    phone.goto(f"{shared_server.url}{path}?lang={lang}")
     phone.locator("summary").click()
 
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
@@ -33,8 +33,8 @@ def test_nothing_is_wider_than_a_phone(phone, server, path, lang):
     assert menu["x"] + menu["width"] <= 390
 
 
-def test_everything_that_can_be_pressed_is_44_pixels(phone, server):
-    phone.goto(f"{server.url}/nope")
+def test_everything_that_can_be_pressed_is_44_pixels(phone, shared_server):
+    phone.goto(f"{shared_server.url}/nope")
     phone.locator("summary").click()
     boxes = [
         (item.inner_text(), item.bounding_box())
@@ -46,8 +46,8 @@ def test_everything_that_can_be_pressed_is_44_pixels(phone, server):
     assert [name for name, box in boxes if box["height"] < 44 or box["width"] < 44] == []
 
 
-def test_the_keyboard_reaches_the_content_first_and_sees_where_it_is(page, server):
-    page.goto(server.url)
+def test_the_keyboard_reaches_the_content_first_and_sees_where_it_is(page, shared_server):
+    page.goto(shared_server.url)
     page.keyboard.press("Tab")
     shown = page.evaluate(
         "[document.activeElement.className, getComputedStyle(document.activeElement).outlineStyle]"
@@ -58,15 +58,15 @@ def test_the_keyboard_reaches_the_content_first_and_sees_where_it_is(page, serve
     assert page.evaluate("document.activeElement.id") == "content"
 
 
-def test_language_and_light_are_switched_without_javascript(chromium, server):
+def test_language_and_light_are_switched_without_javascript(chromium, shared_server):
     context = chromium.new_context(java_script_enabled=False, locale="en", color_scheme="light")
     page = context.new_page()
-    page.goto(server.url)
+    page.goto(shared_server.url)
     page.locator("summary").click()
     page.get_by_role("link", name="Français").click()
     page.locator("summary").click()
     page.get_by_role("link", name="Sombre").click()
-    page.goto(server.url)
+    page.goto(shared_server.url)
 
     assert page.locator("html").get_attribute("lang") == "fr"
     assert page.locator("html").get_attribute("data-theme") == "dark"
@@ -74,10 +74,10 @@ def test_language_and_light_are_switched_without_javascript(chromium, server):
 
 
 @pytest.mark.parametrize(("scheme", "bright"), [("light", True), ("dark", False)])
-def test_without_a_choice_the_device_decides_between_light_and_dark(chromium, server, scheme, bright):
+def test_without_a_choice_the_device_decides_between_light_and_dark(chromium, shared_server, scheme, bright):
     context = chromium.new_context(color_scheme=scheme)
     page = context.new_page()
-    page.goto(server.url)
+    page.goto(shared_server.url)
     colour = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
     context.close()
 
@@ -85,9 +85,9 @@ def test_without_a_choice_the_device_decides_between_light_and_dark(chromium, se
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_words_stand_out_from_the_ground(page, server, theme):
+def test_words_stand_out_from_the_ground(page, shared_server, theme):
     """WCAG AA: 4.5 to 1 for every pair of colours that meet."""
-    page.goto(f"{server.url}/?theme={theme}")
+    page.goto(f"{shared_server.url}/?theme={theme}")
     ratios = page.evaluate(CONTRAST)
 
     assert {pair: ratio for pair, ratio in ratios.items() if ratio < 4.5} == {}
@@ -111,8 +111,8 @@ CONTRAST = """() => {
 }"""
 
 
-def test_paper_shows_the_content_alone_and_light(page, server):
-    page.goto(f"{server.url}/?theme=dark")
+def test_paper_shows_the_content_alone_and_light(page, shared_server):
+    page.goto(f"{shared_server.url}/?theme=dark")
     page.emulate_media(media="print")
 
     assert not page.locator("header").is_visible()

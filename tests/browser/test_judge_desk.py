@@ -53,10 +53,10 @@ class Phone:
 
 
 @pytest.fixture
-def hand(phone, server):
-    hand = Phone(phone, server.url)
+def hand(phone, shared_server):
+    hand = Phone(phone, shared_server.url)
     phone.set_default_timeout(10_000)
-    phone.goto(f"{server.url}/rule")
+    phone.goto(f"{shared_server.url}/rule")
     return hand
 
 
@@ -231,10 +231,10 @@ def test_the_desk_speaks_the_judges_language(hand, lang, axe):
     axe(hand.page)
 
 
-def test_a_dispute_is_entered_with_the_keyboard_alone(page, server):
+def test_a_dispute_is_entered_with_the_keyboard_alone(page, shared_server):
     page.add_init_script(COUNT)
-    page.goto(f"{server.url}/rule")
-    hand = Phone(page, server.url)
+    page.goto(f"{shared_server.url}/rule")
+    hand = Phone(page, shared_server.url)
 
     def tab_to(selector):
         for _ in range(80):
@@ -277,13 +277,13 @@ def test_a_dispute_is_entered_with_the_keyboard_alone(page, server):
     assert "takes" in page.locator(".the-answer").inner_text()
 
 
-def test_without_javascript_the_same_taps_give_the_same_ruling(chromium, server):
+def test_without_javascript_the_same_taps_give_the_same_ruling(chromium, shared_server):
     context = chromium.new_context(
         java_script_enabled=False, viewport={"width": 390, "height": 844}, locale="en"
     )
     page = context.new_page()
     page.set_default_timeout(10_000)
-    page.goto(f"{server.url}/rule")
+    page.goto(f"{shared_server.url}/rule")
     page.locator(".heroes:nth-of-type(1) .tile", has_text="Barbarian").click()
     page.locator(".heroes:nth-of-type(2) .tile", has_text="Paladin").click()
     page.locator(".start-bar button").click()
@@ -326,12 +326,12 @@ def test_taps_while_the_server_is_away_are_sent_when_it_is_back(phone, start_ser
 
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_page_of_the_desk_is_sound_on_phone_and_laptop(chromium, server, axe, width, theme):
+def test_every_page_of_the_desk_is_sound_on_phone_and_laptop(chromium, shared_server, axe, width, theme):
     context = chromium.new_context(viewport={"width": width, "height": 844}, locale="en")
     page = context.new_page()
     page.add_init_script(COUNT)
-    page.goto(f"{server.url}/rule?theme={theme}")
-    hand = Phone(page, server.url)
+    page.goto(f"{shared_server.url}/rule?theme={theme}")
+    hand = Phone(page, shared_server.url)
     axe(page)
     open_file(hand, {**DISPUTE, "claims": [{"by": "Ana", "player": "Ben", "final": 4}]})
     for fold in page.locator("#table > details, .offers > details, .entered > details").all():

@@ -40,23 +40,18 @@ def test_it_starts_stops_cleanly_and_keeps_its_secret_and_data(start_server):
     assert not any("Database" in line for line in second.output)
 
 
-def test_a_service_manager_stops_it_too(server):
-    server.stop()
-
-    assert server.process.returncode == 0
-
-
 def test_the_log_has_one_line_a_request_and_no_form_bodies(server):
     read(f"{server.url}/nope?token=hush", data=b"password=hush")
 
     said = server.stop()
+    assert server.process.returncode == 0, "a service manager stops it too"
     assert "POST /nope" in said
     assert "hush" not in said
 
 
 @pytest.mark.parametrize("mebibytes", [9, 40])
-def test_a_body_over_the_limit_gets_our_page(server, mebibytes):
-    status, page = read(f"{server.url}/", data=b"x" * (mebibytes * 1024 * 1024))
+def test_a_body_over_the_limit_gets_our_page(shared_server, mebibytes):
+    status, page = read(f"{shared_server.url}/", data=b"x" * (mebibytes * 1024 * 1024))
 
     assert status == 413
     assert "That is too big" in page

@@ -28,6 +28,15 @@ def run(*words, cwd, **environ):
     return done.stdout
 
 
+def install(python, *what, cwd):
+    """uv takes seconds; where it does not reach the packages, pip does."""
+    options = ("-q", "--no-deps", *what)
+    try:
+        run(sys.executable, "-m", "uv", "pip", "install", "--python", python, *options, cwd=cwd)
+    except AssertionError:
+        run(sys.executable, "-m", "pip", "--python", python, "install", *options, cwd=cwd)
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("dist")
@@ -62,12 +71,10 @@ def test_the_wheel_carries_everything_and_nothing_of_the_workshop(wheel):
 
 def test_the_wheel_works_when_installed_elsewhere(wheel, tmp_path, free_port):
     home = tmp_path / "elsewhere"
-    venv.create(home / "env", with_pip=True)
+    venv.create(home / "env")
     bin_ = home / "env" / "bin"
-    locked = ("-r", ROOT / "requirements.lock")
-    pip = (bin_ / "pip", "install", "-q", "--disable-pip-version-check", "--no-deps")
-    run(*pip, "--require-hashes", *locked, cwd=home)
-    run(*pip, wheel, cwd=home)
+    install(bin_ / "python", "--require-hashes", "-r", ROOT / "requirements.lock", cwd=home)
+    install(bin_ / "python", wheel, cwd=home)
 
     assert run(bin_ / "judge", "--version", cwd=home).startswith("judge, version ")
     assert "serve" in run(bin_ / "judge", "--help", cwd=home)

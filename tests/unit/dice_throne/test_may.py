@@ -25,6 +25,9 @@ def attempts(by: str, ruling: ThroneRuling, n: int) -> dict[str, list[dict[str, 
     """Events of every verb that `may` knows; if one of a list is legal, the verb is open."""
     card = {"by": by, "play": "a-card", "cost": 0, **NOTHING}
     ability = ruling.turn.announced or "an-ability"
+    held = ruling.players[by].statuses
+    # The held ones first: most tokens cannot be spent for want of one, and a few of those are enough.
+    tokens = [t for t in SPENDABLE if t in held] + [t for t in SPENDABLE if t not in held][n % 5 :: 5]
     answers: list[dict[str, Any]] = [{}, {"against": n}]
     return {
         "roll": [{"by": by, "roll": [1, 2, 3, 4, 6]}],
@@ -39,7 +42,7 @@ def attempts(by: str, ruling: ThroneRuling, n: int) -> dict[str, list[dict[str, 
         "sell": [{"by": by, "sell": 1}],
         "spend": [
             {"by": by, "spend": token, "dice": [3], **against}
-            for token in SPENDABLE
+            for token in tokens
             for against in (*answers, {"against": "isolated"})
         ],
         "pay": [{"by": by, "pay": "knockdown"}],
