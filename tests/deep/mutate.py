@@ -2,7 +2,8 @@
 
     python -m tests.deep.mutate [--sample N] [module ...]   every module of the engine unless some are named
 
-Every mutant is judged in a process of its own by the cases of tests/cases and by unit tests of the engine.
+Every mutant is judged in a process of its own by those cases of tests/cases and unit tests of the engine that
+call the changed function.
 Survivors are printed, with what was found when they were looked at (LOOKED_AT). Those in EQUIVALENT do not
 count: nothing that shows can tell. Both lists know a mutant by what it says (its function, the statement,
 and what one expression of it became), not by its place, so that code may move. It is a fault if too many
@@ -17,6 +18,7 @@ import copy
 import os
 import resource
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -34,7 +36,8 @@ ENGINE = "judge.rules.dice_throne"
 FOLDERS = ("state", "flow", "verbs", "effects", "sum", "claims")
 UNIT_TESTS = (
     "test_steps", "test_collisions", "test_checks", "test_activation", "test_altering", "test_cards",
-    "test_tokens", "test_windows",
+    "test_tokens", "test_windows", "test_words_act", "test_games", "test_switches", "test_may",
+    "test_mistakes", "test_claims", "test_printed",
 )  # fmt: skip
 SECONDS = 10  # of work, however busy the machine is
 BYTES = 1_500_000_000
@@ -287,21 +290,42 @@ def _functions(names: Mapping[str, Any], module: str) -> Iterator[FunctionType]:
 
 
 class Witnesses:
-    """The cases and the unit tests; those that noticed most mutants so far are asked first."""
+    """The cases and the unit tests; those that noticed most mutants so far come first, then the quick ones."""
 
     def __init__(self) -> None:
-        files = sorted((ROOT / "tests" / "cases").glob("dice-throne*.yaml"))
+        folder = ROOT / "tests" / "cases"
+        files = [*sorted(folder.glob("dice-throne*.yaml")), *sorted(folder.glob("heroes/*.yaml"))]
         cases = [each for file in files for each in tables_in(read_file(file))]
         self.all = [partial(_case, table, path) for path, table in cases]
         self.all += [
             run for name in UNIT_TESTS for run in _tests(import_module(f"tests.unit.dice_throne.{name}"))
         ]
         self.noticed = mmap(-1, 2 * len(self.all))  # a count for each, shared with the processes
+        self.callers: dict[tuple[str, str], list[int]] = {}  # of each function, by module and name
+        self.seconds: list[float] = []  # what each takes
 
-    def notice(self) -> bool:
+    def all_pass(self) -> bool:
+        """Does every one pass without any change? Also records which functions each of them calls."""
+        for k, run in enumerate(self.all):
+            called: set[CodeType] = set()
+            start = time.process_time()
+            sys.setprofile(lambda frame, event, _, called=called: called.add(frame.f_code))
+            try:
+                run()
+            except Exception:
+                return False
+            finally:
+                sys.setprofile(None)
+            self.seconds.append(time.process_time() - start)
+            for key in {(_module_of(code), code.co_name) for code in called}:
+                self.callers.setdefault(key, []).append(k)
+        return True
+
+    def notice(self, mutant: Mutant) -> bool:
         """Does one of them fail? Whatever breaks has been noticed."""
         counts = memoryview(self.noticed).cast("H")
-        for k in sorted(range(len(self.all)), key=lambda k: -counts[k]):
+        callers = self.callers.get((mutant.module, mutant.function), [])
+        for k in sorted(callers, key=lambda k: (-counts[k], self.seconds[k])):
             try:
                 self.all[k]()
             except Exception:
@@ -310,20 +334,31 @@ class Witnesses:
         return False
 
 
+def _module_of(code: CodeType) -> str:
+    """The module of a function as mutants name it: folder and file."""
+    file = Path(code.co_filename)
+    return f"{file.parent.name}.{file.stem}"
+
+
 def _case(table: Any, path: str) -> None:
     assert not any(True for _ in departures(table, "en", path))
 
 
 def _tests(module: ModuleType) -> Iterator[Callable[[], None]]:
-    """Every test of the module with every row of its table of arguments."""
+    """Every test of the module with every row of its table of arguments; without those at random."""
     for name, test in vars(module).items():
-        if not name.startswith("test_"):
+        if not name.startswith("test_") or hasattr(test, "hypothesis"):
             continue
         (mark,) = getattr(test, "pytestmark", None) or (None,)
         if mark is None:
             yield test
-        else:
-            yield from (partial(test, **dict(zip(mark.args[0], row, strict=True))) for row in mark.args[1])
+            continue
+        names, rows = mark.args
+        for row in rows:
+            values = (row,) if isinstance(names, str) else getattr(row, "values", row)
+            yield partial(
+                test, **dict(zip([names] if isinstance(names, str) else names, values, strict=True))
+            )
 
 
 def start(mutant: Mutant, witnesses: Witnesses) -> int:
@@ -336,7 +371,7 @@ def start(mutant: Mutant, witnesses: Witnesses) -> int:
     code = 1
     try:
         install(mutant)
-        code = int(witnesses.notice())
+        code = int(witnesses.notice(mutant))
     finally:
         os._exit(code)
 
@@ -360,7 +395,7 @@ def main(arguments: list[str]) -> int:
     if arguments[:1] == ["--sample"]:
         step, arguments = int(arguments[1]), arguments[2:]
     witnesses = Witnesses()
-    if witnesses.notice():
+    if not witnesses.all_pass():
         print("a case or a test fails without any change")
         return 1
     chosen = arguments or modules()
