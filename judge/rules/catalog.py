@@ -6,15 +6,18 @@ Effects are slotted, not frozen, because a table file makes many of them; nothin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from judge.rules.dice_throne.state.editions import Edition
 
 DAMAGE_TYPES = ("normal", "undefendable", "pure", "collateral", "ultimate")
+
+LOCKED = "until-the-attack-is-over"  # the window of a status under which its holder may do nothing
 
 # When a status or passive acts by itself, or may be spent. One closed list for both.
 WINDOWS = (
@@ -35,7 +38,7 @@ WINDOWS = (
     "roll",  # any Roll Phase
     "activated",  # the holder has activated an Offensive Ability
     "attacking",  # the holder's ability has turned out to be an Attack
-    "until-the-attack-is-over",  # from being inflicted until the Attack is over
+    LOCKED,  # from being inflicted until the Attack is over
     "opponent-did-not-attack",  # an opponent's Offensive Roll Phase led to no Attack
 )
 
@@ -84,18 +87,19 @@ HERO_CARDS = 15  # besides the common ones
 NO_WORDS: frozenset[str] = frozenset()
 
 
-def flat(effects: Effects | None) -> Iterator[Effect]:
+def flat(effects: Effects | None) -> list[Effect]:
     """Every effect of a list, including nested ones."""
+    every: list[Effect] = []
     for effect in effects or ():
-        yield effect
+        every.append(effect)
         if effect.parts:
-            yield from flat(effect.parts)
-        if effect.options:
-            for option in effect.options:
-                yield from flat(option)
+            every += flat(effect.parts)
+        for option in effect.options:
+            every += flat(option)
         if effect.on or effect.each:
             for _, inner in (*effect.on, *effect.each):
-                yield from flat(inner)
+                every += flat(inner)
+    return every
 
 
 def words_in(effects: Effects | None) -> frozenset[str]:
@@ -181,6 +185,42 @@ class Status:
         return any(self.attack_modifier.values()) and not edition.modifier_only_increases
 
 
+def window_of(effect: Effect) -> str:
+    """The window that triggers a part of a text; "" if its player uses it."""
+    if effect.op == "if" and effect.condition is not None and effect.condition.kind == "when":
+        return str(effect.condition.value)
+    return ""
+
+
+class Statuses(dict[str, Status]):
+    """Statuses by id, with indexes that are made when first needed. Nothing is added once it is made."""
+
+    @cached_property
+    def windows(self) -> Mapping[str, frozenset[str]]:
+        """The ids of the statuses by the window in which they act."""
+        windows: dict[str, set[str]] = {}
+        for status in self.values():
+            windows.setdefault(status.when, set()).add(status.id)
+        return {when: frozenset(ids) for when, ids in windows.items()}
+
+    @cached_property
+    def locks(self) -> frozenset[str]:
+        """The ids of the statuses under which their holder may do nothing."""
+        return self.windows.get(LOCKED, frozenset())
+
+    @cached_property
+    def acting(self) -> Mapping[str, Mapping[str, tuple[Status, ...]]]:
+        """By hero and window: the statuses of that hero whose text lets something happen in that window,
+        whether or not one is held."""
+        acting: dict[str, dict[str, tuple[Status, ...]]] = {}
+        for status in self.values():
+            for window in dict.fromkeys(filter(None, map(window_of, status.effects or ()))):
+                for hero_id in status.owners:
+                    mine = acting.setdefault(hero_id, {})
+                    mine[window] = (*mine.get(window, ()), status)
+        return acting
+
+
 @dataclass(slots=True)
 class Ability:
     id: str
@@ -264,6 +304,16 @@ class Hero:
     first_statuses: Mapping[str, int] = field(default_factory=dict)  # besides, for the Starting Player
     side: str = ""
     former: Mapping[str, str] = field(default_factory=dict)  # former ids of abilities and cards
+    _windows: frozenset[str] | None = field(default=None, init=False, compare=False, repr=False)
+
+    @property
+    def windows(self) -> frozenset[str]:
+        """The windows in which a passive, at whatever level, or a companion may act."""
+        if self._windows is None:
+            things: list[Ability | Card | Companion] = [*self.abilities.values(), *self.cards.values()]
+            things += self.companions.values()
+            self._windows = frozenset(window_of(effect) for thing in things for effect in thing.effects or ())
+        return self._windows
 
     def has_board(self, side: str) -> bool:
         """Whether all spaces of this side of the board are known."""
@@ -285,18 +335,8 @@ class Catalog:
 
     heroes: Mapping[str, Hero] = field(default_factory=dict)
     cards: Mapping[str, Card] = field(default_factory=dict)
-    statuses: Mapping[str, Status] = field(default_factory=dict)
+    statuses: Statuses = field(default_factory=Statuses)
     abilities: Mapping[str, Ability] = field(default_factory=dict)  # of no particular hero
-    _windows: dict[str, set[str]] | None = field(default=None, init=False, compare=False, repr=False)
-
-    @property
-    def windows(self) -> Mapping[str, set[str]]:
-        """The ids of the statuses by the window in which they act; made when first needed."""
-        if self._windows is None:
-            self._windows = {}
-            for status in self.statuses.values():
-                self._windows.setdefault(status.when, set()).add(status.id)
-        return self._windows
 
     def find_ability(self, hero_id: str | None, ability_id: str) -> Ability | None:
         """Look on the hero's own board first; a player without a known hero may name any ability."""

@@ -118,8 +118,9 @@ class DamageTotal:
     fractions: list[int]
     final: int
     healed: int
-    decides: list[str]  # the one to three rules a judge would point at
-    parts: Callable[[], list[SumPart]] = field(default=list, compare=False)  # worked out when they are shown
+    # Worked out when they are shown: the one to three rules a judge would point at, and the parts of the sum.
+    deciding: Callable[[], list[str]] = field(default=list, compare=False)
+    parts: Callable[[], list[SumPart]] = field(default=list, compare=False)
 
     def as_json(self, phrases: Phrasebook) -> TotalJson:
         return {
@@ -128,7 +129,7 @@ class DamageTotal:
             "fractions": self.fractions,
             "final": self.final,
             "healed": self.healed,
-            "decides": self.decides,
+            "decides": self.deciding(),
             "parts": [part.as_json(phrases) for part in self.parts()],
         }
 
@@ -324,7 +325,7 @@ def cited(ruling: AnyRuling) -> set[str]:
             rules.update(rule for mistake in explanation for rule in mistake.rules)
     for resolution in ruling.resolutions:
         for total in resolution.totals.values():
-            rules.update(total.decides)
+            rules.update(total.deciding())
     for event in ruling.events:
         rules.update(event.rules, event.decides)
     for step in ruling.steps:

@@ -290,11 +290,12 @@ def _functions(names: Mapping[str, Any], module: str) -> Iterator[FunctionType]:
 
 
 class Witnesses:
-    """The cases and the unit tests; those that noticed most mutants so far come first, then the quick ones."""
+    """The cases and the unit tests; those that noticed most mutants so far come first, then the quick."""
 
     def __init__(self) -> None:
         folder = ROOT / "tests" / "cases"
-        files = [*sorted(folder.glob("dice-throne*.yaml")), *sorted(folder.glob("heroes/*.yaml"))]
+        names = ("dice-throne*.yaml", "heroes/*.yaml", "rules/*.yaml")
+        files = [file for name in names for file in sorted(folder.glob(name))]
         cases = [each for file in files for each in tables_in(read_file(file))]
         self.all = [partial(_case, table, path) for path, table in cases]
         self.all += [

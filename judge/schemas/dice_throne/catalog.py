@@ -26,6 +26,7 @@ from judge.rules.catalog import (
     Needs,
     Stage,
     Status,
+    Statuses,
     words_in,
 )
 from judge.schemas.dice_throne.effects import read_effects, read_needs
@@ -353,7 +354,7 @@ def read_catalogue(value: Any, path: str) -> Catalog:
     for companion in companions.values():
         if companion.owner in heroes:
             heroes[companion.owner].companions = {companion.id: companion}
-    return Catalog(heroes, {**cards, **common}, statuses, abilities)
+    return Catalog(heroes, {**cards, **common}, Statuses(statuses), abilities)
 
 
 # ------------------------------------------------------------------ shipped files
@@ -397,10 +398,10 @@ def _hero_in_file(hero_id: str) -> Hero:
 
 
 @cache
-def shipped_statuses() -> dict[str, Status]:
+def shipped_statuses() -> Statuses:
     path = FIXTURES / DICE_THRONE / "statuses.json"
     entries = {"statuses": json.loads(path.read_bytes())}
-    statuses: dict[str, Status] = _in_file(path, read_catalogue, entries).statuses
+    statuses: Statuses = _in_file(path, read_catalogue, entries).statuses
     return statuses
 
 
@@ -422,11 +423,12 @@ def catalog_for(
     return Catalog(
         {**heroes, **own.heroes},
         {**shipped_cards(), **own.cards},
-        {**_statuses_in(edition), **own.statuses},
+        Statuses(_statuses_in(edition) | own.statuses),
         own.abilities,
     )
 
 
 @cache
-def _statuses_in(edition: str) -> dict[str, Status]:
-    return {name: status.by_edition.get(edition, status) for name, status in shipped_statuses().items()}
+def _statuses_in(edition: str) -> Statuses:
+    shipped = shipped_statuses().items()
+    return Statuses({name: status.by_edition.get(edition, status) for name, status in shipped})

@@ -198,6 +198,7 @@ class EventReader:
             self._load_every_hero()  # a thing that only another hero has is known too
             event.thing = _LOOKUP[verb](self.catalog, None, event.value)
         event.value = self.former.today(event.value, event.thing)
+        event.is_of_another_hero = self._is_of_another_hero(seat, event.thing)
         kind = "ability" if isinstance(event.thing, Ability) else event.ref.kind if event.ref else ""
         event.ref = Ref(kind, str(event.value))
         if event.effects is None and event.thing is not None:
@@ -212,6 +213,14 @@ class EventReader:
                 _printed(self.catalog, seat, event.thing, n) for n in self._levels_in_play(seat, event)
             ]
             event.differs = not any(agrees(texts, event.effects, dice) for texts, dice in printed)
+
+    def _is_of_another_hero(self, seat: Seat, thing: Any) -> bool:
+        hero = self.catalog.heroes.get(seat.hero or "")
+        if hero is not None and isinstance(thing, Card):
+            return hero.cards.get(thing.id) is not thing and thing.id not in self.catalog.cards
+        if hero is not None and isinstance(thing, Ability):
+            return hero.abilities.get(thing.id) is not thing and thing.id not in self.catalog.abilities
+        return False
 
     def _is_modifier(self, event: Event) -> bool:
         """Whether it is an Attack Modifier (DT-ATK-03); the book says which statuses are."""

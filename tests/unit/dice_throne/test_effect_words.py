@@ -189,7 +189,7 @@ def test_a_word_that_nobody_registered_is_refused_by_name():
 
 
 def test_every_number_the_desk_asks_for_has_a_heading():
-    assert list(COUNTED) == list(words_that(Trait.COUNTED))
+    assert list(COUNTED) == [word for word in WORDS if word in words_that(Trait.COUNTED)]
 
 
 def test_the_uses_of_a_token_are_said_in_the_order_of_its_sheet():

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from judge.core.messages import Message, Ref
-from judge.rules.catalog import Ability, Catalog, Effect, Effects, Status, flat, words_in
+from judge.rules.catalog import Ability, Catalog, Effect, Effects, Status, Statuses, flat, words_in
 from judge.rules.dice_throne.state.editions import Edition
 from judge.rules.dice_throne.state.model import Game, Label
 from judge.rules.dice_throne.state.table import Event, Table
@@ -267,7 +267,7 @@ def _forgetting(status_id: str) -> Callable[[Plan], Plan]:
 
 def _with_statuses(plan: Plan, change: Callable[[Status], Status]) -> Plan:
     catalog: Catalog = plan.table.catalog
-    statuses = {name: change(status) for name, status in catalog.statuses.items()}
+    statuses = Statuses({name: change(status) for name, status in catalog.statuses.items()})
     return replace(plan, table=replace(plan.table, catalog=replace(catalog, statuses=statuses)))
 
 

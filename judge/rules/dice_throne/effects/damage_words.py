@@ -12,7 +12,7 @@ from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context, is_own_attack, receivers
 from judge.rules.dice_throne.state.model import Deal, Game, Player, Pool, Term
 from judge.rules.dice_throne.sum.dials import saved, settle_defeat
-from judge.rules.dice_throne.verbs.legality import awaits_backlash, awaits_damage
+from judge.rules.dice_throne.verbs.legality import awaits_backlash, awaits_damage, has_damage
 
 _DAMAGE_AMOUNTS = {"sum-of-dice": "fx_amount_sum_of_dice", "own-cp": "fx_amount_own_cp"}
 _DAMAGE = "fx_unknown_damage"
@@ -24,8 +24,11 @@ def _waiting(game: Game, context: Context, player: Player) -> Pool:
     """The pool an answer acts on: the isolated source it names, or all pending damage of this phase."""
     if context.pool is not None and context.pool.player is player:
         return context.pool
-    if awaits_backlash(game, player):
+    attack, pool = game.attack, game.pools.get(player.id)
+    if attack is not None and attack.later and awaits_backlash(game, player):
         game.rest_on("J-26")
+    if pool is not None and pool.deals and has_damage(pool):
+        return pool
     if context.kind in ("ability", "defence") or awaits_damage(game, player):
         return game.pool(player)
     is_waiting = game.reading("J-23") == "b" and (game.is_pooled or game.phase is None)

@@ -103,9 +103,11 @@ def companions_of(game: Game, player: Player, name: str) -> int:
 
 def amount_of(game: Game, context: Context, effect: Effect) -> int | None:
     """The number of an effect, times what it counts; if unknown, None and a question."""
-    value = _base(game, context, effect)
-    if value is None:
-        return None
+    value: int | None = effect.amount
+    if not isinstance(value, int):
+        value = _named_amount(game, context, effect)
+        if value is None:
+            return None
     if effect.per is not None:
         times = count_of(game, context, effect.per)
         if times is None:
@@ -116,17 +118,16 @@ def amount_of(game: Game, context: Context, effect: Effect) -> int | None:
     return value if effect.limit is None else min(value, effect.limit)
 
 
-def _base(game: Game, context: Context, effect: Effect) -> int | None:
-    value = effect.amount
-    if value is None:
+def _named_amount(game: Game, context: Context, effect: Effect) -> int | None:
+    if effect.amount is None:
         game.ask(context.n, "amount", "ask_amount", thing=context.source or "-")
-    elif value == "sum-of-dice":
+    elif effect.amount == "sum-of-dice":
         return sum_of_dice(game, context)
-    elif value == "own-cp":
+    elif effect.amount == "own-cp":
         return context.cp  # as it was at the activation, with what the text gained since
-    elif value == "damage-dealt":
+    elif effect.amount == "damage-dealt":
         return context.dealt
-    return value if isinstance(value, int) else None
+    return None
 
 
 # ------------------------------------------------------------------ dice

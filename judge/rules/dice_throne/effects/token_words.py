@@ -49,14 +49,19 @@ def _place_on(
             if times is None:
                 continue
             count *= times
-        if count > 0 and not _is_refused(game, context, player, effect.status):
-            placed = tokens.place(game, player, effect.status, count, context.n, inflicter)
+        if count <= 0:
+            continue
+        may_refuse = _may_refuse(game, player, effect.status)
+        if may_refuse and _is_refused(game, context, player, effect.status):
+            continue
+        placed = tokens.place(game, player, effect.status, count, context.n, inflicter)
+        if may_refuse and placed:
             _belong(game, context, player, effect.status, placed)
 
 
 def _is_refused(game: Game, context: Context, player: Player, status_id: str) -> bool:
     """Whether the hero a token belongs to refuses it, by the event's choice (DT-TOK-20)."""
-    if not _may_refuse(game, player, status_id) or not context.choices or context.by is not player:
+    if not context.choices or context.by is not player:
         return False
     if context.choices[0] not in (0, False, "no"):
         return False
@@ -75,8 +80,6 @@ def _may_refuse(game: Game, player: Player, status_id: str) -> bool:
 
 def _belong(game: Game, context: Context, player: Player, status_id: str, placed: int) -> None:
     """The giver's tokens stay theirs; the receiver may still say that none is taken (DT-TOK-20)."""
-    if not placed or not _may_refuse(game, player, status_id):
-        return
     is_foreign = context.by is not player and context.by.hero_id in game.statuses[status_id].owners
     if is_foreign:
         player.foreign[status_id] = player.foreign.get(status_id, 0) + placed

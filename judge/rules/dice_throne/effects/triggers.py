@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from judge.core.messages import Ref
-from judge.rules.catalog import Ability, Effect, Effects, Status, flat
+from judge.rules.catalog import Ability, Effects, Status, flat, window_of
 from judge.rules.dice_throne.effects.words import run
 from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Game, Label, Player
 from judge.rules.dice_throne.state.tokens import held
+
+_NOTHING: Mapping[str, tuple[Status, ...]] = {}
 
 
 class Trigger(NamedTuple):
@@ -19,20 +21,14 @@ class Trigger(NamedTuple):
     effects: Effects
 
 
-def _window_of(effect: Effect) -> str:
-    if effect.op == "if" and effect.condition is not None and effect.condition.kind == "when":
-        return str(effect.condition.value)
-    return ""
-
-
 def in_window(effects: Effects | None, window: str) -> Effects:
     """The part of a text that its window triggers."""
-    return tuple(part for effect in effects or () if _window_of(effect) == window for part in effect.parts)
+    return tuple(part for effect in effects or () if window_of(effect) == window for part in effect.parts)
 
 
 def at_any_time(effects: Effects | None) -> Effects:
     """The part of a text that no window triggers: its player may use it."""
-    return tuple(effect for effect in effects or () if not _window_of(effect))
+    return tuple(effect for effect in effects or () if not window_of(effect))
 
 
 def passive_text(game: Game, player: Player, ability: Ability) -> Effects | None:
@@ -45,33 +41,27 @@ def passive_text(game: Game, player: Player, ability: Ability) -> Effects | None
 
 
 def triggers(game: Game, player: Player, window: str) -> Iterator[Trigger]:
-    """What acts in a window without a die: passives, companions that are there, and texts on the hero's own
+    """What acts in a window without a die."""
+    for source, rules, text in _texts(game, player, window):
+        effects = in_window(text, window)
+        if effects and not _rolls(effects):
+            yield Trigger(source, rules, effects)
+
+
+def _texts(game: Game, player: Player, window: str) -> Iterator[Trigger]:
+    """The texts that may act in a window: of passives, of companions that are there, and of the hero's own
     tokens, which hold even while none of them is held."""
-    if player.hero is None or player.dead:
+    hero = player.hero
+    if hero is None or player.dead:
         return
-    for ability in list(player.hero.passives(player.side)):
-        effects = in_window(passive_text(game, player, ability), window)
-        if effects and not _rolls(effects):
-            yield Trigger(Ref("ability", ability.id), ability.rules, effects)
-    for status in _statuses_of(game, player.hero.id):
-        effects = in_window(status.effects, window)
-        if effects and not _rolls(effects):
-            yield Trigger(Ref("status", status.id), status.rules, effects)
-    for companion in player.hero.companions.values():
-        effects = in_window(companion.effects, window)
-        if companion.id in player.companions and effects and not _rolls(effects):
-            yield Trigger(Ref("status", companion.id), companion.rules, effects)
-
-
-def _statuses_of(game: Game, hero_id: str) -> list[Status]:
-    """The hero's statuses whose sheet lets something happen in a window, whether or not one is held."""
-    if hero_id not in game.hero_statuses:
-        game.hero_statuses[hero_id] = [
-            status
-            for status in game.statuses.values()
-            if hero_id in status.owners and any(_window_of(effect) for effect in status.effects or ())
-        ]
-    return game.hero_statuses[hero_id]
+    acts = window in hero.windows
+    for ability in hero.passives(player.side) if acts else ():
+        yield Trigger(Ref("ability", ability.id), ability.rules, passive_text(game, player, ability) or ())
+    for status in game.statuses.acting.get(hero.id, _NOTHING).get(window, ()):
+        yield Trigger(Ref("status", status.id), status.rules, status.effects or ())
+    for companion in hero.companions.values() if acts else ():
+        if companion.id in player.companions:
+            yield Trigger(Ref("status", companion.id), companion.rules, companion.effects or ())
 
 
 def _rolls(effects: Effects) -> bool:
@@ -80,6 +70,9 @@ def _rolls(effects: Effects) -> bool:
 
 def run_triggers(game: Game, player: Player, window: str, n: Label) -> None:
     """Let everything act that this window triggers; what an event resolved in the Upkeep does not."""
+    hero = player.hero
+    if hero is None or (window not in hero.windows and hero.id not in game.statuses.acting):
+        return
     for source, rules, effects in list(triggers(game, player, window)):
         if window != "upkeep" or not game.resolved.get(source.id):
             _act(game, player, source, rules, effects, n)

@@ -10,7 +10,7 @@ The translations hold a word's sentence under `fx_<word>`; `label` is for a word
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, KeysView, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -117,12 +117,12 @@ class EffectWord(NamedTuple):
 
 
 WORDS: dict[str, EffectWord] = {}
-_HAVING: dict[Trait, dict[str, None]] = {trait: {} for trait in Trait}
+_HAVING: dict[Trait, set[str]] = {trait: set() for trait in Trait}
 
 
-def words_that(trait: Trait) -> KeysView[str]:
-    """The words that have a trait, in the order of their registration; a word registered later joins them."""
-    return _HAVING[trait].keys()
+def words_that(trait: Trait) -> Set[str]:
+    """The words that have a trait; a word registered later joins them."""
+    return _HAVING[trait]
 
 
 def effect_word(
@@ -159,7 +159,7 @@ def effect_word(
             label,
         )
         for trait in traits:
-            _HAVING[trait][name] = None
+            _HAVING[trait].add(name)
         return run
 
     return register
@@ -168,4 +168,4 @@ def effect_word(
 def forget(name: str) -> None:
     """Remove a word from the table."""
     for trait in WORDS.pop(name).traits:
-        del _HAVING[trait][name]
+        _HAVING[trait].discard(name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.core.messages import Ref
-from judge.rules.catalog import HERO_DICE, Ability, Effect, Effects, flat
+from judge.rules.catalog import HERO_DICE, LOCKED, Ability, Effect, Effects, Status, flat
 from judge.rules.dice_throne.effects.triggers import run_held, run_triggers
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.effects.words import run
@@ -18,9 +18,6 @@ from judge.rules.ruling import Verdict
 
 _NEEDS_TARGET = words_that(Trait.NEEDS_TARGET)
 _INCREASES = words_that(Trait.INCREASE)
-_LOCK = "until-the-attack-is-over"
-
-
 _DAMAGE = words_that(Trait.DAMAGE)
 
 
@@ -101,10 +98,12 @@ def begin(game: Game, attack: Attack) -> None:
 
 def _forced_rolls(game: Game, attack: Attack) -> set[str]:
     """The attacker's statuses that roll a die before the ability takes effect; an Ultimate ignores them."""
-    if attack.ultimate:
-        return set()
-    statuses = held(game, attack.by, "end-of-offensive-roll")
-    return {status.id for status in statuses if not status.spendable and "roll" in status.words}
+    forced: set[str] = set()
+    if not attack.ultimate:
+        for status in held(game, attack.by, "end-of-offensive-roll"):
+            if not status.spendable and "roll" in status.words:
+                forced.add(status.id)
+    return forced
 
 
 def release(game: Game, context: Context) -> None:
@@ -265,10 +264,9 @@ def finish(game: Game, attack: Attack) -> None:
     run_held(game, attack.by, "attacking", attack.n)
     run_triggers(game, attack.by, "attacking", attack.n)
     for target in attack.targets:
-        for status_id in list(target.statuses):
-            status = game.statuses.get(status_id)
-            if status is not None and status.when == "attacked" and not status.spendable and status.effects:
-                _provoke(game, attack, target, status_id)
+        for status in held(game, target, "attacked"):
+            if not status.spendable and status.effects:
+                _provoke(game, attack, target, status)
 
 
 def _deals_damage(game: Game, attack: Attack) -> bool:
@@ -284,21 +282,20 @@ def _is_unknown(game: Game, attack: Attack) -> bool:
     return attack.n in game.asked or any(waiting.n == attack.n for waiting in game.pending)
 
 
-def _provoke(game: Game, attack: Attack, target: Player, status_id: str) -> None:
+def _provoke(game: Game, attack: Attack, target: Player, status: Status) -> None:
     """Apply a status that rewards whoever Attacks its holder (Bounty)."""
-    status = game.statuses[status_id]
     if not game.is_opponent(target, attack.by):
         return
-    if status_id not in attack.held.get(target.id, ()) and game.reading("J-04") == "b":
+    if status.id not in attack.held.get(target.id, ()) and game.reading("J-04") == "b":
         return
     can_grow = any(
         game.edition.types[d.type].increased for d in game.pool(target).deals if d.attack and d.amount
     )
     if not can_grow and status.is_modifier(game.edition) and game.reading("J-05") == "b":
         return
-    context = Context(attack.n, attack.by, "provoked", Ref("status", status_id))
+    name = Ref("status", status.id)
+    context = Context(attack.n, attack.by, "provoked", name)
     context.targets, context.holder, context.rules = [target], target, status.rules
-    name = Ref("status", status_id)
     game.step("step_provoked", status.acts_by, (attack.n,), None, player=target.id, status=name)
     run(game, context, status.effects or ())
 
@@ -337,10 +334,10 @@ def _resume(game: Game, waiting: Open) -> None:
     elif waiting.of == "targeting":
         launch(game, attack, bool(waiting.context.dice))
     elif waiting.is_pause or attack.targets:
-        free = [target for target in attack.targets if not held(game, target, _LOCK)]
+        free = [target for target in attack.targets if not held(game, target, LOCKED)]
         run(game, waiting.context, waiting.effects)
         if waiting.is_pause and _deals_damage(game, attack):
-            attack.locked_late += [target for target in free if held(game, target, _LOCK)]
+            attack.locked_late += [target for target in free if held(game, target, LOCKED)]
         finish(game, attack)
     else:
         proceed(game, attack)

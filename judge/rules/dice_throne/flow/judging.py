@@ -39,7 +39,7 @@ def settle(game: Game, event: Event, check: Check) -> bool:
         count_anyway(game, event, check)
     for point in check.points:
         game.rest_on(point)
-    return check.is_passed
+    return not check.faults and not check.doubts
 
 
 def carry_out(game: Game, event: Event) -> None:

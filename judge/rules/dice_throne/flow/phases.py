@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.core.messages import Message, Ref
-from judge.rules.catalog import flat
+from judge.rules.catalog import LOCKED, flat
 from judge.rules.dice_throne.effects.triggers import in_window, passive_text, run_triggers
 from judge.rules.dice_throne.effects.words import run_status
 from judge.rules.dice_throne.flow.attack import close_open, go_on_unrolled
@@ -19,7 +19,7 @@ _PLACE = {phase: n for n, phase in enumerate(PHASES)}
 
 def check_advance(game: Game, event: Event, check: Check) -> None:
     goal = str(event.value)
-    check.cite("DT-TURN-02")
+    check.rules += ("DT-TURN-02",)
     if game.over:
         check.fault(("DT-SET-08",), "game_is_over")
     attack = game.attack
@@ -260,7 +260,7 @@ def _stunned(game: Game) -> Player | None:
     if attack is None:
         return None
     for player in game.opponents(attack.by):
-        for status in tokens.held(game, player, "until-the-attack-is-over"):
+        for status in tokens.held(game, player, LOCKED):
             if "extra_phase" in status.words:
                 return player
     return None
@@ -271,7 +271,7 @@ def _end_stun(game: Game, n: Label) -> None:
     attack = game.attack
     assert attack is not None
     for player in game.seats:
-        for status in tokens.held(game, player, "until-the-attack-is-over"):
+        for status in tokens.held(game, player, LOCKED):
             tokens.remove(game, player, status.id, player.statuses[status.id], n)
             if not player.dead and game.is_opponent(player, attack.by) and not attack.by.dead:
                 game.extra_due = player

@@ -57,7 +57,7 @@ def _is_own_attack(game: Game, player: Player) -> bool:
 
 
 def _has_attacked(game: Game, player: Player, status: Status | Use, event: Event | None) -> bool:
-    return _is_own_attack(game, player) and _attack_damage(game) >= status.attack_at_least
+    return _is_own_attack(game, player) and _is_large_enough(game, status)
 
 
 def _ends_offensive_roll(game: Game, player: Player, status: Status | Use, event: Event | None) -> bool:
@@ -65,7 +65,7 @@ def _ends_offensive_roll(game: Game, player: Player, status: Status | Use, event
 
 
 def _is_attacked(game: Game, player: Player, status: Status | Use, event: Event | None) -> bool:
-    return attacked(game, player) is not None and _attack_damage(game) >= status.attack_at_least
+    return attacked(game, player) is not None and _is_large_enough(game, status)
 
 
 def _is_damaged(game: Game, player: Player, status: Status | Use, event: Event | None) -> bool:
@@ -88,6 +88,10 @@ _WINDOWS: dict[str, Callable[[Game, Player, Status | Use, Event | None], bool]] 
     "damaged": _is_damaged,
     "damaged-by-offensive-roll": _is_damaged_by_a_roll,
 }
+
+
+def _is_large_enough(game: Game, status: Status | Use) -> bool:
+    return not status.attack_at_least or _attack_damage(game) >= status.attack_at_least
 
 
 def _attack_damage(game: Game) -> int:

@@ -25,6 +25,11 @@ Label = int | str  # number of an event; `3.2` inside a collide
 Fault = tuple[Message, tuple[str, ...]]
 
 
+def place(n: Label) -> tuple[int, ...]:
+    """The place of an event: `3.2` comes after 3 and before 4."""
+    return (n,) if isinstance(n, int) else tuple(int(part) for part in n.split("."))
+
+
 class Player:
     """A player's dials, tokens and board."""
 
@@ -46,7 +51,9 @@ class Player:
         self.dead = False
         self.skips = dict(start.skips)  # phases still to be left out -> the status that says so
         self.fresh = dict(start.fresh)  # tokens that came in this turn
-        self.downed = {*start.downed, *(name for name, there in start.companions.items() if not there)}
+        self.downed = set(start.downed)
+        if start.companions:
+            self.downed.update(name for name, there in start.companions.items() if not there)
         self.handicaps: dict[str, int] = {}  # on the Roll Attempts of the next Offensive Roll Phase
         # Tokens of the hero's own kind that belong to another such hero (doubloons of two Pirates).
         self.foreign: dict[str, int] = dict(start.foreign)
@@ -204,14 +211,26 @@ class Pending:
 class Game:
     """State and record of one replay."""
 
+    # How every game begins, as far as the table does not say otherwise.
+    extra_due: Player | None = None  # the extra Offensive Roll Phase after a Stun goes against this player
+    plays_again = False  # another Offensive Roll Phase follows this Roll Phase
+    again_against: Player | None = None  # ... against this player only
+    is_extra_due = False  # that phase begins now
+    attack: Attack | None = None
+    open: Open | None = None  # the last of the dice and pauses that lie open; `opens` gives all
+    outcome = PLAYING
+    over = False
+    last: Label = 0  # the last event that was carried out
+    verdict: Verdict = "legal"
+    refused: Fault | None = None  # why the last choice was not possible
+    fizzled = False
+
     def __init__(
         self, table: Table, rulings: dict[str, str], counted: frozenset[Label] = frozenset()
     ) -> None:
         self.counted = counted  # illegal events to count as legal (claims)
         self.table, self.edition, self.numbers = table, table.edition, table.edition.numbers
         self.catalog, self.statuses, self.mode = table.catalog, table.catalog.statuses, table.mode
-        self.windows = table.catalog.windows
-        self.hero_statuses: dict[str, list[Status]] = {}  # that act for their hero, found when first needed
         heroes = table.catalog.heroes
         self.seats = [Player(n, s, heroes.get(s.hero or "")) for n, s in enumerate(table.players)]
         self.players = {player.id: player for player in self.seats}
@@ -221,8 +240,6 @@ class Game:
         self._start(table.turn)
         self._clear_table()
         self.meanwhile: dict[str, list[str]] = {}  # what was open while damage still waited at the end
-        self.outcome = PLAYING
-        self.over = False
         self._record(rulings)
         self._bury_the_fallen()
 
@@ -241,19 +258,13 @@ class Game:
         self.damaged: list[tuple[Player, dict[str, int]]] = []
         # Set in the extra Offensive Roll Phase after a Stun.
         self.extra_target = self.players.get(turn.extra_target or "")
-        self.extra_due: Player | None = None
         self.extra_defence: set[str] = set()
-        self.plays_again = False  # another Offensive Roll Phase follows this Roll Phase
-        self.again_against: Player | None = None  # ... against this player only
-        self.is_extra_due = False  # that phase begins now
         self.locked: set[str] = set()  # players who may do nothing for now
 
     def _clear_table(self) -> None:
         """No ability, no damage, no dice and no choice waits."""
-        self.attack: Attack | None = None
         self.pools: dict[str, Pool] = {}
         self.instances: list[Pool] = []
-        self.open: Open | None = None  # the last of them; `opens` gives all
         self.shown: list[Open] = []  # dice of colliding actions that have not resolved yet
         self.paid: set[Label] = set()  # colliding actions whose price was paid when they were declared
         self.pending: list[Pending] = []
@@ -261,7 +272,6 @@ class Game:
     def _record(self, rulings: dict[str, str]) -> None:
         self.rulings = rulings
         self.events: list[EventRuling] = []
-        self.last: Label = 0  # the last event that was carried out
         self.order: list[Order] = []
         self.resolutions: list[Resolution] = []
         self.worked: list[tuple[str, list[Any]]] = []  # the sums behind the resolutions
@@ -273,17 +283,15 @@ class Game:
         self.unsettled: list[str] = []
         self.notes: list[Message] = []  # what the current event did, beyond its verdict
         self.cited: list[str] = []  # further rules of the current event
-        self.verdict: Verdict = "legal"
-        self.refused: Fault | None = None  # why the last choice was not possible
-        self.fizzled = False
 
     def _bury_the_fallen(self) -> None:
         """Settle players who are out at the start; a table may even begin after the game has ended."""
         for player in self.seats:
             player.dead = self.health_of(player) <= 0
         standing = [p for p in self.seats if not p.dead]
-        sides = {p.team if self.is_team_game else p.id for p in standing}
-        if len(standing) < len(self.seats) and len(sides) < 2:
+        if len(standing) == len(self.seats):
+            return
+        if len({p.team if self.is_team_game else p.id for p in standing}) < 2:
             winners = [p.id for p in standing]
             self.outcome, self.over = Outcome("won" if winners else "draw", winners), True
 

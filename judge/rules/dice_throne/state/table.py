@@ -100,6 +100,7 @@ class Event:
     timing: str = ""
     inner: tuple[Event, ...] = ()
     differs: bool = False
+    is_of_another_hero: bool = False  # the ability or card is neither the hero's own nor everybody's
     ref: Ref | None = None  # what `value` names
     text: Effects | None = None  # the effects that count: the file's, else the printed ones
     text_rules: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ from judge.rules.ruling import Step
 
 def held(game: Game, player: Player, when: str) -> Sequence[Status]:
     """The statuses in front of a player that act, or may be spent, in this window."""
-    window = game.windows.get(when)
+    window = game.statuses.windows.get(when)
     if window is None or window.isdisjoint(player.statuses):
         return ()
     return [game.statuses[status_id] for status_id in player.statuses if status_id in window]

@@ -9,7 +9,6 @@ from judge.core.messages import Message, Ref
 from judge.rules.catalog import Status
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.model import Attack, Deal, Game, Label, Player, Pool, Term
-from judge.rules.dice_throne.sum.deciding import decide, is_order_irrelevant
 from judge.rules.dice_throne.sum.dials import Total, apply
 from judge.rules.ruling import Step
 
@@ -25,21 +24,31 @@ def conclude(game: Game, pools: list[Pool], when: str) -> None:
     if not pools:
         return
     # Compute players who return damage first: the attacker's pool receives it (DT-RET-04).
-    pools.sort(key=lambda pool: (not pool.returns, pool.player.seat))
+    pools.sort(key=_returning_first)
     totals: list[Total] = []
     for pool in pools:  # a return lengthens the list while it is worked through
         totals.append(_work_out(game, pool, pools, when))
     attack = game.attack if when == "roll-phase" else None
     if attack is not None and attack.later:
         totals = _after_the_damage(game, pools, totals)
-    totals.sort(key=lambda total: total.pool.player.seat)
-    for total in totals:
-        decide(game, total, when)
+    totals.sort(key=_seat_of)
+    if game.is_team_game:
+        hit = [pool.player for pool in game.pools.values() if pool.deals]
+        for total in totals:
+            total.hit_together = hit
     if game.table.claims:  # in a long game the recorded pools would take more memory than the game
         game.worked.append((when, totals))
     if attack is not None and attack.is_attack:
         _remember_the_damaged(game, attack, totals)
     apply(game, totals, when)
+
+
+def _returning_first(pool: Pool) -> tuple[bool, int]:
+    return not pool.returns, pool.player.seat
+
+
+def _seat_of(total: Total) -> int:
+    return total.pool.player.seat
 
 
 def _remember_the_damaged(game: Game, attack: Attack, totals: list[Total]) -> None:
@@ -50,21 +59,27 @@ def _remember_the_damaged(game: Game, attack: Attack, totals: list[Total]) -> No
 
 def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
     """The three steps for one player."""
-    total = Total(pool)
-    if when in ("roll-phase", "isolated"):
-        _let_statuses_bar(game, pool, total)
+    attack = game.attack
+    total = Total(pool, when, attack)
+    if attack is not None and when in ("roll-phase", "isolated"):
+        _let_statuses_bar(game, attack, pool, total)
     subtotal = _incoming(game, total) + _added(game, total)
-    if when == "roll-phase" and game.attack is not None:
-        if game.attack.by.statuses:
+    if attack is not None and when == "roll-phase":
+        if attack.by.statuses:
             total.terms = total.terms + _reductions(game, pool, total.locked)
-        total.terms = _with_what_defends(game, pool, total.terms)
+        if attack.defences:
+            total.terms = _with_what_defends(game, attack, pool, total.terms)
     subtotal = _lowered(game, total, subtotal)
     if total.locked and subtotal < total.locked:  # DT-ULT-03: nothing lowers ultimate damage
         subtotal = total.locked
     total.subtotal = subtotal
     says = Message("step_subtotal", player=pool.player.id, n=subtotal)
     game.steps.append(Step(says, ("DT-DMG-02",), (), subtotal))
-    left = subtotal - _fractions(game, total) + _multiplied(game, total)
+    left = subtotal
+    if pool.fractions:
+        left -= _fractions(game, total)
+    if pool.multipliers:
+        left += _multiplied(game, total)
     total.final = _final(game, pool, total, left)
     if pool.passed_on is not None:
         total.final = _pass_on(game, pool, total)
@@ -75,22 +90,21 @@ def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
     return total
 
 
-def _let_statuses_bar(game: Game, pool: Pool, total: Total) -> None:
+def _let_statuses_bar(game: Game, attack: Attack, pool: Pool, total: Total) -> None:
     """Let statuses act that keep damage of a Roll Phase from being dealt (Parley) or taken (Shadows)."""
-    if game.attack is not None and game.attack.by.statuses:
+    if attack.by.statuses:
         _bar_damage(game, pool)
     if pool.avoided is None and pool.player.statuses:
         pool.avoided = _standing_avoidance(game, pool, total)
 
 
-def _with_what_defends(game: Game, pool: Pool, terms: list[Term]) -> list[Term]:
+def _with_what_defends(game: Game, attack: Attack, pool: Pool, terms: list[Term]) -> list[Term]:
     """The terms, those of a defence limited to the defendable part where that reading is followed (J-25)."""
-    attack = game.attack
-    if attack is None or not attack.defences:
-        return terms
     defendable = _defendable_part(game, pool)
+    if defendable is None:
+        return terms
     prevented = sum(term.amount for term in terms if term.n in attack.defences)
-    if defendable is None or prevented <= defendable or game.reading("J-25") == "a":
+    if prevented <= defendable or game.reading("J-25") == "a":
         return terms
     limited = []
     for term in terms:
@@ -105,9 +119,13 @@ def _with_what_defends(game: Game, pool: Pool, terms: list[Term]) -> list[Term]:
 def _defendable_part(game: Game, pool: Pool) -> int | None:
     """How much of an Attack can be defended against, if that is a part of it only."""
     types = game.edition.types
-    mine = [deal for deal in pool.deals if deal.attack and types[deal.type].avoidable]
-    defendable = sum(deal.amount for deal in mine if types[deal.type].defendable)
-    return defendable if 0 < defendable < sum(deal.amount for deal in mine) else None
+    whole = defendable = 0
+    for deal in pool.deals:
+        kind = types[deal.type]
+        if deal.attack and kind.avoidable:
+            whole += deal.amount
+            defendable += deal.amount if kind.defendable else 0
+    return defendable if 0 < defendable < whole else None
 
 
 def _incoming(game: Game, total: Total) -> int:
@@ -153,7 +171,7 @@ def _lowered(game: Game, total: Total, subtotal: int) -> int:
 def _fractions(game: Game, total: Total) -> int:
     """Step 3: every fraction of the Subtotal, each rounded up (DT-DMG-05)."""
     base = max(total.subtotal - total.locked, 0)
-    by_order = ("DT-DMG-07",) if is_order_irrelevant(total) else ()
+    by_order = ("DT-DMG-07",) if total.is_order_irrelevant else ()
     for share, n, _ in total.pool.fractions:
         over, under = share.as_integer_ratio()
         part = -(-base * over // under)

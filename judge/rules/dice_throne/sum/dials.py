@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import flat
 from judge.rules.dice_throne.state import tokens
-from judge.rules.dice_throne.state.model import Game, Player, Pool
+from judge.rules.dice_throne.state.model import Attack, Game, Player, Pool, place
 from judge.rules.dice_throne.state.table import Table
 from judge.rules.ruling import DamageTotal, Outcome, Resolution, Step, SumPart
 
@@ -23,22 +24,29 @@ class Total:
     """One player's damage total in one conclusion."""
 
     __slots__ = (
-        "avoidable", "cancelled", "decides", "final", "fractions", "healed", "incoming", "locked", "pool",
-        "subtotal", "terms",
+        "attack", "avoidable", "cancelled", "final", "fractions", "healed", "hit_together", "incoming",
+        "locked", "pool", "subtotal", "terms", "when",
     )  # fmt: skip
 
-    def __init__(self, pool: Pool) -> None:
-        self.pool = pool
+    def __init__(self, pool: Pool, when: str, attack: Attack | None) -> None:
+        self.pool, self.when, self.attack = pool, when, attack
+        self.hit_together: Sequence[Player] = ()  # in team games, whom the phase has dealt damage
         self.incoming = self.subtotal = self.locked = self.final = self.healed = 0
         self.avoidable = 0  # of the locked damage: neither prevented nor reduced, yet avoided
         self.fractions: list[int] = []
         self.terms = pool.terms  # including what the attacker's own statuses subtract
-        self.decides: list[str] = []  # the one to three rules a judge would point at
         self.cancelled = False  # avoiding the damage cancels the return too (J-01)
 
     @property
     def unavoidable(self) -> int:
         return self.locked - self.avoidable
+
+    @property
+    def is_order_irrelevant(self) -> bool:
+        """Whether a fraction was used before a number that still counts before it (DT-DMG-07)."""
+        numbers = [place(term.n) for term in self.terms if not term.reduction]
+        numbers += [place(deal.n) for deal in self.pool.deals if not deal.own and deal.amount]
+        return any(place(n) < number for _, n, _ in self.pool.fractions for number in numbers)
 
     def report(self, table: Table) -> DamageTotal:
         return DamageTotal(
@@ -47,9 +55,15 @@ class Total:
             self.fractions,
             self.final,
             self.healed,
-            self.decides,
+            partial(_deciding, table, self),
             partial(_parts, table, self),
         )
+
+
+def _deciding(table: Table, total: Total) -> list[str]:
+    from judge.rules.dice_throne.sum.deciding import deciding
+
+    return deciding(table, total)
 
 
 def _parts(table: Table, total: Total) -> list[SumPart]:
@@ -72,21 +86,16 @@ def apply(game: Game, totals: list[Total], when: str) -> None:
             if health <= 0 and total.final:
                 health = saved(game, [player], total.unavoidable > 0) or health
             player.health = max(health, 0)
-            game.steps.append(
-                Step(
-                    Message(
-                        "step_health_healed" if total.healed else "step_health",
-                        player=player.id,
-                        n=player.health,
-                        lost=total.final,
-                        healed=total.healed,
-                    ),
-                    (*rules, "DT-HP-04") if total.healed else rules,
-                    (),
-                    player.health,
-                )
-            )
+            _tell_health(game, total, rules)
     settle_defeat(game)
+
+
+def _tell_health(game: Game, total: Total, rules: tuple[str, ...]) -> None:
+    player, key = total.pool.player, "step_health"
+    if total.healed:
+        key, rules = "step_health_healed", (*rules, "DT-HP-04")
+    says = Message(key, player=player.id, n=player.health, lost=total.final, healed=total.healed)
+    game.steps.append(Step(says, rules, (), player.health))
 
 
 def _apply_to_teams(game: Game, totals: list[Total], rules: tuple[str, ...]) -> None:

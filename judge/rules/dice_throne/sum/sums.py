@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from judge.rules.dice_throne.state.model import Label
+from judge.rules.dice_throne.state.model import place
 from judge.rules.dice_throne.sum.dials import Total
 
 Slips = frozenset[str]
@@ -103,11 +103,6 @@ def _in_order(total: Total, back: int, slips: Slips) -> int:
     for _, kind, amount in sorted(acts, key=lambda act: act[:2]):
         left += int(amount) if kind < 2 else -_share(left, Fraction(amount), slips)
     return left
-
-
-def place(n: Label) -> tuple[int, ...]:
-    """`3.2` comes after 3 and before 4."""
-    return tuple(int(part) for part in str(n).split("."))
 
 
 def _returned(total: Total, back: int, final: int, slips: Slips) -> int:

@@ -26,7 +26,7 @@ _TARGETED = words_that(Trait.AGAINST_TARGET)
 
 def check_activate(game: Game, event: Event, player: Player, check: Check) -> None:
     check_ability(game, event, player, check)
-    check.cite("DT-ORP-05", "DT-ORP-06", "DT-ABL-01")
+    check.rules += ("DT-ORP-05", "DT-ORP-06", "DT-ABL-01")
     for name in event.on:
         target = game.players[name]
         if target.dead:
@@ -94,9 +94,9 @@ def do_activate(game: Game, event: Event, player: Player) -> None:
             game.cited.append("DT-ULT-04")
     if event.words & _TARGETED:
         game.cited.append("DT-DRP-02")
-    types = game.edition.types
-    game.cited.extend([types[kind].rule for kind in sorted(attack.types)])
-    if any(types[kind].special_targeting for kind in attack.types):
+    types = [game.edition.types[kind] for kind in sorted(attack.types)]
+    game.cited.extend([kind.rule for kind in types])
+    if [kind for kind in types if kind.special_targeting]:
         game.cited.extend(("DT-TGT-07", "DT-TYPE-15"))
     if len(game.opponents(player)) == 1:
         game.cited.append("DT-TGT-01")

@@ -19,7 +19,7 @@ def check_changes(game: Game, player: Player, event: Event, effects: Effects | N
     """Check that the dice are still on the table and that the text allows this (DT-DICE-01 to 03)."""
     if not event.changes:
         return
-    check.cite("DT-DICE-01")
+    check.rules += ("DT-DICE-01",)
     allowed = next((effect for effect in flat(effects) if effect.op in _DIE_CHANGES), None)
     if allowed is None and event.effects is None and event.thing is not None:
         check.fault(("DT-DICE-01",), "text_changes_no_dice")
@@ -64,7 +64,7 @@ def _check_change(game: Game, player: Player, change: Change, allowed: Effect | 
     if not fits:
         check.fault(("DT-DICE-01",), "not_those_dice", player=whose.id)
     if not is_own and not game.is_opponent(player, whose):
-        check.cite("DT-2V2-07")
+        check.rules += ("DT-2V2-07",)
     if allowed.op != "reroll" and allowed.amount != "any":
         _check_value(game, change, allowed, dice, check)
 
@@ -80,7 +80,7 @@ def _check_value(game: Game, change: Change, allowed: Effect, dice: list[int] | 
             check.fault(("DT-DICE-01",), "die_moves_by_one", now=now)
     elif dice is not None:
         others = [value for n, value in enumerate(dice, start=1) if n != change.die]
-        check.cite("DT-DICE-03")
+        check.rules += ("DT-DICE-03",)
         if change.to not in others:
             check.fault(("DT-DICE-03",), "no_die_to_copy", n=change.to)
 
@@ -117,7 +117,7 @@ def _value_now(game: Game, change: Change, dice: list[int] | None) -> int | None
 
 def _targeting_die(game: Game, check: Check) -> list[int] | None:
     attack = game.attack
-    check.cite("DT-TGT-06")
+    check.rules += ("DT-TGT-06",)
     if attack is not None and attack.ultimate:
         check.fault(("DT-TGT-06",), "ultimate_targeting_die")
     elif attack is None or attack.die is None or attack.is_resolved:
@@ -134,7 +134,7 @@ def dice_on_table(game: Game, change: Change, check: Check) -> list[int] | None:
             check.fault(rules, "already_activated", ability=Ref("ability", attack.ability))
         if game.active is not None and change.whose != game.active.id:
             check.fault(("DT-DICE-01",), "dice_are_gone")
-        check.cite("DT-ORP-03", "DT-ORP-04")
+        check.rules += ("DT-ORP-03", "DT-ORP-04")
         return game.dice
     if change.of == "targeting":
         return _targeting_die(game, check)
@@ -142,6 +142,6 @@ def dice_on_table(game: Game, change: Change, check: Check) -> list[int] | None:
     if waiting is None:
         check.fault(("DT-DICE-01", "DT-STAT-06"), "dice_are_gone")
         return None
-    check.cite("DT-DICE-02")
+    check.rules += ("DT-DICE-02",)
     dice: list[int] = waiting.context.dice
     return dice

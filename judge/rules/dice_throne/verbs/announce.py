@@ -12,7 +12,7 @@ from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.legality import (
     Check,
-    check_own_ability,
+    check_own,
     is_in_doubt,
     is_ultimate,
 )  # fmt: skip
@@ -26,14 +26,14 @@ def check_ability(game: Game, event: Event, player: Player, check: Check) -> Non
     if isinstance(thing, Ability):
         if thing.kind in ("defensive", "passive") and not event.kind:
             check.fault(("DT-ABL-01",), "not_an_offensive_ability", ability=Ref("ability", thing.id))
-        check_board(game, player, thing, check)
+        check_board(event, player, thing, check)
         upgrade = player.upgrades.get(thing.id)
         if upgrade is not None and upgrade.level > 1:
-            check.cite("DT-ABL-02")
+            check.rules += ("DT-ABL-02",)
     needs = board_entry(game, player, event)[0]
     if needs is None or needs.passive or needs.dice:
         return
-    check.cite(*rules_of(needs))
+    check.rules += rules_of(needs)
     if game.dice is not None:
         unmet = fault(game, player, needs, game.dice)
         if unmet is not None:
@@ -48,8 +48,8 @@ def _spoiled_by(game: Game, event: Event) -> tuple[str, ...]:
     return ("DT-ULT-01", "DT-ORP-03") if is_ultimate(event) else ("DT-ORP-03",)
 
 
-def check_board(game: Game, player: Player, thing: Ability, check: Check) -> None:
-    check_own_ability(game, player, thing, check)
+def check_board(event: Event, player: Player, thing: Ability, check: Check) -> None:
+    check_own(event, player, check)
     if thing.side and player.side and thing.side != player.side:
         check.fault(("DT-TOK-21",), "other_side_of_board", side=thing.side)
     if thing.comes_with is not None:
@@ -61,18 +61,18 @@ def check_board(game: Game, player: Player, thing: Ability, check: Check) -> Non
 
 def ask_whose(game: Game, event: Event, player: Player) -> None:
     """Ask whether an ability is the hero's own, where the catalogue lacks part of the board."""
-    if isinstance(event.thing, Ability) and is_in_doubt(game, player, event.thing):
+    if isinstance(event.thing, Ability) and is_in_doubt(event, player):
         name = Ref("ability", event.thing.id)
         game.ask(event.n, "ability", "ask_own_ability", thing=name, player=player.id)
 
 
 def check_announce(game: Game, event: Event, player: Player, check: Check) -> None:
     check_ability(game, event, player, check)
-    check.cite("DT-ORP-02", "DT-ABL-01")
+    check.rules += ("DT-ORP-02", "DT-ABL-01")
     if game.altered:
-        check.cite("DT-ORP-03")
+        check.rules += ("DT-ORP-03",)
     if is_ultimate(event):
-        check.cite("DT-ULT-01")
+        check.rules += ("DT-ULT-01",)
     check_withdrawal(game, check)
 
 

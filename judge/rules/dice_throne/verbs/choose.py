@@ -14,7 +14,7 @@ from judge.rules.dice_throne.verbs.target import settle_target
 def check_choose(game: Game, event: Event, player: Player, check: Check) -> None:
     attack = game.attack
     if attack is not None and attack.chooser:
-        check.cite("DT-TGT-03")
+        check.rules += ("DT-TGT-03",)
         target = game.players.get(str(event.value))
         is_chooser = (
             player is attack.by if attack.chooser == "roller" else game.is_opponent(player, attack.by)

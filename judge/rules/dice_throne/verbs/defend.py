@@ -22,12 +22,12 @@ from judge.rules.dice_throne.verbs.texts import check_text
 
 def check_defend(game: Game, event: Event, player: Player, check: Check) -> None:
     attack = attacked(game, player)
-    check.cite("DT-DRP-01", "DT-DRP-03", "DT-DRP-04", "DT-ABL-01")
+    check.rules += ("DT-DRP-01", "DT-DRP-03", "DT-DRP-04", "DT-ABL-01")
     thing = event.thing
     if isinstance(thing, Ability):
         if thing.kind != "defensive":
             check.fault(("DT-ABL-01",), "not_a_defensive_ability", ability=Ref("ability", thing.id))
-        check_board(game, player, thing, check)
+        check_board(event, player, thing, check)
         _check_defence_dice(game, event, player, check)
     check_text(game, event, player, board_entry(game, player, event)[1], check)
     if attack is None:

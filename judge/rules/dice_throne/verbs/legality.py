@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from judge.core.messages import Message, Ref
-from judge.rules.catalog import Ability, Card, Effects, Status, flat
+from judge.rules.catalog import LOCKED, Ability, Card, Effects, Status, flat
 from judge.rules.dice_throne.effects.vocabulary import TARGETS, Trait, words_that
 from judge.rules.dice_throne.state.model import Attack, Fault, Game, Player, Pool
 from judge.rules.dice_throne.state.table import MAIN_PHASES, ROLL_PHASES, Event
@@ -48,9 +48,6 @@ class Check:
     def doubt(self, rules: tuple[str, ...], key: str, /, **params: object) -> None:
         self.doubts.append((Message(key, **params), rules))
 
-    def cite(self, *rules: str) -> None:
-        self.rules.extend(rules)
-
 
 def deciding(faults: Sequence[Fault]) -> list[str]:
     """The rules a judge would point at: the first of each fault, at most three."""
@@ -79,9 +76,19 @@ def guard(game: Game, player: Player, check: Check, verb: str = "") -> None:
         check.doubts.append((locked, lock.forbids_by))
 
 
+def may_be_locked(game: Game, player: Player) -> bool:
+    """Whether something keeps players from acting; `guard` says whether it concerns this one."""
+    attack = game.attack
+    if game.locked or (attack is not None and attack.ultimate):
+        return True
+    return not game.statuses.locks.isdisjoint(player.statuses)
+
+
 def lock_on(game: Game, player: Player) -> Status | None:
     """A status under which its holder may do nothing (Stun)."""
-    return next(iter(held(game, player, "until-the-attack-is-over")), None)
+    if game.statuses.locks.isdisjoint(player.statuses):
+        return None
+    return held(game, player, LOCKED)[0]
 
 
 def is_locked(game: Game, player: Player) -> bool:
@@ -148,7 +155,11 @@ def is_attacked_by_an_opponent(game: Game, player: Player) -> bool:
 
 
 def has_damage(pool: Pool | None) -> bool:
-    return pool is not None and any(deal.amount for deal in pool.deals)
+    if pool is not None:
+        for deal in pool.deals:
+            if deal.amount:
+                return True
+    return False
 
 
 def awaits_damage(game: Game, player: Player) -> bool:
@@ -216,7 +227,7 @@ def instance_for(game: Game, player: Player, event: Event) -> Pool | None:
 
 def check_against(game: Game, player: Player, event: Event, check: Check) -> None:
     if any(pool.when == "isolated" and is_answered(game, pool, event) for pool in game.instances):
-        check.cite("DT-ISO-02")
+        check.rules += ("DT-ISO-02",)
     elif event.against == "isolated":
         check.fault(("DT-ISO-01", "DT-ISO-02"), "no_isolated_damage")
 
@@ -231,7 +242,7 @@ def check_receivers(game: Game, player: Player, event: Event, effects: Effects |
     for effect in flat(effects):
         if effect.op in DEFENSIVE_WORDS:
             if effect.to.startswith("chosen"):
-                check.cite("DT-2V2-06")
+                check.rules += ("DT-2V2-06",)
             else:
                 check.fault(("DT-2V2-06",), "not_for_a_mate", player=others[0])
                 return
@@ -305,36 +316,26 @@ def check_transfer(game: Game, event: Event, check: Check) -> None:
 # ------------------------------------------------------------------ own board, own deck
 
 
-def is_of_another_hero(game: Game, player: Player, thing: Ability | Card | None) -> bool:
-    """Whether an ability or card belongs neither to the player's hero nor to everybody."""
-    if player.hero is None or thing is None:
-        return False
-    if isinstance(thing, Card):
-        return player.hero.cards.get(thing.id) is not thing and thing.id not in game.catalog.cards
-    return player.hero.abilities.get(thing.id) is not thing and thing.id not in game.catalog.abilities
-
-
-def is_in_doubt(game: Game, player: Player, thing: Ability | Card | None) -> bool:
-    """Whether it may yet be the hero's own, because the catalogue does not hold the hero's whole sheet."""
-    if not is_of_another_hero(game, player, thing):
+def is_in_doubt(event: Event, player: Player) -> bool:
+    """Whether an ability or card of another hero may yet be the player's own, because the catalogue does not
+    hold their hero's whole sheet."""
+    if not event.is_of_another_hero:
         return False
     assert player.hero is not None
-    return not (player.hero.has_deck if isinstance(thing, Card) else player.hero.has_board(player.side))
+    return not (player.hero.has_deck if isinstance(event.thing, Card) else player.hero.has_board(player.side))
 
 
-def check_own_ability(game: Game, player: Player, thing: Ability, check: Check) -> None:
-    if is_of_another_hero(game, player, thing) and not is_in_doubt(game, player, thing):
+def check_own(event: Event, player: Player, check: Check) -> None:
+    """Check that an ability is on the player's own board, a card in their own deck."""
+    thing = event.thing
+    if not event.is_of_another_hero or is_in_doubt(event, player):
+        return
+    if isinstance(thing, Card):
+        name = Ref("card", thing.id)
+        check.fault(("DT-SET-01", "DT-CARD-01"), "not_in_the_deck", card=name, player=player.id)
+    elif isinstance(thing, Ability):
         name = Ref("ability", thing.id)
         check.fault(("DT-ABL-01", "DT-SET-01"), "not_on_the_board", ability=name, player=player.id)
-
-
-def check_own_card(game: Game, event: Event, player: Player, check: Check) -> None:
-    card = event.thing
-    if not isinstance(card, Card) or not is_of_another_hero(game, player, card):
-        return
-    if not is_in_doubt(game, player, card):
-        name = Ref("card", card.id)
-        check.fault(("DT-SET-01", "DT-CARD-01"), "not_in_the_deck", card=name, player=player.id)
 
 
 def is_companion(game: Game, name: str) -> bool:
@@ -362,9 +363,9 @@ def check_modifier(game: Game, player: Player, event: Event, check: Check) -> No
         _check_modifier_of_a_mate(game, attack, check)
     if event.words & INCREASES:
         _check_types(game, attack, check)
-    check.cite("DT-ATK-04", "DT-ATK-05")
+    check.rules += ("DT-ATK-04", "DT-ATK-05")
     if attack.ultimate:
-        check.cite("DT-ULT-05", "DT-TYPE-14")
+        check.rules += ("DT-ULT-05", "DT-TYPE-14")
 
 
 def _check_modifier_of_a_mate(game: Game, attack: Attack, check: Check) -> None:

@@ -39,7 +39,7 @@ def status_price(status: Status) -> int | None:
 def check_pay(game: Game, event: Event, player: Player, check: Check) -> None:
     status = event.thing if isinstance(event.thing, Status) else None
     rules = status.rules if status is not None else ()
-    check.cite("DT-CP-01", *rules)
+    check.rules += ("DT-CP-01", *rules)
     price = price_of(event)
     if player.statuses.get(str(event.value), 0) < 1:
         check.fault(

@@ -12,7 +12,7 @@ from judge.rules.dice_throne.state.table import MAIN_PHASES, ROLL_PHASES, Event
 from judge.rules.dice_throne.verbs.legality import (
     Check,
     attacked,
-    check_own_card,
+    check_own,
     is_in_doubt,
     is_main,
     is_own_turn,
@@ -32,12 +32,14 @@ def check_play(game: Game, event: Event, player: Player, check: Check) -> None:
         check_upgrade(game, as_upgrade(event, card), player, check)
         return
     effects = event.text
-    check_own_card(game, event, player, check)
+    check_own(event, player, check)
     _check_card_timing(game, event, player, event.card or (card.kind if card else ""), check)
     if event.n not in game.paid:
         need_card(player, check)
         need_cp(player, cost_of(event) or 0, check)
-    check.cite("DT-CARD-05", "DT-CP-03", *(card.rules if card else ()))
+    check.rules += ("DT-CARD-05", "DT-CP-03")
+    if card is not None:
+        check.rules += card.rules
     if (event.when_attacked or (card is not None and card.when_attacked)) and attacked(game, player) is None:
         check.fault(("DT-ATK-02",), "only_after_being_attacked", player=player.id)
     check_used_effects(game, event, player, effects, check)
@@ -45,18 +47,18 @@ def check_play(game: Game, event: Event, player: Player, check: Check) -> None:
 
 def _check_card_timing(game: Game, event: Event, player: Player, kind: str, check: Check) -> None:
     if kind == "main":
-        check.cite("DT-CARD-02", "DT-MAIN-02" if game.phase == "main-2" else "DT-MAIN-01")
+        check.rules += ("DT-CARD-02", "DT-MAIN-02" if game.phase == "main-2" else "DT-MAIN-01")
         need_own_turn(game, player, check, "DT-CARD-02")
         need_phase(game, check, MAIN_PHASES, "DT-CARD-02")
     elif kind == "roll":
-        check.cite("DT-CARD-03", "DT-ORP-07")
+        check.rules += ("DT-CARD-03", "DT-ORP-07")
         outside = event.changes and game.phase is not None and game.phase not in ROLL_PHASES
         rules = ("DT-CARD-03", "DT-CARD-06") if outside else ("DT-CARD-03",)
         need_phase(game, check, ROLL_PHASES, *rules)
     elif kind == "instant":
-        check.cite("DT-CARD-04")
+        check.rules += ("DT-CARD-04",)
         if event.changes and game.phase is not None and game.phase not in ROLL_PHASES:
-            check.cite("DT-CARD-06")
+            check.rules += ("DT-CARD-06",)
 
 
 def cost_of(event: Event) -> int | None:
@@ -81,7 +83,7 @@ def do_play(game: Game, event: Event, player: Player) -> None:
     if card is not None and card.kind == "upgrade":
         do_upgrade(game, as_upgrade(event, card), player)
         return
-    if is_in_doubt(game, player, card):
+    if is_in_doubt(event, player):
         game.ask(event.n, "card", "ask_own_card", thing=Ref("card", str(event.value)), player=player.id)
     context = context_for(game, event, player, "card")
     carry_out(game, event, context, event.text)

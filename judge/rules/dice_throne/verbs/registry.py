@@ -22,7 +22,7 @@ from judge.rules.dice_throne.verbs import (
     target,
     upgrade,
 )
-from judge.rules.dice_throne.verbs.legality import Check, guard, lock_on
+from judge.rules.dice_throne.verbs.legality import Check, guard, may_be_locked
 
 
 class Verb(NamedTuple):
@@ -50,16 +50,11 @@ VERBS: dict[str, Verb] = {
 }
 
 
-def _is_locked_out(game: Game) -> bool:
-    return bool(game.locked) or (game.attack is not None and game.attack.ultimate)
-
-
 def check_event(game: Game, event: Event) -> Check:
     """Everything that speaks against the event, and the rules it rests on."""
     check = Check()
     player = game.players[event.by]
-    is_out = game.over or player.dead
-    if is_out or (event.verb != "choose" and (lock_on(game, player) or _is_locked_out(game))):
+    if game.over or player.dead or (event.verb != "choose" and may_be_locked(game, player)):
         guard(game, player, check, event.verb)
     VERBS[event.verb].check(game, event, player, check)
     return check

@@ -13,7 +13,7 @@ from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.legality import (
     Check,
-    check_own_ability,
+    check_own,
     is_own_turn,
     need_own_turn,
     need_phase,
@@ -31,13 +31,13 @@ from judge.rules.dice_throne.verbs.using import carry_out, check_used_effects, c
 def check_resolve(game: Game, event: Event, player: Player, check: Check) -> None:
     thing = event.thing
     rules = thing.rules if thing is not None else ()
-    check.cite("DT-UPK-01", "DT-UPK-02", *(thing.acts_by if isinstance(thing, Status) else rules))
+    check.rules += ("DT-UPK-01", "DT-UPK-02", *(thing.acts_by if isinstance(thing, Status) else rules))
     if is_due_in_upkeep(game, event, player):
         need_own_turn(game, player, check, "DT-UPK-01", *rules)
     if isinstance(thing, Status):
         _check_status(game, event, player, thing, check)
     elif isinstance(thing, Companion):
-        check.cite("DT-COMP-01")
+        check.rules += ("DT-COMP-01",)
         _check_companion(game, event, player, thing, check)
     elif isinstance(thing, Ability):
         _check_passive(game, event, player, thing, check)
@@ -81,7 +81,7 @@ def _is_awaited(game: Game, player: Player, status: Status) -> bool:
 
 
 def _check_passive(game: Game, event: Event, player: Player, ability: Ability, check: Check) -> None:
-    check_own_ability(game, player, ability, check)
+    check_own(event, player, check)
     if ability.kind != "passive":
         check.fault(("DT-ABL-01",), "not_a_passive_ability", ability=Ref("ability", ability.id))
     if game.resolved.get(ability.id, 0) and is_due_in_upkeep(game, event, player):

@@ -62,7 +62,7 @@ def check_roll(game: Game, event: Event, player: Player, check: Check) -> None:
         kept = [n for n in range(1, 6) if n not in event.reroll and game.dice[n - 1] != event.dice[n - 1]]
         if kept:
             check.fault(("DT-ORP-01",), "kept_dice_changed", positions=kept)
-    check.cite("DT-ORP-01", "DT-ORP-04") if game.altered else check.cite("DT-ORP-01")
+    check.rules += ("DT-ORP-01", "DT-ORP-04") if game.altered else ("DT-ORP-01",)
     check_withdrawal(game, check)
 
 

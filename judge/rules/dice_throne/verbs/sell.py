@@ -19,7 +19,7 @@ _SALE_PHASES = MAIN_PHASES | {"discard"}
 
 
 def check_sell(game: Game, event: Event, player: Player, check: Check) -> None:
-    check.cite("DT-SELL-01", "DT-SELL-02")
+    check.rules += ("DT-SELL-01", "DT-SELL-02")
     need_own_turn(game, player, check, "DT-SELL-02")
     need_phase(game, check, _SALE_PHASES, "DT-SELL-02")
     if event.source == "board":
@@ -27,9 +27,9 @@ def check_sell(game: Game, event: Event, player: Player, check: Check) -> None:
     elif player.hand < event.value:
         check.fault(("DT-SELL-01",), "not_enough_cards", need=event.value, has=player.hand)
     if player.cp + event.value * game.numbers.sale > game.numbers.cp_cap:
-        check.cite("DT-SELL-03", "DT-CP-02")
+        check.rules += ("DT-SELL-03", "DT-CP-02")
     if game.phase == "discard":
-        check.cite("DT-DIS-01")
+        check.rules += ("DT-DIS-01",)
 
 
 def do_sell(game: Game, event: Event, player: Player) -> None:

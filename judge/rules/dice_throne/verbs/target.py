@@ -41,19 +41,19 @@ def _check_targeting_die(
 ) -> None:
     opponents = game.opponents(player)
     if game.mode == "king-of-the-hill":
-        check.cite("DT-TGT-05", "DT-KOTH-03" if game.attack and game.attack.is_attack else "DT-KOTH-06")
+        check.rules += ("DT-TGT-05", "DT-KOTH-03" if game.attack and game.attack.is_attack else "DT-KOTH-06")
         if event.die is not None:
             check.fault(("DT-TGT-05",), "no_targeting_die")
         if target is None:
             check.fault(("DT-TGT-05",), "name_a_target")
         return
     if len(opponents) == 1:
-        check.cite("DT-TGT-01")
+        check.rules += ("DT-TGT-01",)
         if event.die is not None:
             check.fault(("DT-TGT-01",), "no_targeting_die")
         return
     rule = "DT-TGT-04" if game.mode == "3v3" else "DT-TGT-03"
-    check.cite("DT-TGT-02", rule)
+    check.rules += ("DT-TGT-02", rule)
     if event.die is None:
         if target is None:
             check.fault((rule,), "name_a_target")

@@ -85,7 +85,7 @@ def _check_number_of_dice(event: Event, effects: Effects, check: Check) -> None:
 
 def _check_rerolls(game: Game, event: Event, player: Player, effects: Effects, check: Check) -> None:
     """Dice of its own roll that a text lets its player re-roll before they count."""
-    check.cite("DT-DICE-01")
+    check.rules += ("DT-DICE-01",)
     most = most_changes(game, player, effects)
     if not most:
         check.fault(("DT-DICE-01",), "text_changes_no_dice")

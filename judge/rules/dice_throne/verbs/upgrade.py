@@ -46,13 +46,13 @@ def check_upgrade(game: Game, event: Event, player: Player, check: Check) -> Non
     level = level_of(event, player)
     held = player.upgrades.get(str(event.value))
     now = held.level if held is not None else 1
-    check.cite("DT-UPG-01", "DT-CARD-01")
+    check.rules += ("DT-UPG-01", "DT-CARD-01")
     need_own_turn(game, player, check, "DT-UPG-01")
     need_phase(game, check, MAIN_PHASES, "DT-UPG-01")
     if level <= now or level > 3:
         check.fault(("DT-UPG-01", "DT-UPG-03"), "level_already_reached", level=now)
     priced_by = {(1, 3): ("DT-UPG-02",), (2, 3): ("DT-UPG-03",)}.get((now, level), ())
-    check.cite(*priced_by)
+    check.rules += priced_by
     need_card(player, check)
     cost, _ = upgrade_cost(game, event, player, level)
     need_cp(player, cost or 0, check, "DT-CP-03", *priced_by)

@@ -105,7 +105,7 @@ def check_used_effects(
     game: Game, event: Event, player: Player, effects: Effects | None, check: Check
 ) -> None:
     if game.phase == "defensive-roll":
-        check.cite("DT-DRP-06")
+        check.rules += ("DT-DRP-06",)
     if event.against is not None:
         check_against(game, player, event, check)
         _check_pause(game, event, check)
@@ -157,9 +157,9 @@ def _check_pause(game: Game, event: Event, check: Check) -> None:
     """ "Then" opens a pause; inside a block without one an answer rests on J-07."""
     attack = game.attack
     if game.open is not None and not game.open.is_inside_block:
-        check.cite("DT-TXT-04", "DT-TIME-02")
+        check.rules += ("DT-TXT-04", "DT-TIME-02")
     elif attack is not None and event.against == attack.n and event.words & _BETWEEN:
         is_next = game.open is not None or game.last == attack.n
         if is_next and len(attack.effects) > 1 and not check.faults:
-            check.cite("DT-TXT-08")
+            check.rules += ("DT-TXT-08",)
             check.reading(game, "J-07")

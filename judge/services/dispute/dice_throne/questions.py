@@ -11,7 +11,7 @@ from typing import Any
 from judge.core.json_types import EventEntry, JsonObject, TableFile
 from judge.core.messages import Lang
 from judge.rules.catalog import Ability, Card, Catalog, Companion, Effects, Status, flat
-from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
+from judge.rules.dice_throne.effects.vocabulary import WORDS, Trait, words_that
 from judge.rules.dice_throne.state.table import Event, Table
 from judge.schemas.dice_throne.symbols import symbol_name
 from judge.services.dispute.case import Case
@@ -151,17 +151,18 @@ def _die_names(catalog: Catalog, hero_id: str | None, die: tuple[str, ...], lang
 
 def _numbers(entry: EventEntry, verb: str, texts: list[Effects], dice: int) -> list[Numbers]:
     words: dict[str, list[int]] = {}
+    counted = [word for word in WORDS if word in COUNTED]
     for text in texts:
         for word, (_, values) in open_numbers(text, dice).items():
             words.setdefault(word, values)
     if len(texts) > 1:
-        for word in COUNTED:
+        for word in counted:
             values = sorted(
                 {e.amount for t in texts for e in t if e.op == word and isinstance(e.amount, int)}
             )
             if len(values) > 1:
                 words.setdefault(word, values)
-    entered = {word: e[word] for e in entry.get("effects") or [] for word in COUNTED if word in e}
+    entered = {word: e[word] for e in entry.get("effects") or [] for word in counted if word in e}
     if not texts or entered:
         for word in (*entered, *(() if words or texts else USUAL.get(verb, ()))):
             words.setdefault(word, list(range(13)))
