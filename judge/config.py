@@ -13,8 +13,10 @@ JUDGE_BUSY_SECONDS   how long to wait for a locked database before answering 503
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import secrets
+import socket
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -77,6 +79,38 @@ def read_base_url(value: str | None) -> str | None:
             f"JUDGE_BASE_URL: expected something like https://judge.example.org, not {value!r}"
         )
     return value.rstrip("/")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this computer itself can be reached by this name."""
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+def lan_address() -> str | None:
+    """This computer's address in the local network; None without a network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing: only asks which interface leads out
+            address = str(probe.getsockname()[0])
+        except OSError:
+            return None
+    return None if is_loopback(address) else address
+
+
+def address_for_phones(address: str) -> str | None:
+    """The address with the local network's in place of one that only this computer knows; None if there is
+    no network."""
+    parts = urlsplit(address)
+    if not is_loopback(parts.hostname or ""):
+        return address
+    host = lan_address()
+    if host is None:
+        return None
+    port = f":{parts.port}" if parts.port else ""
+    return parts._replace(netloc=f"{host}{port}").geturl()
 
 
 def read_number(environ: Mapping[str, str], name: str, default: str) -> float:

@@ -12,12 +12,13 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NoReturn
+from urllib.parse import urlsplit
 
 import click
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 
-from judge.config import Settings, SettingsError, load_settings
+from judge.config import Settings, SettingsError, is_loopback, lan_address, load_settings
 from judge.services.accounts.accounts import find_login, first_invite, make_invite, make_token
 from judge.storage.accounts import Invite
 from judge.storage.backup import BackupError, holds_data, restore_backup, write_backup
@@ -157,12 +158,7 @@ def reachable(host: str) -> str:
     """The address that other devices in the network use for this computer."""
     if not is_hall(host):
         return host
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: only asks which interface leads out
-            return str(probe.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"
+    return lan_address() or "127.0.0.1"
 
 
 def in_address(host: str) -> str:
@@ -171,6 +167,8 @@ def in_address(host: str) -> str:
 
 def announce(address: str, hall: bool) -> None:
     click.echo(f"judge is at {address}   (Ctrl-C stops it)")
+    if not hall and is_loopback(urlsplit(address).hostname or ""):
+        click.echo("Only this computer can reach it. For phones: make serve HOST=0.0.0.0")
     if hall:
         import segno
 

@@ -347,7 +347,7 @@ def test_every_page_of_the_desk_is_sound_on_phone_and_laptop(chromium, shared_se
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.locator("#keep-by").fill("Cleo")
     page.get_by_role("button", name="Keep", exact=True).click()
-    page.wait_for_selector(".share .qr")
+    page.wait_for_selector(".share .qr, .share .qr-note")
     axe(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert small == []

@@ -5,7 +5,7 @@ Nothing here reads a clock: the time on a sheet is an option, so the same input 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -32,6 +32,7 @@ from judge.services.event.tournament_files import phrasebook
 from judge.services.paper.answers_paper import print_answers
 from judge.services.paper.hero_paper import print_hero
 from judge.services.paper.shapes import (
+    Selection,
     bracket_of,
     counted,
     cross_tables_of,
@@ -77,6 +78,7 @@ class PrintOptions:
     blank: int = 0
     rounds_before: int = 0  # rounds of earlier stages, where numbers go on through the event
     ranking: EventRanking | None = None  # of the whole event, in a kit
+    selections: Mapping[int, Selection] | None = None  # of the round in question, by table
 
 
 def print_file(
@@ -132,7 +134,7 @@ def print_tournament(
 
 def print_pairings(t: Tournament, options: PrintOptions, progress: Progress | None = None) -> bytes:
     number, matches = _round(t, options)
-    lines = pairing_lines(t, number, options.lang, matches)
+    lines = pairing_lines(t, number, options.lang, matches, options.selections)
     book = phrasebook(options.lang)
     return pairings_pdf(_sheet(t, options, number), lines, book, options.paper, options.by, progress)
 
@@ -165,7 +167,10 @@ def print_slips(t: Tournament, options: PrintOptions, progress: Progress | None 
         return slips_pdf(Sheet(t.name), slips, book, options.paper, options.per_page, progress)
     number, matches = _round(t, options)
     url_of = (lambda table: table_url(options.url, table)) if options.url else None
-    slips = slips_of(t, number, matches=matches, url_of=url_of, hero_name=hero_names(t, options.lang))
+    slips = slips_of(
+        t, number, matches=matches, url_of=url_of, hero_name=hero_names(t, options.lang),
+        selections=options.selections,
+    )  # fmt: skip
     return slips_pdf(_sheet(t, options, number), slips, book, options.paper, options.per_page, progress)
 
 

@@ -4,7 +4,7 @@ has the link of its table.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from sqlmodel import Session
@@ -16,10 +16,17 @@ from judge.printing.slips import slips_pdf
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.ranking import event_ranking, named_stage
 from judge.services.event.tournament_files import phrasebook
-from judge.services.event.tournament_of import EventRows, first_number, read_rows, stages_begun
+from judge.services.event.tournament_of import (
+    EventRows,
+    first_number,
+    player_id,
+    read_rows,
+    stages_begun,
+)
 from judge.services.paper.documents import PrintOptions, hero_names, print_ranking, print_tournament
-from judge.services.paper.shapes import slips_of
+from judge.services.paper.shapes import Selection, slips_of
 from judge.services.players.player_names import shown_names
+from judge.services.rulebook.heroes import hero_name
 from judge.storage.events import Match
 from judge.tournament.event_ranking import EventRanking
 from judge.tournament.model import Tournament
@@ -51,6 +58,7 @@ def print_event(
         raise Refused(Message("print_nothing_yet"))
     names = shown_names(rows.players.values(), public=is_public)
     stage, options = _placed(rows, options)
+    options = replace(options, selections=_selections(rows, stage, options))
     if kind == "slips":
         return _slips(rows, named_stage(rows, stage, names), options, table_link)
     if kind == "standings" and options.round is None:
@@ -94,6 +102,34 @@ def _slips(
         len(t.rounds),
         url_of=lambda table: table_link(matches[table]),
         hero_name=hero_names(t, options.lang),
+        selections=options.selections,
     )
     sheet = Sheet(t.name, current.number, options.number, options.printed_at, options.url)
     return slips_pdf(sheet, slips, book, options.paper, options.per_page)
+
+
+def _selections(rows: EventRows, stage: int, options: PrintOptions) -> dict[int, Selection]:
+    """Heroes and who starts at each table of the round in question, as far as they are known."""
+    rounds = rows.of_stage(stage)
+    number = len(rounds) if options.round is None else options.round
+    if not 1 <= number <= len(rounds):
+        return {}
+    tables = rows.matches.get(rounds[number - 1].id or 0, ())
+    return {
+        m.table_no: _selection(rows, m, options) for m in tables if m.table_no and m.selection and not m.more
+    }
+
+
+def _selection(rows: EventRows, match: Match, options: PrintOptions) -> Selection:
+    seats = {"a": player_id(match.a_id), "b": player_id(match.b_id or 0)}
+    picks, bans = match.selection.get("picks", {}), match.selection.get("bans", {})
+    shown = picks if len(picks) == len(seats) else {}
+
+    def named(heroes: Iterable[str]) -> tuple[str, ...]:
+        return tuple(hero_name(rows.event.game, hero, options.lang) for hero in heroes)
+
+    return Selection(
+        picks={seats[side]: named([hero]) for side, hero in shown.items()},
+        bans={seats[side]: named(heroes) for side, heroes in bans.items()},
+        starts=seats.get(match.selection.get("first", "")),
+    )

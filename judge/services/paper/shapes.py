@@ -87,10 +87,14 @@ def tables_of(matches: Round) -> list[tuple[int | None, Match]]:
 
 
 def pairing_lines(
-    t: Tournament, round_number: int, lang: Lang, matches: Round | None = None
-) -> list[PairingLine]:
-    """The tables of a round with the points of each player before it; `matches` if not in the file yet."""
+    t: Tournament, round_number: int, lang: Lang, matches: Round | None = None,
+    selections: Mapping[int, Selection] | None = None,
+) -> list[PairingLine]:  # fmt: skip
+    """The tables of a round with the points of each player before it; `matches` if not in the file yet.
+    Heroes that are known stand beside the names."""
     names, members = printed_names(t), members_of(t)
+    for table in (selections or {}).values():
+        names |= {p: f"{names[p]} · {', '.join(heroes)}" for p, heroes in table.picks.items()}
     before = histories(t, round_number - 1) if round_number > 1 else {}
     in_round = t.rounds[round_number - 1] if matches is None else matches
     return [

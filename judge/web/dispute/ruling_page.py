@@ -32,7 +32,7 @@ from judge.web.dispute import words as rule_words
 from judge.web.dispute.entering import begun, find_draft, within_limits
 from judge.web.dispute.lines import Answer, answer, faults
 from judge.web.frame.errors import phrasebook
-from judge.web.frame.links import absolute_url, redirect
+from judge.web.frame.links import absolute_url, redirect, url_for_phones
 from judge.web.frame.preferences import language
 from judge.web.frame.transaction import session
 from judge.web.log.undo_offer import moment
@@ -241,7 +241,7 @@ def _yaml(tree: JsonObject, name: str) -> Response:
 @kept.get("/r/<key>/sheet.pdf")
 def sheet(key: str) -> Response:
     row = find_kept(key)
-    link = absolute_url("kept.show", key=row.key)
+    link = url_for_phones("kept.show", key=row.key)
     pairs = [(ruling, service.phrases(row, lang)) for lang, ruling in _rulings(row).items()]
     return _sheet(pairs, row.title, link, f"ruling-{key}.pdf")
 

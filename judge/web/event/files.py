@@ -11,6 +11,7 @@ from flask import Blueprint, Response, abort, flash, redirect, render_template, 
 from flask.typing import ResponseReturnValue
 from flask_babel import format_datetime, gettext
 
+from judge.config import address_for_phones
 from judge.core.errors import InputError, fail
 from judge.schemas.files import MAX_BYTES
 from judge.schemas.shape import whole
@@ -22,11 +23,11 @@ from judge.services.event.tournament_of import read_rows, stages_begun
 from judge.services.paper.documents import PrintOptions
 from judge.services.paper.event_papers import PAPERS, print_event
 from judge.web.accounts.access import current_account, find_event, needs, signed_in
-from judge.web.frame.links import absolute_url
+from judge.web.frame.links import url_for_phones
 from judge.web.frame.preferences import LANGUAGES, language
 from judge.web.frame.transaction import roll_back, session
 from judge.web.public.page_cache import NOT_INDEXED
-from judge.web.public.private_links import table_link
+from judge.web.public.private_links import Linked, table_link
 
 files = Blueprint("files", __name__)
 PUBLIC_PAPERS, DESK_PAPERS = ("pairings", "standings", "bracket"), ("slips", "kit")
@@ -131,13 +132,18 @@ def round_papers(event: EventView) -> Response:
 
 def _paper(event: EventView, kind: str, *, is_public: bool = False) -> Response:
     options = _options(event)
-    data = print_event(session(), event, kind, options, table_link, is_public=is_public)
+    data = print_event(session(), event, kind, options, _table_address, is_public=is_public)
     is_zip = kind == "round"
     response = Response(data, mimetype="application/zip" if is_zip else "application/pdf")
     name = f"{event.slug}-{PAPERS[kind]}.{'zip' if is_zip else 'pdf'}"
     response.headers["Content-Disposition"] = f'{"attachment" if is_zip else "inline"}; filename="{name}"'
     response.headers["X-Robots-Tag"] = NOT_INDEXED
     return response
+
+
+def _table_address(match: Linked) -> str:
+    """A table's address in a QR code on paper; none without a network."""
+    return address_for_phones(table_link(match)) or ""
 
 
 def _options(event: EventView) -> PrintOptions:
@@ -149,7 +155,7 @@ def _options(event: EventView) -> PrintOptions:
         paper="letter" if args.get("paper") == "letter" else "a4",
         per_page=cast(Any, per_page if per_page in (2, 4, 6, 8) else 4),
         by="name" if args.get("by") == "name" else "table",
-        url=absolute_url("public.overview", slug=event.slug),
+        url=url_for_phones("public.overview", slug=event.slug),
         printed_at=format_datetime(datetime.now().astimezone(), "short", rebase=False),
         number=str(event.version),
         round=args.get("round", type=whole),

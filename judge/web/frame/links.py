@@ -12,7 +12,7 @@ from typing import Any, cast
 import flask
 from flask import Flask, Response, current_app, request, url_for
 
-from judge.config import Settings
+from judge.config import Settings, address_for_phones
 from judge.core.json_types import JsonObject
 from judge.paths import STATIC
 
@@ -34,6 +34,11 @@ def redirect(address: str, code: int = 302) -> Response:
 def absolute_url(endpoint: str, **values: Any) -> str:
     base = current_app.config["JUDGE_BASE_URL"] or request.url_root.rstrip("/")
     return f"{base}{url_for(endpoint, **values)}"
+
+
+def url_for_phones(endpoint: str, **values: Any) -> str:
+    """The same for a QR code: never an address that only this computer knows; empty without a network."""
+    return address_for_phones(absolute_url(endpoint, **values)) or ""
 
 
 def _add_fingerprint(endpoint: str, values: JsonObject) -> None:

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import io
 from typing import Protocol
+from urllib.parse import urlsplit
 
 import segno
 from flask import Flask, abort, current_app, request
+from flask_babel import gettext
 from markupsafe import Markup
 
+from judge.config import address_for_phones
 from judge.services.event.event_view import EventView, MatchView, PlayerView
 from judge.services.players.private_links import find_linked_match, find_linked_player
 from judge.web.accounts.access import link_token, read_link
@@ -67,8 +70,26 @@ def _base() -> str:
     return current_app.config["JUDGE_BASE_URL"] or request.url_root.rstrip("/")
 
 
-def qr(address: str, label: str) -> Markup:
-    """The address as a QR code: an inline SVG with a white edge, on dark pages too."""
+def qr(address: str, label: str, *, note: bool = True) -> Markup:
+    """The address as a QR code: an inline SVG with a white edge, on dark pages too. An address that only this
+    computer knows is replaced by the one in the local network, with a note for whoever runs the server."""
+    reached = address_for_phones(address)
+    if reached is None:
+        says = gettext("No QR code: this computer has no network address that phones could open.")
+        return Markup('<p class="hint qr-note">{}</p>').format(says)
+    code = _drawn(reached, label)
+    if reached == address or not note:
+        return code
+    says = gettext(
+        "Phones cannot open %(here)s, so this code leads to %(there)s. It works once the server is started "
+        "with HOST=0.0.0.0.",
+        here=urlsplit(address).netloc,
+        there=urlsplit(reached).netloc,
+    )
+    return Markup('<div class="qr-noted">{}<p class="hint qr-note">{}</p></div>').format(code, says)
+
+
+def _drawn(address: str, label: str) -> Markup:
     svg = io.BytesIO()
     segno.make(address, error="m", micro=False).save(
         svg,

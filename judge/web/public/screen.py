@@ -1,6 +1,7 @@
-"""The big screen in the hall: pairings, standings and the clock in turn, in letters that can be read from ten
-metres. No sign-in. `?show=pairings|standings|clock` shows only one. It is a shared page like the others;
-screen.js turns the pages and survives a lost network.
+"""The big screen in the hall: pairings by table and by name, standings and bracket in turn, the podium at the
+end, in letters that can be read from ten metres; the clock stands above all of them. No sign-in.
+`?show=names` shows only one of them. It is a shared page like the others; screen.js turns the pages and
+survives a lost network.
 """
 
 from __future__ import annotations
@@ -8,15 +9,18 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 from flask_babel import gettext
 
-from judge.services.public.read_models import Head, Stamp, read_pairings
+from judge.services.public.podium import podium
+from judge.services.public.read_models import Head, Stamp, by_name, read_pairings
 from judge.services.public.standings import read_bracket, read_scores, standing_lines
 from judge.storage.reader import Reader
-from judge.web.frame.links import absolute_url
+from judge.web.frame.links import url_for_phones
 from judge.web.frame.preferences import language
 from judge.web.public.page_cache import Variables, shared
 
 screen = Blueprint("screen", __name__)
-SHOWN = ("pairings", "standings", "clock")
+IN_TURN = ("pairings", "names", "standings", "bracket")
+AT_THE_END = ("podium", "standings", "bracket")
+SHOWN = (*IN_TURN, "podium", "clock")
 
 
 @screen.get("/e/<slug>/screen")
@@ -26,15 +30,18 @@ def show(slug: str) -> Response:
 
 def _screen(reader: Reader, stamp: Stamp, head: Head) -> Variables:
     only = request.args.get("show")
-    chosen = [only] if only in SHOWN else list(SHOWN)
-    scores = read_scores(reader, stamp)
+    scores, pairings = read_scores(reader, stamp), read_pairings(reader, stamp)
+    steps = podium(scores)
+    chosen = (only,) if only in SHOWN else AT_THE_END if steps else IN_TURN
     return {
         "chosen": chosen,
-        "pairings": read_pairings(reader, stamp),
+        "podium": steps,
+        "pairings": pairings,
+        "by_name": by_name(pairings) if pairings and "names" in chosen else [],
         "lines": standing_lines(scores, language()) if "standings" in chosen else [],
         "rounds": scores.rounds,
         "is_final": scores.is_final,
-        "bracket": read_bracket(reader, stamp, language()) if head.has_bracket else None,
-        "link": absolute_url("public.overview", slug=head.slug),
+        "bracket": read_bracket(reader, stamp, language()) if "bracket" in chosen else None,
+        "link": url_for_phones("public.overview", slug=head.slug),
         "title": gettext("Big screen"),
     }

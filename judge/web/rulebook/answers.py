@@ -14,7 +14,7 @@ from judge.services.rulebook.pages import find_rule
 from judge.services.rulebook.search import LONGEST_QUESTION
 from judge.web.dispute.entering import begun
 from judge.web.dispute.ruling_page import ruling_variables
-from judge.web.frame.links import absolute_url
+from judge.web.frame.links import url_for_phones
 from judge.web.frame.preferences import language
 
 answers = Blueprint("answers", __name__)
@@ -75,7 +75,7 @@ def try_it(answer_id: str) -> Response:
 def booklet() -> Response:
     """All answers by subject as a booklet."""
     paper: Paper = "letter" if request.args.get("paper") == "letter" else "a4"
-    document = print_answers(language(), paper, absolute_url("answers.index"))
+    document = print_answers(language(), paper, url_for_phones("answers.index"))
     response = Response(document, mimetype="application/pdf")
     response.headers["Content-Disposition"] = 'inline; filename="answers.pdf"'
     return response

@@ -23,7 +23,7 @@ from judge.services.rulebook.hero_sheet import hero_sheet
 from judge.services.rulebook.heroes import hero_groups, season_of
 from judge.services.rulebook.search import LONGEST_QUESTION, group_of
 from judge.web.dispute.ruling_page import ruling_variables
-from judge.web.frame.links import absolute_url
+from judge.web.frame.links import url_for_phones
 from judge.web.frame.preferences import language
 from judge.web.rulebook.drawings import drawings_address, has_drawing
 
@@ -135,7 +135,7 @@ def hero_paper(hero_id: str) -> Response:
     if hero_sheet(hero_id, language()) is None:
         abort(404)
     paper: Paper = "letter" if request.args.get("paper") == "letter" else "a4"
-    url = absolute_url("rulebook.hero", hero_id=hero_id)
+    url = url_for_phones("rulebook.hero", hero_id=hero_id)
     response = Response(print_hero(hero_id, language(), paper, url), mimetype="application/pdf")
     response.headers["Content-Disposition"] = f'inline; filename="{hero_id}.pdf"'
     return response

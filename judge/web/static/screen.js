@@ -2,7 +2,7 @@
    the network is lost; what is shown stays. */
 (() => {
   "use strict";
-  const SECONDS = { pairings: 12, standings: 10, clock: 10, welcome: 30 };
+  const SECONDS = { pairings: 12, names: 12, standings: 10, bracket: 12, podium: 20, clock: 10, welcome: 30 };
   let panel = 0, page = 0, timer = null;
 
   const panels = () => [...document.querySelectorAll(".panel")];
