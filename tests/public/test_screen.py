@@ -10,7 +10,7 @@ import pytest
 from sqlmodel import select
 
 from judge.config import address_for_phones, is_loopback, lan_address
-from judge.services.pairing.rounds import finish, pair_next, publish, start_cut
+from judge.services.pairing.rounds import finish, pair_next, publish, start_stage
 from judge.services.play.outcomes import Outcome
 from judge.services.play.results import enter
 from judge.services.rulebook.heroes import hero_name
@@ -30,7 +30,7 @@ def text_of(pdf):
 
 
 def play(session, event, number, *, cut=False):
-    round_ = (start_cut if cut else pair_next)(session, event, DESK, number).result
+    round_ = (start_stage if cut else pair_next)(session, event, DESK, number).result
     publish(session, event, DESK, number, round_.version, NOW)
     for match in session.exec(select(Match).where(Match.round_id == round_.id, Match.b_id.is_not(None))):
         enter(session, event, DESK, match.id, Outcome("a", None, 9, 0))

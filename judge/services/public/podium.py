@@ -18,10 +18,10 @@ class Step(NamedTuple):
 
 def podium(scores: Scores) -> tuple[Step, ...]:
     """Empty while the event is not over, and where it ended with several groups, each with its own places."""
-    if not scores.is_final or any(place.standing.group for place in scores.places):
+    best = [place for place in scores.places if place.rank <= STEPS] if scores.is_final else []
+    if any(place.group for place in best):
         return ()
     steps: dict[int, list[str]] = {}
-    for place in scores.places:
-        if place.rank <= STEPS:
-            steps.setdefault(place.rank, []).append(scores.names[int(place.player)])
+    for place in best:
+        steps.setdefault(place.rank, []).append(scores.names[int(place.player)])
     return tuple(Step(place, tuple(names)) for place, names in sorted(steps.items()))
