@@ -32,6 +32,7 @@ import urllib.request
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -312,7 +313,7 @@ def start_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all tests that keep nothing in it which another could stumble over."""
     with servers(tmp_path_factory.mktemp("shared") / "instance") as start:
-        server = start()
+        server = start(JUDGE_PROXIES="1")
         # Its log is read as it comes: a full pipe would stop the server.
         threading.Thread(target=server.output.extend, args=(server.process.stdout,), daemon=True).start()
         yield server
@@ -357,16 +358,22 @@ def chromium(request: pytest.FixtureRequest) -> Iterator[Any]:
         browser.close()
 
 
+def somewhere() -> dict[str, Any]:
+    """An address of one's own for a visitor of the shared server: what one address may do is limited."""
+    return {"extra_http_headers": {"X-Forwarded-For": str(ip_address(uuid4().int >> 96))}}
+
+
 @pytest.fixture
 def page(chromium: Any) -> Iterator[Any]:
-    context = chromium.new_context(viewport={"width": 1280, "height": 860}, locale="en")
+    context = chromium.new_context(viewport={"width": 1280, "height": 860}, locale="en", **somewhere())
     yield context.new_page()
     context.close()
 
 
 @pytest.fixture
 def phone(chromium: Any) -> Iterator[Any]:
-    context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en", has_touch=True)
+    screen = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+    context = chromium.new_context(locale="en", **screen, **somewhere())
     yield context.new_page()
     context.close()
 
