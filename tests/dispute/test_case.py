@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from judge.rules.dice_forge.engine import Game as ForgeReplay
+from judge.rules.dice_forge.flow.engine import Game as ForgeReplay
 from judge.rules.dice_throne.flow.engine import replay, standing
 from judge.schemas import dice_forge, dice_throne
 from judge.services.dispute.case import Case

@@ -8,10 +8,10 @@ from typing import Any
 
 from judge.core.games import DICE_FORGE
 from judge.core.messages import Lang
-from judge.rules.dice_forge.catalog import RESOURCES, Catalog, Face, Feat, Pool, Seating, Token
-from judge.rules.dice_forge.faces import FACE_KINDS
-from judge.rules.dice_forge.feats import FEAT_KINDS, USE
-from judge.rules.dice_forge.tokens import SPEND
+from judge.rules.dice_forge.faces.kinds import FACE_KINDS
+from judge.rules.dice_forge.state.catalog import RESOURCES, Catalog, Face, Feat, Pool, Seating, Token
+from judge.rules.dice_forge.verbs.feats import FEAT_KINDS, USE
+from judge.rules.dice_forge.verbs.tokens import SPEND
 from judge.schemas.fixtures import load_json
 from judge.schemas.shape import Fields, at, each, each_key, listing, mapping, number, one_of, text, truth
 

@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from judge.core.messages import Message, Ref
-from judge.rules.dice_forge.catalog import Catalog
-from judge.rules.dice_forge.state import Player, State
-from judge.rules.dice_forge.table import Doubt
-from judge.rules.dice_forge.written import forged_faces
+from judge.rules.dice_forge.state.catalog import Catalog
+from judge.rules.dice_forge.state.model import Player, State
+from judge.rules.dice_forge.state.table import Doubt
+from judge.rules.dice_forge.state.written import forged_faces
 from judge.schemas.shape import Fields
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar, get_args
 
 from judge.core.errors import InputError, fail, problem
-from judge.rules.dice_forge.catalog import RESOURCES, Catalog
-from judge.rules.dice_forge.table import Cause, Choices, Copy, Event, OthersRoll, Placement
+from judge.rules.dice_forge.state.catalog import RESOURCES, Catalog
+from judge.rules.dice_forge.state.table import Cause, Choices, Copy, Event, OthersRoll, Placement
 from judge.schemas.dice_forge.words import (
     amounts,
     face_id,

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from judge.core.errors import fail
-from judge.rules.dice_forge.catalog import CAPPED, RESOURCES, Catalog
-from judge.rules.dice_forge.reserves import caps_with
-from judge.rules.dice_forge.state import ORIGIN, Dice, Hammer, Player
+from judge.rules.dice_forge.faces.reserves import caps_with
+from judge.rules.dice_forge.state.catalog import CAPPED, RESOURCES, Catalog
+from judge.rules.dice_forge.state.model import ORIGIN, Dice, Hammer, Player
 from judge.schemas.dice_forge.words import die_number, faces_of, feats_of, shown_faces
 from judge.schemas.shape import Fields, at, each, listing, number, one_of, player_name
 

@@ -6,9 +6,9 @@ from collections import Counter
 from typing import Any
 
 from judge.core.errors import fail
-from judge.rules.dice_forge.catalog import Catalog, Pool
-from judge.rules.dice_forge.state import Due, Roll, State
-from judge.rules.dice_forge.written import forged_faces, pile_sizes, temple_stock
+from judge.rules.dice_forge.state.catalog import Catalog, Pool
+from judge.rules.dice_forge.state.model import Due, Roll, State
+from judge.rules.dice_forge.state.written import forged_faces, pile_sizes, temple_stock
 from judge.schemas.dice_forge.players import PlayersReader
 from judge.schemas.dice_forge.words import (
     amounts,

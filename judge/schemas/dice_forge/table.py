@@ -8,8 +8,8 @@ from typing import Any
 from judge.core.errors import InputError
 from judge.core.games import DICE_FORGE
 from judge.core.messages import Lang, Ref
-from judge.rules.dice_forge.desk import READINGS
-from judge.rules.dice_forge.table import Claim, Table
+from judge.rules.dice_forge.state.desk import READINGS
+from judge.rules.dice_forge.state.table import Claim, Table
 from judge.schemas.books import books, newest
 from judge.schemas.dice_forge.catalog import catalog, name_in
 from judge.schemas.dice_forge.doubts import check_pieces, doubts_about

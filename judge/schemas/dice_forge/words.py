@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from judge.core.errors import fail
-from judge.rules.dice_forge.catalog import RESOURCES, Catalog
+from judge.rules.dice_forge.state.catalog import RESOURCES, Catalog
 from judge.schemas.shape import MAX_NAME, Fields, each, listing, name, number, one_of
 
 

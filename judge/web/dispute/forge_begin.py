@@ -8,7 +8,7 @@ from werkzeug.datastructures import MultiDict
 
 from judge.core.errors import fail
 from judge.core.json_types import TableFile
-from judge.rules.dice_forge.written import PlayerReport
+from judge.rules.dice_forge.state.written import PlayerReport
 from judge.schemas.dice_forge.catalog import catalog
 from judge.schemas.shape import one_of, whole
 from judge.services.dispute.case import Case

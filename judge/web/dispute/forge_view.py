@@ -12,8 +12,8 @@ from werkzeug.datastructures import MultiDict
 from judge.core.errors import fail
 from judge.core.json_types import EventEntry, JsonObject
 from judge.core.messages import Lang
-from judge.rules.dice_forge.catalog import RESOURCES
-from judge.rules.dice_forge.written import PlayerReport, TurnReport
+from judge.rules.dice_forge.state.catalog import RESOURCES
+from judge.rules.dice_forge.state.written import PlayerReport, TurnReport
 from judge.schemas.dice_forge.catalog import catalog, names
 from judge.schemas.files import parse
 from judge.schemas.shape import whole

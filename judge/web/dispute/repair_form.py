@@ -12,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 
 from judge.core.json_types import JsonObject, TableFile
 from judge.core.messages import Lang
-from judge.rules.dice_forge.written import PlayerReport as ForgePlayer
+from judge.rules.dice_forge.state.written import PlayerReport as ForgePlayer
 from judge.rules.dice_throne.state.report import PlayerReport as ThronePlayer
 from judge.schemas.dice_forge.catalog import catalog
 from judge.schemas.shape import is_digits, whole

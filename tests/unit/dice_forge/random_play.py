@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from judge.rules.dice_forge import as_table, rule
-from judge.rules.dice_forge.written import ForgeRuling
+from judge.rules.dice_forge.state.written import ForgeRuling
 from judge.schemas.dice_forge.catalog import catalog
 from judge.schemas.dice_forge.table import read_table
 

@@ -11,10 +11,10 @@ from typing import Any
 
 from judge.core.games import DICE_FORGE
 from judge.rules.dice_forge import as_table, rule
-from judge.rules.dice_forge.engine import ruling_of
-from judge.rules.dice_forge.replay import Game as Replay
-from judge.rules.dice_forge.table import Event, Table
-from judge.rules.dice_forge.written import ForgeRuling, PlayerReport, TurnReport, player_report
+from judge.rules.dice_forge.flow.engine import ruling_of
+from judge.rules.dice_forge.flow.replay import Game as Replay
+from judge.rules.dice_forge.state.table import Event, Table
+from judge.rules.dice_forge.state.written import ForgeRuling, PlayerReport, TurnReport, player_report
 from judge.schemas.dice_forge import name_of, read_table
 from judge.schemas.dice_forge.events import EventReader
 from judge.services.dispute.games import Entry, Game, Now

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from judge.core.messages import Lang
-from judge.rules.dice_forge.catalog import Feat
+from judge.rules.dice_forge.state.catalog import Feat
 from judge.schemas.dice_forge.catalog import catalog, name_in
 from judge.services.dispute.case import Case
 

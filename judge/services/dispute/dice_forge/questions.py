@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from judge.core.messages import Lang
-from judge.rules.dice_forge.catalog import RESOURCES, Feat
-from judge.rules.dice_forge.written import HammerReport, PlayerReport
+from judge.rules.dice_forge.state.catalog import RESOURCES, Feat
+from judge.rules.dice_forge.state.written import HammerReport, PlayerReport
 from judge.schemas.dice_forge.catalog import catalog, name_in
 from judge.services.dispute.case import Case
 from judge.services.dispute.dice_forge.offers import prices

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from judge.core.messages import Message
-from judge.rules.dice_forge.catalog import RESOURCES, Catalog
-from judge.rules.dice_forge.scoring import printed_glory, score
-from judge.rules.dice_forge.state import Hammer, Player, State
-from judge.rules.dice_forge.supposed import Supposed
-from judge.rules.dice_forge.table import Claim
+from judge.rules.dice_forge.claims.scoring import printed_glory, score
+from judge.rules.dice_forge.flow.supposed import Supposed
+from judge.rules.dice_forge.state.catalog import RESOURCES, Catalog
+from judge.rules.dice_forge.state.model import Hammer, Player, State
+from judge.rules.dice_forge.state.table import Claim
 from judge.rules.ruling import ClaimReport, MistakeReport
 
 LETTERS = {word: letter for letter, word in RESOURCES.items()}

@@ -7,12 +7,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from judge.core.messages import Ref
-from judge.rules.dice_forge.applying import Applying
-from judge.rules.dice_forge.blessings import converts, keep_roll, minor_rules, receive, show_roll, which_die
-from judge.rules.dice_forge.catalog import Feat
-from judge.rules.dice_forge.desk import Desk, Picks, amounts_in_words, face_ref, face_refs, feat_ref
-from judge.rules.dice_forge.faces import apply_faces, settle_choice
-from judge.rules.dice_forge.forging import (
+from judge.rules.dice_forge.faces.applying import Applying
+from judge.rules.dice_forge.faces.kinds import apply_faces, settle_choice
+from judge.rules.dice_forge.faces.reserves import caps_with, gain, pay
+from judge.rules.dice_forge.state.catalog import Feat
+from judge.rules.dice_forge.state.desk import Desk, Picks, amounts_in_words, face_ref, face_refs, feat_ref
+from judge.rules.dice_forge.state.model import Due, Hammer, Player, Roll
+from judge.rules.dice_forge.state.table import Copy, Event, OthersRoll, Placement
+from judge.rules.dice_forge.verbs.blessings import (
+    converts,
+    keep_roll,
+    minor_rules,
+    receive,
+    show_roll,
+    which_die,
+)
+from judge.rules.dice_forge.verbs.forging import (
     can_forge_somewhere,
     check_placement,
     forge,
@@ -20,9 +30,6 @@ from judge.rules.dice_forge.forging import (
     located,
     take_face,
 )
-from judge.rules.dice_forge.reserves import caps_with, gain, pay
-from judge.rules.dice_forge.state import Due, Hammer, Player, Roll
-from judge.rules.dice_forge.table import Copy, Event, OthersRoll, Placement
 
 Take = Callable[[Desk, Player, Feat, Event, Picks], None]
 Use = Callable[[Desk, Player, Feat, Event], None]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from judge.rules.dice_forge.catalog import RESOURCES, Amounts, Catalog
-from judge.rules.dice_forge.desk import Desk, Picks, amounts_in_words
-from judge.rules.dice_forge.state import Hammer, Player
+from judge.rules.dice_forge.state.catalog import RESOURCES, Amounts, Catalog
+from judge.rules.dice_forge.state.desk import Desk, Picks, amounts_in_words
+from judge.rules.dice_forge.state.model import Hammer, Player
 
 CAP_RULES = {"G": "DF-RES-01", "S": "DF-RES-02", "M": "DF-RES-03"}
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from judge.core.json_types import JsonObject
-from judge.rules.dice_forge.catalog import RESOURCES, Catalog, Pool, Seating
-from judge.rules.dice_forge.state import ORIGIN, Due, Hammer, Player, Roll, State
+from judge.rules.dice_forge.state.catalog import RESOURCES, Catalog, Pool, Seating
+from judge.rules.dice_forge.state.model import ORIGIN, Due, Hammer, Player, Roll, State
 from judge.rules.ruling import Ruling
 
 # The faces of a pool; where they are unknown, which there may be (`of`) and how many are `left`.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from judge.rules.dice_forge.catalog import Catalog
-from judge.rules.dice_forge.desk import Desk
-from judge.rules.dice_forge.state import Player, State
+from judge.rules.dice_forge.state.catalog import Catalog
+from judge.rules.dice_forge.state.desk import Desk
+from judge.rules.dice_forge.state.model import Player, State
 from judge.rules.ruling import Outcome
 
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from judge.core.messages import Message
-from judge.rules.dice_forge.applying import Applying
-from judge.rules.dice_forge.catalog import RESOURCES, Feat
-from judge.rules.dice_forge.desk import Desk, Picks, amounts_in_words, face_ref, face_refs, feat_ref
-from judge.rules.dice_forge.faces import apply_faces
-from judge.rules.dice_forge.state import Due, Player, Roll, State
-from judge.rules.dice_forge.table import Choices, Event
-from judge.rules.dice_forge.tokens import spend_token
+from judge.rules.dice_forge.faces.applying import Applying
+from judge.rules.dice_forge.faces.kinds import apply_faces
+from judge.rules.dice_forge.state.catalog import RESOURCES, Feat
+from judge.rules.dice_forge.state.desk import Desk, Picks, amounts_in_words, face_ref, face_refs, feat_ref
+from judge.rules.dice_forge.state.model import Due, Player, Roll, State
+from judge.rules.dice_forge.state.table import Choices, Event
+from judge.rules.dice_forge.verbs.tokens import spend_token
 
 
 def show_roll(desk: Desk, player: Player, faces: tuple[str, ...], dice: tuple[int, ...]) -> bool:

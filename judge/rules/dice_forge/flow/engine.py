@@ -6,14 +6,13 @@ from dataclasses import replace
 
 from judge.core.games import DICE_FORGE
 from judge.core.messages import Message
-from judge.rules.dice_forge.claims import judge_claim
-from judge.rules.dice_forge.desk import UNSETTLED
-from judge.rules.dice_forge.may import open_verbs
-from judge.rules.dice_forge.replay import Game
-from judge.rules.dice_forge.scoring import outcome
-from judge.rules.dice_forge.supposed import suppose
-from judge.rules.dice_forge.table import Table
-from judge.rules.dice_forge.written import (
+from judge.rules.dice_forge.claims.judging import judge_claim
+from judge.rules.dice_forge.claims.scoring import outcome
+from judge.rules.dice_forge.flow.replay import Game
+from judge.rules.dice_forge.flow.supposed import suppose
+from judge.rules.dice_forge.state.desk import UNSETTLED
+from judge.rules.dice_forge.state.table import Table
+from judge.rules.dice_forge.state.written import (
     ForgeExtra,
     ForgeRuling,
     PlayerReport,
@@ -22,6 +21,7 @@ from judge.rules.dice_forge.written import (
     player_report,
     turn_report,
 )
+from judge.rules.dice_forge.verbs.may import open_verbs
 from judge.rules.ruling import Reading, Ruling
 
 

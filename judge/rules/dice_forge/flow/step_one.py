@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from judge.rules.dice_forge.catalog import Catalog
-from judge.rules.dice_forge.desk import Desk
-from judge.rules.dice_forge.state import State
-from judge.rules.dice_forge.table import Event
+from judge.rules.dice_forge.state.catalog import Catalog
+from judge.rules.dice_forge.state.desk import Desk
+from judge.rules.dice_forge.state.model import State
+from judge.rules.dice_forge.state.table import Event
 
 ACTIONS = ("reinforce", "offer", "feat")
 MOST_TRIES = 8  # how often a step begins again because a Mirror saw a roll that turned out to be illegal

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from judge.rules.dice_forge.blessings import drop_unrolled
-from judge.rules.dice_forge.desk import Desk
-from judge.rules.dice_forge.scoring import say_result
-from judge.rules.dice_forge.state import State
-from judge.rules.dice_forge.table import Event
+from judge.rules.dice_forge.claims.scoring import say_result
+from judge.rules.dice_forge.state.desk import Desk
+from judge.rules.dice_forge.state.model import State
+from judge.rules.dice_forge.state.table import Event
+from judge.rules.dice_forge.verbs.blessings import drop_unrolled
 
 LAST_STEP = 4
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from judge.rules.dice_forge.applying import Applying, Showing
-from judge.rules.dice_forge.catalog import Amounts
-from judge.rules.dice_forge.desk import Desk, amounts_in_words, face_ref, resource_ref
-from judge.rules.dice_forge.forging import buy_from_ship
-from judge.rules.dice_forge.mirror import copied_face
-from judge.rules.dice_forge.reserves import gain, lose
-from judge.rules.dice_forge.table import Event, Placement
+from judge.rules.dice_forge.faces.applying import Applying, Showing
+from judge.rules.dice_forge.faces.mirror import copied_face
+from judge.rules.dice_forge.faces.reserves import gain, lose
+from judge.rules.dice_forge.state.catalog import Amounts
+from judge.rules.dice_forge.state.desk import Desk, amounts_in_words, face_ref, resource_ref
+from judge.rules.dice_forge.state.table import Event, Placement
+from judge.rules.dice_forge.verbs.forging import buy_from_ship
 
 
 def apply_faces(roll: Applying, faces: tuple[str, ...], dice: tuple[int, ...]) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from judge.rules.dice_forge.catalog import Amounts, Face
-from judge.rules.dice_forge.desk import Desk, Picks
-from judge.rules.dice_forge.state import Player
-from judge.rules.dice_forge.table import Event
+from judge.rules.dice_forge.state.catalog import Amounts, Face
+from judge.rules.dice_forge.state.desk import Desk, Picks
+from judge.rules.dice_forge.state.model import Player
+from judge.rules.dice_forge.state.table import Event
 
 
 @dataclass(slots=True)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from judge.rules.dice_forge.blessings import drop_unrolled, glory_of, receive, slip_forgotten
-from judge.rules.dice_forge.catalog import Amounts, Feat
-from judge.rules.dice_forge.desk import Desk, Picks, amounts_in_words, feat_ref
-from judge.rules.dice_forge.feats import OTHERS_ROLL, TAKE, USE
-from judge.rules.dice_forge.forging import check_offering, make_offering
-from judge.rules.dice_forge.reserves import add_glory, can_pay, pay
-from judge.rules.dice_forge.state import ORIGIN, Due, Player, unused_reinforcements
-from judge.rules.dice_forge.table import Event
+from judge.rules.dice_forge.faces.reserves import add_glory, can_pay, pay
+from judge.rules.dice_forge.state.catalog import Amounts, Feat
+from judge.rules.dice_forge.state.desk import Desk, Picks, amounts_in_words, feat_ref
+from judge.rules.dice_forge.state.model import ORIGIN, Due, Player, unused_reinforcements
+from judge.rules.dice_forge.state.table import Event
+from judge.rules.dice_forge.verbs.blessings import drop_unrolled, glory_of, receive, slip_forgotten
+from judge.rules.dice_forge.verbs.feats import OTHERS_ROLL, TAKE, USE
+from judge.rules.dice_forge.verbs.forging import check_offering, make_offering
 
 
 def reinforce(desk: Desk, event: Event) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from judge.rules.dice_forge.desk import Desk, Picks, face_ref
-from judge.rules.dice_forge.forging import put_on
-from judge.rules.dice_forge.reserves import gain, lose
-from judge.rules.dice_forge.state import Player
-from judge.rules.dice_forge.table import Event, Placement
+from judge.rules.dice_forge.faces.reserves import gain, lose
+from judge.rules.dice_forge.state.desk import Desk, Picks, face_ref
+from judge.rules.dice_forge.state.model import Player
+from judge.rules.dice_forge.state.table import Event, Placement
+from judge.rules.dice_forge.verbs.forging import put_on
 
 
 def does(desk: Desk, event: Event) -> None:

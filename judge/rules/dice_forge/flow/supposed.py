@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from judge.rules.dice_forge.actions import feat, offer, reinforce
-from judge.rules.dice_forge.blessings import bless, minor
-from judge.rules.dice_forge.catalog import Catalog
-from judge.rules.dice_forge.desk import Desk
-from judge.rules.dice_forge.state import Due, State
-from judge.rules.dice_forge.table import Event
-from judge.rules.dice_forge.tokens import spend_token
+from judge.rules.dice_forge.state.catalog import Catalog
+from judge.rules.dice_forge.state.desk import Desk
+from judge.rules.dice_forge.state.model import Due, State
+from judge.rules.dice_forge.state.table import Event
+from judge.rules.dice_forge.verbs.actions import feat, offer, reinforce
+from judge.rules.dice_forge.verbs.blessings import bless, minor
+from judge.rules.dice_forge.verbs.tokens import spend_token
 
 VERBS = {
     "bless": bless, "minor": minor, "reinforce": reinforce, "offer": offer, "feat": feat,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from judge.core.messages import Message
-from judge.rules.dice_forge.catalog import Catalog
-from judge.rules.dice_forge.state import State
+from judge.rules.dice_forge.state.catalog import Catalog
+from judge.rules.dice_forge.state.model import State
 from judge.rules.ruling import Step
 
 

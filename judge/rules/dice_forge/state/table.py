@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from judge.core.messages import Message
-from judge.rules.dice_forge.catalog import Catalog
-from judge.rules.dice_forge.state import State
+from judge.rules.dice_forge.state.catalog import Catalog
+from judge.rules.dice_forge.state.model import State
 
 Cause = Literal["step-1", "oust", "card"]
 

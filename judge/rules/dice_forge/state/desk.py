@@ -10,13 +10,13 @@ from functools import cache
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from judge.core.messages import Message, Ref
-from judge.rules.dice_forge.catalog import RESOURCES, Amounts, Catalog
-from judge.rules.dice_forge.state import Player, State
-from judge.rules.dice_forge.table import NO_CHOICES, Choices, Copy, Event, Placement
+from judge.rules.dice_forge.state.catalog import RESOURCES, Amounts, Catalog
+from judge.rules.dice_forge.state.model import Player, State
+from judge.rules.dice_forge.state.table import NO_CHOICES, Choices, Copy, Event, Placement
 from judge.rules.ruling import Step
 
 if TYPE_CHECKING:
-    from judge.rules.dice_forge.supposed import Refused
+    from judge.rules.dice_forge.flow.supposed import Refused
 
 # Open points without an adopted reading; unless the head judge decides, the first reading is followed.
 UNSETTLED = {"DF-AMB-02": ("a", "b"), "DF-AMB-04": ("a", "b")}

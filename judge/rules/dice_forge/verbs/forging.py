@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from judge.rules.dice_forge.desk import Desk, face_ref, face_refs
-from judge.rules.dice_forge.reserves import pay
-from judge.rules.dice_forge.state import Dice, Player
-from judge.rules.dice_forge.table import Placement
+from judge.rules.dice_forge.faces.reserves import pay
+from judge.rules.dice_forge.state.desk import Desk, face_ref, face_refs
+from judge.rules.dice_forge.state.model import Dice, Player
+from judge.rules.dice_forge.state.table import Placement
 
 
 def is_available(desk: Desk, face: str, taken: int = 0) -> bool:

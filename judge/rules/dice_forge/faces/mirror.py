@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from judge.rules.dice_forge.applying import Applying
-from judge.rules.dice_forge.catalog import Face
-from judge.rules.dice_forge.desk import face_ref
-from judge.rules.dice_forge.state import Player
+from judge.rules.dice_forge.faces.applying import Applying
+from judge.rules.dice_forge.state.catalog import Face
+from judge.rules.dice_forge.state.desk import face_ref
+from judge.rules.dice_forge.state.model import Player
 
 
 def copied_face(roll: Applying, die: int, beside: Face | None) -> Face | None:

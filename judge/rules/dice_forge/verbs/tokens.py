@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from judge.core.messages import Ref
-from judge.rules.dice_forge.applying import Applying
-from judge.rules.dice_forge.catalog import Token
-from judge.rules.dice_forge.desk import Desk, Picks
-from judge.rules.dice_forge.faces import apply_faces, settle_choice
-from judge.rules.dice_forge.reserves import gain
-from judge.rules.dice_forge.state import Player
-from judge.rules.dice_forge.table import Event
+from judge.rules.dice_forge.faces.applying import Applying
+from judge.rules.dice_forge.faces.kinds import apply_faces, settle_choice
+from judge.rules.dice_forge.faces.reserves import gain
+from judge.rules.dice_forge.state.catalog import Token
+from judge.rules.dice_forge.state.desk import Desk, Picks
+from judge.rules.dice_forge.state.model import Player
+from judge.rules.dice_forge.state.table import Event
 
 
 def spend_token(desk: Desk, event: Event) -> None:

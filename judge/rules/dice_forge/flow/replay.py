@@ -13,18 +13,18 @@ from itertools import islice
 
 from judge.core.budget import spend
 from judge.core.messages import Message
-from judge.rules.dice_forge.actions import feat, offer, reinforce
-from judge.rules.dice_forge.blessings import bless, minor, step_1_blessings
-from judge.rules.dice_forge.corrections import does
-from judge.rules.dice_forge.desk import Desk
-from judge.rules.dice_forge.faces import buy_later
-from judge.rules.dice_forge.setup import is_fresh, setup_steps
-from judge.rules.dice_forge.state import State
-from judge.rules.dice_forge.step_one import ACTIONS, Atom, Result, StepOne, length_of_step_1
-from judge.rules.dice_forge.supposed import MOST_SUPPOSED, Refused
-from judge.rules.dice_forge.table import Event, Table
-from judge.rules.dice_forge.tokens import spend_token
-from judge.rules.dice_forge.turn import advance
+from judge.rules.dice_forge.faces.kinds import buy_later
+from judge.rules.dice_forge.flow.setup import is_fresh, setup_steps
+from judge.rules.dice_forge.flow.step_one import ACTIONS, Atom, Result, StepOne, length_of_step_1
+from judge.rules.dice_forge.flow.supposed import MOST_SUPPOSED, Refused
+from judge.rules.dice_forge.flow.turn import advance
+from judge.rules.dice_forge.state.desk import Desk
+from judge.rules.dice_forge.state.model import State
+from judge.rules.dice_forge.state.table import Event, Table
+from judge.rules.dice_forge.verbs.actions import feat, offer, reinforce
+from judge.rules.dice_forge.verbs.blessings import bless, minor, step_1_blessings
+from judge.rules.dice_forge.verbs.corrections import does
+from judge.rules.dice_forge.verbs.tokens import spend_token
 from judge.rules.ruling import Ask, EventRuling, Order, Record, Step, Verdict
 
 # The step each verb belongs to. Nobody announces steps: the optional ones are passed by doing what comes

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from judge.rules.dice_forge.catalog import Feat, Seating
+from judge.rules.dice_forge.state.catalog import Feat, Seating
 
 ORIGIN = 0
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from judge.rules.dice_forge.blessings import step_1_blessings
-from judge.rules.dice_forge.catalog import Catalog, Feat
-from judge.rules.dice_forge.reserves import can_pay
-from judge.rules.dice_forge.state import Player, State, unused_reinforcements
+from judge.rules.dice_forge.faces.reserves import can_pay
+from judge.rules.dice_forge.state.catalog import Catalog, Feat
+from judge.rules.dice_forge.state.model import Player, State, unused_reinforcements
+from judge.rules.dice_forge.verbs.blessings import step_1_blessings
 
 
 def open_verbs(state: State, catalog: Catalog, rulings: Mapping[str, str]) -> dict[str, list[str]]:

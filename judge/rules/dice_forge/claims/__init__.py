@@ -1,0 +1,1 @@
+"""The final score, and claims about a score or a reserve."""
