@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 
 from judge.config import Settings, SettingsError, is_loopback, lan_address, load_settings
-from judge.services.accounts.accounts import find_login, first_invite, make_invite, make_token
+from judge.services.accounts.accounts import find_login, first_invite, make_invite
 from judge.storage.accounts import Invite
 from judge.storage.backup import BackupError, holds_data, restore_backup, write_backup
 from judge.storage.database import Database, DatabaseUrlError
@@ -91,7 +91,7 @@ def welcome(settings: Settings, address: str) -> None:
     database = database_or_stop(settings)
     with database.transaction() as session:
         invite = first_invite(session, datetime.now(UTC))
-        token = make_token(settings.secret_key, "invite", invite.id or 0) if invite else None
+        token = invite.token if invite else None
     database.close()
     if token:
         click.echo(f"First start. The organiser's account is made here, once: {address}/join/{token}")
@@ -123,7 +123,9 @@ def join_link(invite: Callable[[Session, datetime], Invite]) -> str:
     database = database_or_stop(settings)
     try:
         with database.transaction() as session:
-            token = make_token(settings.secret_key, "invite", invite(session, datetime.now(UTC)).id or 0)
+            made = invite(session, datetime.now(UTC))
+            session.flush()
+            token = made.token
     except SQLAlchemyError as error:
         stop(f"The database at {database.shown} cannot be used: {getattr(error, 'orig', None) or error}")
     finally:

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import Column, ForeignKey
 from sqlmodel import Field, SQLModel
 
-from judge.storage.columns import UtcDateTime
+from judge.storage.columns import UtcDateTime, new_token
 
 
 class Account(SQLModel, table=True):
@@ -45,15 +45,18 @@ class AnonymousVisit(SQLModel, table=True):
 
 class Invite(SQLModel, table=True):
     """A one-time link. kind: organiser (a new account that may create events), staff (a role at one event),
-    password (a new password for an account). The link is signed; this row says whether it is still valid."""
+    password (a new password for an account). `token` is the end of the link; `made_by` the account that made
+    it, whose rights are asked again when the link is used (null: made by a command on the server)."""
 
     id: int = Field(default=None, primary_key=True)
+    token: str = Field(default_factory=new_token, max_length=40, unique=True)
     kind: str = Field(max_length=20)
     event_id: int | None = Field(
         default=None, sa_column=Column(ForeignKey("event.id", ondelete="CASCADE"), nullable=True, index=True)
     )
     role: str | None = Field(default=None, max_length=20)
     account_id: int | None = Field(default=None, foreign_key="account.id")
+    made_by: int | None = Field(default=None, foreign_key="account.id")
     note: str = Field(default="", max_length=120)  # the invited person, as the organiser wrote it
     created_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
     expires_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))

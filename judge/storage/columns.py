@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from datetime import UTC, datetime
 
 from sqlalchemy import JSON, DateTime, Dialect
@@ -17,6 +18,11 @@ SQLModel.metadata.naming_convention = {
     "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
     "pk": "pk_%(table_name)s",
 }
+
+
+def new_token() -> str:
+    """The random end of a private link: nothing in it can be guessed or counted, and none is given twice."""
+    return secrets.token_urlsafe(18)
 
 
 class UtcDateTime(TypeDecorator[datetime]):

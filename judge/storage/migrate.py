@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from judge.storage.database import Database
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 LOCK_SECONDS = 120
+PLAIN_KEY = "PRIMARY KEY (id)"
 LOCK_NUMBER = 0x6A75646765  # "judge": the advisory lock all judge processes on one PostgreSQL database share
 
 
@@ -63,6 +65,26 @@ def revision(database: Database) -> str | None:
 
 def upgrade(connection: Connection, to: str = "head") -> None:
     command.upgrade(alembic_config(connection), to)
+    if connection.dialect.name == "sqlite":
+        _never_reuse_numbers(connection)
+
+
+def _never_reuse_numbers(connection: Connection) -> None:
+    """Give every table AUTOINCREMENT: SQLite would give the number of a deleted row to a new one, and what
+    still refers to the old row would mean the new one. PostgreSQL never does so."""
+    found = text("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql LIKE :key")
+    for name, sql in connection.execute(found, {"key": f"%{PLAIN_KEY}%"}).all():
+        more = text("SELECT sql FROM sqlite_master WHERE tbl_name = :name AND type = 'index' AND sql > ''")
+        indexes = connection.execute(more, {"name": name}).scalars().all()
+        made = re.sub(rf'^CREATE TABLE "?{name}"?', "CREATE TABLE numbered", sql, count=1)
+        for statement in (
+            made.replace(PLAIN_KEY, "PRIMARY KEY (id AUTOINCREMENT)"),
+            f'INSERT INTO numbered SELECT * FROM "{name}"',  # noqa: S608
+            f'DROP TABLE "{name}"',
+            f'ALTER TABLE numbered RENAME TO "{name}"',
+            *indexes,
+        ):
+            connection.exec_driver_sql(statement)
 
 
 def downgrade(connection: Connection, to: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Column, ForeignKey, Integer
 from sqlmodel import Field, SQLModel
 
-from judge.storage.columns import Json, JsonAsWritten, UtcDateTime
+from judge.storage.columns import Json, JsonAsWritten, UtcDateTime, new_token
 
 
 def _version() -> Any:
@@ -45,12 +45,13 @@ _DRAFT_VERSION, _CATALOGUE_VERSION, _CALL_VERSION, _RULING_VERSION = (_version()
 
 class TableDraft(SQLModel, table=True):
     """A table a judge is entering. `steps` are its successive table files, `at` the one that is shown:
-    undo steps back, redo forward, and a new change drops the steps ahead."""
+    undo steps back, redo forward, and a new change drops the steps ahead. `token` is the end of its link."""
 
     __tablename__ = "table_draft"
     __mapper_args__ = {"version_id_col": _DRAFT_VERSION}
 
     id: int = Field(default=None, primary_key=True)
+    token: str = Field(default_factory=new_token, max_length=40, unique=True)
     event_id: int | None = _event_id(nullable=True)
     match_id: int | None = _match_id()
     account_id: int | None = Field(default=None, foreign_key="account.id", index=True)

@@ -56,7 +56,7 @@ def hall(shared_server):
                 ).result
                 kept.is_precedent, self.kept = True, kept.key
                 draft = table_drafts.begin(session, DISPUTE, NOW)
-                self.game = f"{server.url}/rule/{make_token(secret, 'draft', draft.id)}/game"
+                self.game = f"{server.url}/rule/{draft.token}/game"
             self.url, self.desk = server.url, f"{server.url}/e/around-the-ruling/desk"
 
         def rows(self, model):

@@ -8,7 +8,6 @@ import pytest
 
 from judge.paths import PACKAGE
 from judge.schemas.files import read_file
-from judge.services.accounts.accounts import make_token
 from judge.services.dispute import drafts as table_drafts
 from judge.services.dispute.case import Case
 from judge.services.dispute.follow import follow
@@ -35,7 +34,7 @@ def opened(app):
         with app.extensions["judge.database"].transaction() as session:
             draft = table_drafts.begin(session, table, datetime.now(UTC))
             session.flush()
-            return f"/rule/{make_token(str(app.secret_key), 'draft', draft.id)}/game"
+            return f"/rule/{draft.token}/game"
 
     return opened
 

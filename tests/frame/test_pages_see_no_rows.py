@@ -97,10 +97,10 @@ def world(app, sign_in):
         tokens = [
             token("player", player.id, player.link),
             token("table", match.id, match.link),
-            token("draft", draft_of_table.id),
+            draft_of_table.token,
         ]
         swap = f"rounds/4/swap?one={one.a_id}&other={other.a_id}&version={draft.version}"
-        asked = [f"/e/{event.slug}/desk/{swap}", *(f"/join/{token('invite', i.id)}" for i in invites)]
+        asked = [f"/e/{event.slug}/desk/{swap}", *(f"/join/{i.token}" for i in invites)]
         values = {
             "slug": event.slug,
             "player": player.id,

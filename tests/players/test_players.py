@@ -240,7 +240,7 @@ def test_an_erased_name_is_in_no_table_of_the_database(database):
             "events": [{"by": name, "activate": "overpower", "on": "Ben", "effects": [{"deal": 8}]}],
         }
         draft = table_drafts.begin(session, table, NOW, event=event, match=match, title=f"{name} – Ben")
-        table_drafts.OpenDraft(session, draft.id).change(Case({**table, "note": shown}), NOW)
+        table_drafts.OpenDraft(session, draft.token).change(Case({**table, "note": shown}), NOW)
         kept = kept_rulings.keep(
             session, Case(table), NOW, actor=Actor(shown), event=event, match_id=match.id, title=name
         ).result

@@ -24,6 +24,7 @@ class InviteView:
     """A one-time link: what it is for, and until when."""
 
     id: int
+    token: str
     kind: str
     event_id: int | None
     role: str | None
@@ -40,4 +41,6 @@ def account_view(row: Account) -> AccountView:
 
 
 def invite_view(row: Invite) -> InviteView:
-    return InviteView(row.id, row.kind, row.event_id, row.role, row.account_id, row.note, row.expires_at)
+    return InviteView(
+        row.id, row.token, row.kind, row.event_id, row.role, row.account_id, row.note, row.expires_at
+    )

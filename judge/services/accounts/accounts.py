@@ -1,6 +1,7 @@
 """Accounts of the staff: signing in with counted attempts, invite links, passwords.
 
-A link carries a signed invite number, so nothing secret is stored; the invite's row says whether it is valid.
+A link ends in a random token; the invite's row says whether it is valid, and the rights of whoever made it
+are asked again when it is used.
 Passwords are hashed with argon2id. A new password ends every session of the account.
 """
 
@@ -25,7 +26,7 @@ from judge.services.accounts.account_view import (
     account_view,
     invite_view,
 )
-from judge.services.accounts.roles import ROLES
+from judge.services.accounts.roles import ROLES, may
 from judge.services.event.event_view import AnyEvent, EventView, event_view
 from judge.storage.accounts import Account, Invite, SignInAttempt
 from judge.storage.events import Event, Staff
@@ -139,6 +140,7 @@ def make_invite(
     role: str | None = None,
     account: Account | None = None,
     note: str = "",
+    made_by: int | None = None,
 ) -> Invite:
     invite = Invite(
         kind=kind,
@@ -146,6 +148,7 @@ def make_invite(
         role=role,
         account_id=account.id if account else None,
         note=note,
+        made_by=made_by,
         created_at=now,
         expires_at=now + timedelta(days=INVITE_DAYS[kind]),
     )
@@ -154,16 +157,37 @@ def make_invite(
     return invite
 
 
-def find_invite(
-    session: Session, secret: str, token: str, now: datetime, *, to_use: bool = False
-) -> InviteView | None:
+def find_invite(session: Session, token: str, now: datetime, *, to_use: bool = False) -> InviteView | None:
     """The invite of a link, if it is still valid. `to_use` locks it for this transaction: of two people with
     the same link at the same moment, only one gets in."""
-    number = read_token(secret, "invite", token)
-    invite = session.get(Invite, number[0], with_for_update=to_use) if number else None
+    asked = select(Invite).where(Invite.token == token)
+    invite = session.exec(asked.with_for_update() if to_use else asked).first()
     if invite is None or invite.used_at or invite.revoked_at or invite.expires_at < now:
         return None
-    return invite_view(invite)
+    return invite_view(invite) if _may_still_invite(session, invite) else None
+
+
+def _may_still_invite(session: Session, invite: Invite) -> bool:
+    """Whether whoever made the link could make it today."""
+    maker = invite.made_by
+    if maker is None:
+        return True
+    if invite.kind == "password":
+        account = session.get(Account, invite.account_id)
+        return account is not None and may_reset(session, account, maker)
+    own = select(Staff.role).where(Staff.event_id == invite.event_id, Staff.account_id == maker)
+    return may(session.exec(own).first(), "manage-staff")
+
+
+def may_reset(session: Session, account: AnyAccount, organiser: int | None) -> bool:
+    """Whether this organiser may issue a password link for the account: not for one with rights elsewhere
+    that the organiser does not have, since it would be a way into other events."""
+    if account.id == organiser:
+        return True
+    own_events = select(Staff.event_id).where(Staff.account_id == organiser, Staff.role == "organiser")
+    staff = select(Staff.event_id).where(Staff.account_id == account.id)
+    elsewhere = session.exec(staff.where(col(Staff.event_id).not_in(own_events))).first()
+    return not account.may_create and elsewhere is None and session.exec(staff).first() is not None
 
 
 def first_invite(session: Session, now: datetime) -> Invite | None:

@@ -1,7 +1,7 @@
 """Drafts: tables that judges are entering. They are changed step by step with unlimited undo and redo.
 
-Whoever has the link of a draft may change it; a draft of an event also belongs to that event's staff. Pages
-see frozen copies of the stored drafts.
+Whoever has the link of a draft may see it, and change it unless it is an event's, whose staff alone may.
+Pages see frozen copies of the stored drafts.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ class Draft:
     """A table being entered. `table` is its table file after undo and redo."""
 
     id: int
+    token: str
     event_id: int | None
     match_id: int | None
     title: str
@@ -44,6 +45,7 @@ class Draft:
 def _view(row: TableDraft, table: TableFile | None = None) -> Draft:
     return Draft(
         id=row.id or 0,
+        token=row.token,
         event_id=row.event_id,
         match_id=row.match_id,
         title=row.title,
@@ -61,11 +63,15 @@ def table_of(row: TableDraft) -> TableFile:
     return table_at(row.steps, row.at)
 
 
-def get_draft(session: Session, draft_id: int) -> Draft:
-    row = session.get(TableDraft, draft_id)
+def get_draft(session: Session, token: str) -> Draft:
+    return _view(_row(session, token))
+
+
+def _row(session: Session, token: str) -> TableDraft:
+    row = session.exec(select(TableDraft).where(TableDraft.token == token)).first()
     if row is None:
         raise Missing
-    return _view(row)
+    return row
 
 
 def begin(
@@ -109,10 +115,8 @@ def _forget_old(session: Session, now: datetime) -> None:
 class OpenDraft:
     """A draft that is being changed; `shown` is the copy for pages after the last change."""
 
-    def __init__(self, session: Session, draft_id: int) -> None:
-        row = session.get(TableDraft, draft_id)
-        if row is None:
-            raise Missing
+    def __init__(self, session: Session, token: str) -> None:
+        row = _row(session, token)
         self._session, self._row, self.shown = session, row, _view(row)
 
     def is_done(self, once: str) -> bool:
@@ -161,9 +165,9 @@ class OpenDraft:
 # -- queries ------------------------------------------------------------------------------------------------
 
 
-def recent(session: Session, account_id: int | None, numbers: list[int]) -> list[Draft]:
+def recent(session: Session, account_id: int | None, tokens: list[str]) -> list[Draft]:
     """Drafts of this judge and those this browser remembers: pinned first, then the newest."""
-    own: ColumnElement[bool] = col(TableDraft.id).in_(numbers)
+    own: ColumnElement[bool] = col(TableDraft.token).in_(tokens)
     if account_id is not None:
         own = or_(own, col(TableDraft.account_id) == account_id)
     return _newest(session, own)

@@ -16,7 +16,7 @@ from judge.services.accounts.account_view import (
     account_view,
     invite_view,
 )
-from judge.services.accounts.accounts import accept_staff_invite, make_invite
+from judge.services.accounts.accounts import accept_staff_invite, make_invite, may_reset
 from judge.services.accounts.roles import ROLES
 from judge.services.event.event_view import AnyEvent, EventView, get_event_numbered
 from judge.services.log.changes import Actor, Change, changing, note
@@ -62,7 +62,9 @@ def staff_of(session: Session, event: AnyEvent, now: datetime) -> StaffPage:
 def invite_staff(
     session: Session, event: AnyEvent, actor: Actor, role: str, for_whom: str, now: datetime
 ) -> Change[InviteView]:
-    invite = make_invite(session, "staff", now, event=event, role=role, note=for_whom.strip())
+    invite = make_invite(
+        session, "staff", now, event=event, role=role, note=for_whom.strip(), made_by=actor.account_id
+    )
     return note(session, event, actor, "staff.invited", invite).giving(invite_view(invite))
 
 
@@ -105,16 +107,12 @@ def remove_member(session: Session, event: AnyEvent, actor: Actor, staff_id: int
 def new_password_link(
     session: Session, event: AnyEvent, actor: Actor, staff_id: int, now: datetime
 ) -> Change[InviteView]:
-    """Issue a link with which a member of the staff sets a new password. Members with rights elsewhere that
-    this organiser does not have get none: it would be a way into other events."""
+    """Issue a link with which a member of the staff sets a new password."""
     staff = get_member(session, event, staff_id)
-    account = session.get(Account, staff.account_id)
-    assert account is not None, "staff always has an account"
-    own_events = select(Staff.event_id).where(Staff.account_id == actor.account_id, Staff.role == "organiser")
-    elsewhere = select(Staff.id).where(Staff.account_id == account.id, col(Staff.event_id).not_in(own_events))
-    if account.id != actor.account_id and (account.may_create or session.exec(elsewhere).first()):
+    account = session.get_one(Account, staff.account_id)
+    if not may_reset(session, account, actor.account_id):
         raise Refused(Message("reset_not_yours", login=account.login))
-    invite = make_invite(session, "password", now, account=account)
+    invite = make_invite(session, "password", now, account=account, made_by=actor.account_id)
     return note(session, event, actor, "staff.password-link", staff).giving(invite_view(invite))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
-from flask import Blueprint, current_app, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext
 from wtforms import PasswordField, StringField
@@ -145,8 +145,7 @@ def change_password() -> ResponseReturnValue:
 def join(token: str) -> ResponseReturnValue:
     """The page of an invite link: for the first organiser, for staff, or for a new password."""
     now = datetime.now(UTC)
-    secret = str(current_app.secret_key)
-    invite = find_invite(session(), secret, token, now, to_use=request.method == "POST")
+    invite = find_invite(session(), token, now, to_use=request.method == "POST")
     if invite is None:
         refuse(410, gettext("This link has been used, revoked, or is too old. Ask for a new one."))
     if invite.kind == "password":

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from flask import Blueprint, Response, flash, make_response, render_template, request, url_for
+from flask import Blueprint, Response, abort, flash, make_response, render_template, request, url_for
 from flask import session as cookie
 
 from judge.core.errors import InputError, Refused, fail
@@ -32,7 +32,7 @@ from judge.services.dispute.table_files import as_yaml
 from judge.services.event.catalogue import remember_word, words_of
 from judge.services.event.event_view import EventView, MatchView, get_event_numbered
 from judge.services.rulebook.heroes import HeroLine, hero_groups, known_heroes
-from judge.web.accounts.access import actor, current_account, link_token, needs, read_link
+from judge.web.accounts.access import actor, current_account, needs
 from judge.web.dispute.new_table import table_from_form
 from judge.web.dispute.place import Place, moved, place_now
 from judge.web.dispute.something_else import event_from, word_for
@@ -100,7 +100,7 @@ def recent_line(draft: Draft, title: str) -> Recent:
     """The draft as a line named by its title, or by its players if it has none."""
     title = title or " – ".join(player_ids(draft.table))
     count = len(draft.table.get("events") or [])
-    return Recent(link_token("draft", draft.id), title, count, draft.changed_at, draft.is_pinned)
+    return Recent(draft.token, title, count, draft.changed_at, draft.is_pinned)
 
 
 @rule.post("/rule")
@@ -146,10 +146,9 @@ def begun(table: TableFile, event: EventView | None = None, match: MatchView | N
         match=match,
         title=str(table.get("title") or ""),
     )
-    cookie["tables"] = [draft.id, *(n for n in _remembered() if n != draft.id)][:REMEMBERED]
+    cookie["tables"] = [draft.token, *(token for token in _remembered() if token != draft.token)][:REMEMBERED]
     cookie.permanent = True
-    token = link_token("draft", draft.id)
-    return redirect(url_for("rule.page", token=token), 303)
+    return redirect(url_for("rule.page", token=draft.token), 303)
 
 
 def within_limits(what: str) -> None:
@@ -160,9 +159,10 @@ def within_limits(what: str) -> None:
         refuse(429, say(error.reasons[0]))
 
 
-def _remembered() -> list[int]:
-    numbers = cookie.get("tables")
-    return [n for n in numbers if isinstance(n, int)] if isinstance(numbers, list) else []
+def _remembered() -> list[str]:
+    """The links of the last tables begun in this browser."""
+    tokens = cookie.get("tables")
+    return [token for token in tokens if isinstance(token, str)] if isinstance(tokens, list) else []
 
 
 def _problems(error: InputError) -> list[dict[str, str]]:
@@ -175,11 +175,7 @@ def _problems(error: InputError) -> list[dict[str, str]]:
 
 def find_draft(token: str) -> Draft:
     """The table of this link, or 404."""
-    return table_drafts.get_draft(session(), _number(token))
-
-
-def _number(token: str) -> int:
-    return read_link("draft", token)[0]
+    return table_drafts.get_draft(session(), token)
 
 
 @rule.get("/rule/<token>")
@@ -206,7 +202,9 @@ def _place(case: Case) -> Place:
 def change(token: str) -> Response:
     """Apply one tap. Refused input changes nothing; the page says why."""
     started = time.perf_counter()
-    draft = OpenDraft(session(), _number(token))
+    draft = OpenDraft(session(), token)
+    if not _may_change(draft.shown):
+        abort(403)
     shown, case = draft.shown, Case(draft.shown.table)
     place, status, fault = _place(case), 200, ""
     try:
@@ -222,6 +220,12 @@ def change(token: str) -> Response:
     if request.form.get("to") == "ruling":
         return redirect(url_for("kept.live", token=token), 303)
     return redirect(url_for("rule.page", token=token, **place.values(), _anchor="now"), 303)
+
+
+def _may_change(draft: Draft) -> bool:
+    """Whoever has the link may change a table; one of an event needs the right to rule there today."""
+    event = get_event_numbered(session(), draft.event_id) if draft.event_id else None
+    return event is None or may(role_of(session(), event, current_account()), "rule")
 
 
 def _do(draft: OpenDraft, case: Case, place: Place) -> tuple[Case, Place]:

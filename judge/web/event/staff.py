@@ -20,7 +20,7 @@ from judge.services.event.staff import (
     revoke_invite,
     staff_of,
 )
-from judge.web.accounts.access import actor, link_token, needs
+from judge.web.accounts.access import actor, needs
 from judge.web.frame.errors import refuse
 from judge.web.frame.forms import PageForm, at_most, choices_of, is_sent, stripped
 from judge.web.frame.links import absolute_url
@@ -68,7 +68,7 @@ class InviteForm(PageForm):
 
 
 def invite_link(invite: InviteView) -> str:
-    return absolute_url("accounts.join", token=link_token("invite", invite.id))
+    return absolute_url("accounts.join", token=invite.token)
 
 
 @staff.get("")
