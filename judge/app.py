@@ -51,6 +51,7 @@ from judge.web.public.private_links import init_private_links
 from judge.web.public.screen import screen
 from judge.web.rulebook.answers import answers
 from judge.web.rulebook.drawings import drawn
+from judge.web.rulebook.own_answers import own_answers
 from judge.web.rulebook.pages import init_rulebook, rulebook
 
 BLUEPRINTS = (
@@ -76,6 +77,7 @@ BLUEPRINTS = (
     api,
     rulebook,
     answers,
+    own_answers,
     drawn,
     rule,
     kept,

@@ -57,6 +57,15 @@ def subjects() -> dict[str, Texts]:
     return {entry["id"]: entry["names"] for entry in load_json("answers", "subjects.json")}
 
 
+def subjects_of(game: str) -> dict[str, Texts]:
+    """The subjects that an answer about one game may stand under."""
+    return {
+        entry["id"]: entry["names"]
+        for entry in load_json("answers", "subjects.json")
+        if entry["game"] == game
+    }
+
+
 @cache
 def sources() -> dict[str, Texts]:
     """Where answers come from, in words."""
@@ -65,14 +74,15 @@ def sources() -> dict[str, Texts]:
 
 def is_proof(data: Any) -> bool:
     """Whether a file holds an answer or notes rather than tables."""
-    return (isinstance(data, dict) and MARK in data) or isinstance(data, list)
+    return isinstance(data, list) or (isinstance(data, dict) and (MARK in data or "answers" in data))
 
 
 def proof_tables(data: Any) -> Iterator[tuple[str, TableFile]]:
     """The tables of an answer or of notes with what they expect, one for each book."""
     if isinstance(data, dict):
-        answer = read_answer(data)
-        yield from (("table", answer.proof.checked(book, answer.id)) for book in answer.proof.editions)
+        for answer in read_answers(data):
+            for book in answer.proof.editions:
+                yield f"{answer.id}.table", answer.proof.checked(book, answer.id)
         return
     for n, note in enumerate(read_notes(data), start=1):
         for book in note.proof.editions:
@@ -104,6 +114,14 @@ def read_answer(data: Any, path: str = "") -> Answer:
 
 def _names(value: Any, path: str) -> tuple[str, ...]:
     return tuple(each(listing(value, path), path, name))
+
+
+def read_answers(data: Any, path: str = "") -> list[Answer]:
+    """A file of several answers: `answers: [...]`; one alone may stand without a list."""
+    if isinstance(data, dict) and MARK in data:
+        return [read_answer(data, path)]
+    entry = mapping(data, path, ("answers",))
+    return each(listing(entry.get("answers"), at(path, "answers")), at(path, "answers"), read_answer)
 
 
 def read_notes(data: Any, path: str = "") -> list[Note]:
@@ -156,5 +174,8 @@ def _departure(value: Any, path: str) -> Departure:
 
 
 def _texts(value: Any, path: str) -> Texts:
+    """A text in each language; a plain text serves for all of them."""
+    if isinstance(value, str):
+        return dict.fromkeys(LANGS, text(value, path))
     entry = mapping(value, path, LANGS)
     return {lang: text(entry.get(lang), at(path, lang)) for lang in LANGS}

@@ -136,7 +136,7 @@ class Penalty(SQLModel, table=True):
 
 class EventCatalogue(SQLModel, table=True):
     """Heroes, abilities, cards and statuses an event added, in the shape of `catalogue:` in a table file;
-    and its infractions where they differ from the usual ones."""
+    its infractions where they differ from the usual ones; and its own book of answers."""
 
     __tablename__ = "event_catalogue"
     __mapper_args__ = {"version_id_col": _CATALOGUE_VERSION}
@@ -147,4 +147,5 @@ class EventCatalogue(SQLModel, table=True):
     )
     catalogue: dict[str, Any] = _json(dict)
     infractions: list[Any] = _json(list)
+    answers: list[Any] = _as_written(list)  # each an answer file
     version: int = Field(default=None, sa_column=_CATALOGUE_VERSION)

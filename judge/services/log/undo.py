@@ -38,6 +38,7 @@ WHY_NOT = {
 }
 # The right needed instead of "undo", by the kind of the entry or its first word.
 RIGHTS = {
+    "answer": "decide-appeal",
     "staff": "manage-staff",
     "event.changed": "edit-event",
     "event.phones": "edit-event",

@@ -42,6 +42,7 @@ class AnswerView:
     source: str
     rules: tuple[str, ...]
     differing: Mapping[str, str]  # books that rule otherwise, and why
+    event: str = ""  # the event whose own answer it is, as in the address
 
     def as_json(self) -> JsonObject:
         return {
@@ -57,7 +58,7 @@ class AnswerView:
         }
 
 
-def view(answer: Answer, lang: Lang) -> AnswerView:
+def view(answer: Answer, lang: Lang, event: str = "") -> AnswerView:
     named: Texts | None = sources().get(answer.source)
     return AnswerView(
         answer.id,
@@ -69,6 +70,7 @@ def view(answer: Answer, lang: Lang) -> AnswerView:
         named[lang] if named else answer.source,
         answer.rules,
         {edition: departure.says[lang] for edition, departure in answer.proof.differs.items()},
+        event,
     )
 
 

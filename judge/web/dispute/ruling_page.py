@@ -27,6 +27,8 @@ from judge.services.dispute.drafts import minutes_so_far
 from judge.services.dispute.table_files import as_yaml
 from judge.services.event.event_view import get_event_numbered
 from judge.services.log.changes import Actor
+from judge.services.rulebook.answers import MOST_OFFERED, AnswerView, touching, view
+from judge.services.rulebook.own_answers import answers_of
 from judge.web.accounts.access import current_account, to_sign_in
 from judge.web.dispute import words as rule_words
 from judge.web.dispute.entering import begun, find_draft, within_limits
@@ -64,6 +66,7 @@ def live(token: str) -> str:
         address=url_for("rule.page", token=token),
         title=draft.title or table.get("title") or "",
         similar=_similar(table),
+        answers=answers_about(table, draft.event_id),
         minutes=minutes_so_far(session(), draft, datetime.now(UTC)),
         event=event,
         may_keep=event is None or may(role_of(session(), event, account), "rule"),
@@ -77,7 +80,20 @@ def similar(token: str) -> str:
     draft = find_draft(token)
     is_part = "HX-Request" in request.headers
     template = "dispute/ruling/_similar.html" if is_part else "dispute/similar.html"
-    return render_template(template, similar=_similar(draft.table), token=token)
+    return render_template(
+        template,
+        similar=_similar(draft.table),
+        answers=answers_about(draft.table, draft.event_id),
+        token=token,
+    )
+
+
+def answers_about(table: TableFile, event_id: int | None) -> list[AnswerView]:
+    """Answers about the heroes, cards and tokens on a table: those of its event first."""
+    event = get_event_numbered(session(), event_id) if event_id else None
+    own = answers_of(session(), event) if event is not None else []
+    near = [*touching(table, own), *touching(table)][:MOST_OFFERED]
+    return [view(answer, language(), event.slug if event and answer in own else "") for answer in near]
 
 
 def _similar(table: TableFile) -> list[service.Similar]:

@@ -57,6 +57,7 @@ TABS = (
 JUDGING = (
     Tab("calls", "calls.queue", lazy_gettext("Calls"), "see-desk"),
     Tab("rulings", "rulings.index", lazy_gettext("Rulings"), "rule"),
+    Tab("answers", "own_answers.index", lazy_gettext("Answers"), "see-desk"),
     Tab("penalties", "penalties.index", lazy_gettext("Penalties"), "see-desk"),
     Tab("catalogue", "catalogue.index", lazy_gettext("Catalogue"), "see-desk"),
 )
