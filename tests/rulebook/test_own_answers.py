@@ -50,7 +50,7 @@ def test_a_precedent_becomes_an_answer_with_letters_for_players_and_can_be_taken
     head.post(f"{BOOK}/new/{precedent}", data=ANSWER)
 
     assert ANSWER["question"] in head.get(BOOK).text
-    file = parse(head.get(f"{BOOK}.yaml").data)
+    file = parse(head.get(f"{BOOK}/answers.yaml").data)
     assert [player["id"] for player in file["answers"][0]["table"]["players"]] == ["A", "B"]
     assert "Ben" not in json.dumps(file["answers"][0]["table"])
     assert [differences for _, differences in check_file(file)] == [[]]
@@ -74,7 +74,7 @@ def test_the_file_is_read_into_a_book_unless_the_rules_do_not_confirm_it(world, 
     clients, _ = world
     head = clients["head-judge"]
     head.post(f"{BOOK}/new/{precedent}", data=ANSWER)
-    file = head.get(f"{BOOK}.yaml").text
+    file = head.get(f"{BOOK}/answers.yaml").text
     head.post(f"{BOOK}/remove", data={"id": "how-hard-is-overpower", "version": "1"})
     assert ANSWER["question"] not in head.get(BOOK).text
 

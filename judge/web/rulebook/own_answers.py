@@ -83,7 +83,7 @@ def remove(event: EventView) -> Response:
     return redirect(url_for("own_answers.index", slug=event.slug), 303)
 
 
-@own_answers.get(".yaml")
+@own_answers.get("/answers.yaml")
 @needs("see-desk")
 def export(event: EventView) -> Response:
     response = Response(as_yaml(service.file_of(session(), event)), mimetype="application/yaml")
