@@ -5,8 +5,8 @@ from alembic import op
 
 from judge.storage.columns import JsonAsWritten
 
-revision = "0010_answers_of_an_event"
-down_revision = "0009_teams_byes_announcements"
+revision = "0011_answers_of_an_event"
+down_revision = "0010_random_links"
 branch_labels = None
 depends_on = None
 
