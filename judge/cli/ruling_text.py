@@ -47,6 +47,7 @@ class RulingText:
         yield from self._open_to()
         yield from self._open_points()
         yield from self._questions()
+        yield from (_dim(remark) for remark in self.ruling.get("remarks", ()))
 
     # -- the answer ------------------------------------------------------------------------------------------
 

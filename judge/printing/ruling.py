@@ -168,6 +168,8 @@ def _open_points(ruling: Mapping[str, Any], say: _Say) -> Iterator[Para]:
         yield heading(say("print_asks"))
         for ask in ruling["asks"]:
             yield Para(ask["says"], mark="?", indent=14)
+    for remark in ruling.get("remarks", ()):
+        yield Para(remark, 9, ITALIC, before=2)
     if ruling.get("discretion"):
         yield Para(say("print_discretion", ids=ruling["discretion"]), 9, ITALIC, before=6)
     for reading in ruling.get("readings", ()):

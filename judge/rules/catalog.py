@@ -116,6 +116,7 @@ class Needs:
     kind: int = 0
     tiers: tuple[Needs, ...] = ()
     dice: int = 0
+    most_dice: int = 0  # of a defence that tokens or forms make stronger; 0: always `dice`
     passive: bool = False
 
 
@@ -162,6 +163,8 @@ class Status:
     uses: tuple[Use, ...] = ()  # where it is spent in several ways
     is_transferable: bool = True
     second_explodes: bool = True  # a token beyond the limit sets off one that explodes
+    is_partial: bool = False  # it does more than its effects say
+    says: Mapping[str, str] = field(default_factory=dict)  # what is known of that, by language
     rules: tuple[str, ...] = ()
     words: frozenset[str] = NO_WORDS
     by_edition: Mapping[str, Status] = field(default_factory=dict)
@@ -232,6 +235,8 @@ class Ability:
     effects: Effects | None = None
     tier_effects: tuple[Effects, ...] = ()
     comes_with: tuple[str, int] | None = None  # printed on the upgrade of another ability, of that level
+    is_partial: bool = False  # it does more than its effects say
+    says: Mapping[str, str] = field(default_factory=dict)  # what is known of that, by language
     rules: tuple[str, ...] = ()
     words: frozenset[str] = NO_WORDS
     was: tuple[str, ...] = ()  # former ids
@@ -253,6 +258,8 @@ class Card:
     level: int = 1
     needs: Needs | None = None
     also: Ability | None = None
+    is_partial: bool = False  # it does more than its effects say
+    says: Mapping[str, str] = field(default_factory=dict)  # what is known of that, by language
     rules: tuple[str, ...] = ()
     words: frozenset[str] = NO_WORDS
     was: tuple[str, ...] = ()  # former ids
@@ -283,6 +290,8 @@ class Companion:
     uses: tuple[Use, ...] = ()
     health: int = 0  # at most; 0 if it has none
     levels: int = 0  # to which it is built; 0 if it is not built
+    is_partial: bool = False  # it does more than its effects say
+    says: Mapping[str, str] = field(default_factory=dict)  # what is known of that, by language
     words: frozenset[str] = NO_WORDS
 
     @property
@@ -299,10 +308,13 @@ class Hero:
     abilities: Mapping[str, Ability] = field(default_factory=dict)
     cards: Mapping[str, Card] = field(default_factory=dict)
     companions: Mapping[str, Companion] = field(default_factory=dict)
+    statuses: Mapping[str, Status] = field(default_factory=dict)  # that no other hero has
+    is_partial: bool = False  # no source gives the whole sheet
     setup_statuses: Mapping[str, int] = field(default_factory=dict)
     setup_companions: Mapping[str, int] = field(default_factory=dict)
     first_statuses: Mapping[str, int] = field(default_factory=dict)  # besides, for the Starting Player
-    side: str = ""
+    side: str = ""  # at the start
+    sides: tuple[str, ...] = ()  # of its board, or its forms
     former: Mapping[str, str] = field(default_factory=dict)  # former ids of abilities and cards
     _windows: frozenset[str] | None = field(default=None, init=False, compare=False, repr=False)
 

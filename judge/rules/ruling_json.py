@@ -113,6 +113,7 @@ class RulingJson(TypedDict):
     discretion: list[str]
     lost: dict[str, dict[str, int]]
     teams: NotRequired[dict[str, int]]
+    partial: NotRequired[list[str]]
     meanwhile: NotRequired[dict[str, list[str]]]
     rulings: NotRequired[dict[str, str]]
     setup: NotRequired[dict[str, int]]

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 from judge.core.errors import InputError, fail, problem
 from judge.core.games import DICE_THRONE
+from judge.core.messages import LANGS
 from judge.paths import FIXTURES
 from judge.rules.catalog import (
     WINDOWS,
@@ -63,7 +64,8 @@ CARD_KINDS = {
 }
 ABILITY_KINDS = ("offensive", "defensive", "ultimate", "passive")
 _FREE = (
-    "source", "note", "description", "activation_source", "acts", "applies_to", "edition", *ORIGIN_KEYS,
+    "source", "note", "description", "activation_source", "acts", "applies_to", "edition", "partial",
+    *ORIGIN_KEYS,
 )  # fmt: skip
 
 STATUS_KEYS = (
@@ -80,7 +82,7 @@ CARD_KEYS = (
 )  # fmt: skip
 HERO_KEYS = (
     "id", "names", "shown_in", "dice", "dice_names", "dice_source", "statuses", "companions", "abilities",
-    "abilities_note", "cards", "setup", "sides", "season", "group", "partial", "dice_sources", *_FREE,
+    "abilities_note", "cards", "setup", "sides", "season", "group", "dice_sources", *_FREE,
 )  # fmt: skip
 SETUP_KEYS = ("statuses", "companions", "first_player", "doubloons", "side", *_FREE)
 COMPANION_KEYS = ("id", "names", "owner", "stages", "effects", "uses", "health", "levels", "rules", *_FREE)
@@ -95,6 +97,12 @@ def read_names(value: Any, path: str) -> Mapping[str, str | None]:
     return names
 
 
+def read_texts(value: Any, path: str) -> Mapping[str, str]:
+    """A sentence in each language."""
+    mapping(value, path, LANGS)
+    return each_key(value, path, text)
+
+
 def _names(fields: Fields) -> Mapping[str, str | None]:
     return fields.get("names", read_names, {})
 
@@ -104,7 +112,7 @@ def _texts(value: Any, path: str) -> tuple[str, ...]:
     return tuple(each(value, path, name)) if isinstance(value, list) else (name(value, path),)
 
 
-def _rules(value: Any, path: str) -> tuple[str, ...]:
+def _name_list(value: Any, path: str) -> tuple[str, ...]:
     return tuple(each(listing(value, path), path, name))
 
 
@@ -128,10 +136,12 @@ def read_status(value: Any, path: str) -> Status:
     status.spares_owner = bool(entry.get("spares_owner"))
     status.refusable = bool(entry.get("refusable"))
     status.attack_at_least = fields.get("attack_at_least", number, least_damage_in(acts))
-    status.rules = fields.get("rules", _rules, ())
+    status.rules = fields.get("rules", _name_list, ())
     status.uses = fields.get("uses", read_uses, (), status.id)
     status.is_transferable = fields.get("transferable", truth, True)
     status.second_explodes = fields.get("overflow", one_of, "", ("lost",)) != "lost"
+    status.is_partial = fields.get("partial", truth, False)
+    status.says = fields.get("says", read_texts, {})
     status.words = words_in(status.effects)
     status.by_edition = fields.get("by_edition", each_key, {}, partial(_in_edition, entry))
     fields.done()
@@ -172,7 +182,9 @@ def read_ability(value: Any, path: str) -> Ability:
         needs=fields.get("activation", read_needs),
         effects=effects,
         tier_effects=fields.get("tier_effects", _tiers, ()),
-        rules=fields.get("rules", _rules, ()),
+        is_partial=fields.get("partial", truth, False),
+        says=fields.get("says", read_texts, {}),
+        rules=fields.get("rules", _name_list, ()),
         words=words_in(effects),
         was=fields.get("was", _texts, ()),
     )
@@ -204,7 +216,9 @@ def read_card(value: Any, path: str) -> Card:
         tier_effects=fields.get("tier_effects", _tiers, ()),
         needs=fields.get("activation", read_needs),
         also=fields.get("also", read_ability),
-        rules=fields.get("rules", _rules, ()),
+        is_partial=fields.get("partial", truth, False),
+        says=fields.get("says", read_texts, {}),
+        rules=fields.get("rules", _name_list, ()),
         words=words_in(effects),
         was=fields.get("was", _texts, ()),
     )
@@ -227,7 +241,9 @@ def read_companion(value: Any, path: str) -> Companion:
         effects=fields.get("effects", read_effects),
         health=fields.get("health", number, 0, 1),
         levels=fields.get("levels", number, 0, 1, 3),
-        rules=fields.get("rules", _rules, ()),
+        is_partial=fields.get("partial", truth, False),
+        says=fields.get("says", read_texts, {}),
+        rules=fields.get("rules", _name_list, ()),
     )
     companion.uses = fields.get("uses", read_uses, ())
     companion.words = words_in(companion.effects)
@@ -262,6 +278,9 @@ def read_hero(value: Any, path: str) -> Hero:
         abilities=fields.get("abilities", _by_id, {}, read_ability),
         cards=fields.get("cards", _by_id, {}, read_card),
         companions=fields.get("companions", _companions, {}),
+        statuses=fields.get("statuses", _own_statuses, {}),
+        is_partial=fields.get("partial", truth, False),
+        sides=fields.get("sides", _name_list, ()),
     )
     fields.get("setup", partial(_read_setup, hero))
     fields.done()
@@ -292,6 +311,13 @@ def _companions(value: Any, path: str) -> dict[str, Companion]:
     """Companions with their effects; a list of names alone adds none."""
     companions = listing(value, path)
     return _by_id(companions, path, read_companion) if all(isinstance(c, dict) for c in companions) else {}
+
+
+def _own_statuses(value: Any, path: str) -> dict[str, Status]:
+    """The tokens that the hero's own file describes; a token of several heroes is only named in it."""
+    tokens = enumerate(listing(value, path), start=1)
+    read = [read_status(token, at(path, n)) for n, token in tokens if isinstance(token, dict)]
+    return {status.id: status for status in read}
 
 
 def _read_setup(hero: Hero, value: Any, path: str) -> None:
@@ -418,14 +444,30 @@ def catalog_for(
     """The part of the shipped catalogue that a table needs, as its book has it; own entries come first."""
     wanted = hero_ids() if every_hero else sorted(set(hero_names))
     heroes = {name: hero for name in wanted if (hero := shipped_hero(name)) is not None}
+    statuses = _with_own(_statuses_in(edition), heroes)
     if own is None:
-        return Catalog(heroes, shipped_cards(), _statuses_in(edition), {})
-    return Catalog(
-        {**heroes, **own.heroes},
-        {**shipped_cards(), **own.cards},
-        Statuses(_statuses_in(edition) | own.statuses),
-        own.abilities,
-    )
+        return Catalog(heroes, shipped_cards(), statuses, {})
+    heroes = {**heroes, **own.heroes}
+    statuses = Statuses(_with_own(statuses, own.heroes) | own.statuses)
+    return Catalog(heroes, {**shipped_cards(), **own.cards}, statuses, own.abilities)
+
+
+def statuses_of(hero_names: Iterable[str]) -> Statuses:
+    """The statuses of several heroes and those that these heroes' own files describe."""
+    heroes = {name: hero for name in hero_names if (hero := shipped_hero(name)) is not None}
+    return _with_own(shipped_statuses(), heroes)
+
+
+@cache
+def every_status() -> Statuses:
+    """The statuses of all heroes. It reads every hero's file."""
+    return statuses_of(hero_ids())
+
+
+def _with_own(statuses: Statuses, heroes: Mapping[str, Hero]) -> Statuses:
+    """The statuses with those that the heroes' own files describe."""
+    own = [status for hero in heroes.values() for status in hero.statuses.values()]
+    return Statuses(statuses | {status.id: status for status in own}) if own else statuses
 
 
 @cache

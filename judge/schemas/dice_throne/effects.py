@@ -332,11 +332,21 @@ def read_needs(value: Any, path: str) -> Needs:
         straight=fields.get("straight", one_of, "", ("small", "large")),
         kind=fields.get("kind", number, 0, 1, 5),
         tiers=fields.get("tiers", _tiers, ()),
-        dice=fields.get("defence_dice", number, 0, 1, 5),
         passive=bool(fields.entry.get("passive")),
     )
+    needs.dice, needs.most_dice = fields.get("defence_dice", _defence_dice, (0, 0))
     fields.done()
     return needs
+
+
+def _defence_dice(value: Any, path: str) -> tuple[int, int]:
+    """How many dice are rolled; or at least and at most, where tokens or a form add some."""
+    if not isinstance(value, list):
+        return number(value, path, 1, 5), 0
+    if len(value) != 2:
+        raise fail(path, "expected_integer")
+    least, most = each(value, path, number, 1, 5)
+    return least, most
 
 
 def _tiers(value: Any, path: str) -> tuple[Needs, ...]:

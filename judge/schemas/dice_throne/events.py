@@ -192,7 +192,7 @@ class EventReader:
             return
         seat = self.seats.get(event.by) or Seat(event.by)
         event.thing = _LOOKUP[verb](self.catalog, seat.hero, event.value)
-        is_free = verb in ("spend", "pay") or (verb == "announce" and seat.hero not in self.catalog.heroes)
+        is_free = verb == "pay" or (verb == "announce" and seat.hero not in self.catalog.heroes)
         has_all = event.effects is not None or event.cost is not None or is_free
         if event.thing is None and not has_all:
             self._load_every_hero()  # a thing that only another hero has is known too

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from judge.core.games import DICE_THRONE
@@ -10,7 +10,7 @@ from judge.core.messages import Lang, Ref
 from judge.rules.catalog import Catalog, Companion
 from judge.rules.dice_throne.state.table import Table
 from judge.schemas.dice_throne.symbols import symbol_names
-from judge.schemas.fixtures import rulebook
+from judge.schemas.fixtures import rulebook, sentences
 
 
 def name_of(table: Table) -> Callable[[Ref, Lang], str]:
@@ -23,6 +23,10 @@ def name_of(table: Table) -> Callable[[Ref, Lang], str]:
             point, _, letter = ref.id.partition(".")
             readings = rulebook(DICE_THRONE).rules[point].readings
             return next(reading.text[lang] for reading in readings if reading.letter == letter)
+        if ref.kind == "side":
+            return sentences(lang).get("fx_side_" + ref.id.replace("-", "_")) or ref.id.replace("-", " ")
+        if ref.kind == "says":
+            return _said(table.catalog, ref.id, lang)
         names = _names(table.catalog, ref)
         translated = names.get(lang) or names.get("en") or next((n for n in names.values() if n), None)
         return translated or ref.id.replace("-", " ").replace("_", " ")
@@ -50,3 +54,13 @@ def _names(catalog: Catalog, ref: Ref) -> Any:
     else:
         thing = None
     return thing.names if thing is not None else {}
+
+
+def _said(catalog: Catalog, place: str, lang: Lang) -> str:
+    """What the sheet of a thing says that no effect word does: `ability:infiltrate`."""
+    kind, _, thing_id = place.partition(":")
+    things: list[Any] = [catalog.statuses.get(thing_id)] if kind == "status" else []
+    for hero in catalog.heroes.values():
+        things += [hero.abilities.get(thing_id), hero.cards.get(thing_id), hero.companions.get(thing_id)]
+    says: Mapping[str, str] = next((thing.says for thing in things if thing is not None and thing.says), {})
+    return str(says.get(lang) or says.get("en") or "")

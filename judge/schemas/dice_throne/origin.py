@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from judge.schemas.shape import Fields, each, listing, name, one_of, text, truth
+from judge.schemas.shape import Fields, each, each_key, listing, name, one_of, text, truth
 
 CONFIDENCE = ("high", "medium", "low")
 ABOUT = (
     "cost", "damage", "activation", "limit", "tokens", "timing", "name", "wording", "effect", "dice",
 )  # fmt: skip
 # The keys of an entry that say where it comes from. The engine reads none of them.
-ORIGIN_KEYS = ("sources", "confidence", "conflicts", "gap")
+ORIGIN_KEYS = ("sources", "confidence", "conflicts", "gap", "says")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,7 @@ class Origin:
     confidence: str = "high"
     conflicts: tuple[Conflict, ...] = ()
     is_gap: bool = False
+    says: Mapping[str, str] = field(default_factory=dict)  # what is known of it and no effect word says
 
 
 def read_origin(entry: Mapping[str, Any], path: str = "") -> Origin:
@@ -42,6 +43,7 @@ def read_origin(entry: Mapping[str, Any], path: str = "") -> Origin:
         fields.get("confidence", one_of, "high", CONFIDENCE),
         fields.get("conflicts", _conflicts, ()),
         fields.get("gap", truth, False),
+        fields.get("says", each_key, {}, text),
     )
     fields.done()
     return origin

@@ -34,6 +34,7 @@ PLAYER_KEYS = (
     "companions", "die", "side", "aged", "foreign", "fresh", "downed", "skips",
 )  # fmt: skip
 MOST_PLAYERS = 6
+USUAL_SIDES = ("human", "cursed")  # of a hero whose sides nobody names
 _SEATS = {"duel": (2, 2), "2v2": (4, 4), "3v3": (6, 6)}
 
 
@@ -94,7 +95,7 @@ class PlayersReader:
             upgrades=fields.get("upgrades", each_key, {}, _upgrade),
             companions=fields.get("companions", counts, hero.setup_companions if hero else {}),
             die=fields.get("die", read_die, hero.dice if hero else ()),
-            side=fields.get("side", one_of, hero.side if hero else "", ("human", "cursed")),
+            side=fields.get("side", one_of, hero.side if hero else "", (hero and hero.sides) or USUAL_SIDES),
             aged=fields.get("aged", _names),
             foreign=fields.get("foreign", counts, {}),
             fresh=fields.get("fresh", counts, {}),

@@ -11,11 +11,11 @@ from typing import Any
 from judge.core.json_types import EventEntry, JsonObject
 from judge.core.messages import LANGS, Lang
 from judge.schemas.dice_throne.catalog import (
+    every_status,
     hero_ids,
     read_catalogue,
     shipped_cards,
     shipped_hero,
-    shipped_statuses,
 )
 
 LEAST_LETTERS, MOST_FOUND = 2, 12
@@ -110,7 +110,7 @@ def shipped_things() -> tuple[Thing, ...]:
         things += [_thing(c, c.kind, hero_id) for c in hero.cards.values()]
     things += [_thing(card, card.kind) for card in shipped_cards().values()]
     things += [
-        _thing(s, "status", s.owners[0] if len(s.owners) == 1 else "") for s in shipped_statuses().values()
+        _thing(s, "status", s.owners[0] if len(s.owners) == 1 else "") for s in every_status().values()
     ]
     return tuple(things)
 

@@ -51,6 +51,8 @@ def drawn_need(needs: Needs, says: str, names: dict[str, str]) -> Need:
         return Need(says, (Drawn(Face(STRAIGHT.format(size=needs.straight), says)),), is_written=True)
     if needs.kind:
         return Need(says, (Drawn(Face(EQUAL, says), needs.kind),))
+    if needs.most_dice:
+        return Need(says, (Drawn(Face(DIE, says)),), is_written=True)
     if needs.dice:
         return Need(says, (Drawn(Face(DIE, says), needs.dice),))
     return Need(says, is_written=True)

@@ -147,6 +147,8 @@ class EffectWords:
     def _needs(self, needs: Needs) -> Message:
         if needs.passive:
             return Message("fx_needs_passive")
+        if needs.most_dice:
+            return Message("fx_needs_some_dice", least=needs.dice, most=needs.most_dice)
         if needs.dice:
             return Message("fx_needs_dice", n=needs.dice)
         if needs.straight:

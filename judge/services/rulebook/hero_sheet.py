@@ -19,13 +19,13 @@ from judge.schemas.dice_throne.catalog import (
     raw_hero,
     shipped_cards,
     shipped_hero,
-    shipped_statuses,
+    statuses_of,
 )
 from judge.schemas.dice_throne.origin import Origin, read_origin
 from judge.schemas.fixtures import load_json
 from judge.services.rulebook.conditions import Face, Need, face_of
 from judge.services.rulebook.effect_words import EffectWords, Line
-from judge.services.rulebook.heroes import Name, name_in
+from judge.services.rulebook.heroes import Name, name_in, side_name
 
 ROMAN = ("", "I", "II", "III")
 NO_ORIGIN = Origin()
@@ -50,6 +50,7 @@ class Entry:
     tiers: tuple[Tier, ...] = ()
     effects: tuple[Line, ...] = ()
     is_known: bool = True
+    is_partial: bool = False  # it does more than any source says
     origin: Origin = NO_ORIGIN
     cost: int | None = None
     level: int = 1
@@ -61,6 +62,10 @@ class Entry:
     rules: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()  # what else its card says: health, levels
     second: Entry | None = None  # the further ability that an upgrade card prints
+
+    def said(self, lang: Lang) -> str:
+        """What is known of it beyond its effects."""
+        return self.origin.says.get(lang) or self.origin.says.get("en", "")
 
     @property
     def roman(self) -> str:
@@ -74,6 +79,7 @@ class Space:
     name: Name
     kind: str
     side: str
+    side_name: str
     levels: tuple[Entry, ...]
 
 
@@ -120,7 +126,7 @@ class HeroSheet:
 
 
 def hero_catalog(hero: Hero) -> Catalog:
-    return Catalog({hero.id: hero}, shipped_cards(), shipped_statuses())
+    return Catalog({hero.id: hero}, shipped_cards(), statuses_of([hero.id]))
 
 
 @cache
@@ -142,13 +148,14 @@ class _Writer:
 
     def sheet(self) -> HeroSheet:
         hero, raw = self.hero, self.raw
-        statuses = shipped_statuses()
-        own = [statuses[status] for status in raw.get("statuses", ()) if status in statuses]
+        statuses = statuses_of([hero.id])
+        named = [token if isinstance(token, str) else token["id"] for token in raw.get("statuses", ())]
+        own = [statuses[token] for token in named if token in statuses]
         board = [ability for ability in hero.abilities.values() if ability.comes_with is None]
         return HeroSheet(
             id=hero.id,
             name=name_in(hero.names, self.lang, hero.id),
-            is_partial=bool(raw.get("partial")),
+            is_partial=hero.is_partial,
             die=tuple(face_of(symbol, self.lang, hero) for symbol in hero.dice),
             spaces=tuple(sorted(map(self._space, board), key=lambda space: BOARD_ORDER.index(space.kind))),
             cards=tuple(self._card(card) for card in hero.cards.values() if not card.upgrades),
@@ -156,7 +163,7 @@ class _Writer:
             companions=tuple(e for one in hero.companions.values() for e in self._companion(one)),
             setup=self._counted({**hero.setup_statuses, **hero.setup_companions}),
             first=self._counted(hero.first_statuses),
-            sides=tuple(raw.get("sides", ())),
+            sides=hero.sides,
             shown_in=tuple(raw.get("shown_in", ())),
         )
 
@@ -169,7 +176,8 @@ class _Writer:
         upgrades = [card for card in self.hero.cards.values() if card.upgrades == ability.id]
         first = self._ability(ability)
         levels = (first, *(self._level(ability, card) for card in sorted(upgrades, key=lambda c: c.level)))
-        return Space(first.name, ability.kind, ability.side, levels)
+        side = side_name(ability.side, self.lang) if ability.side else ""
+        return Space(first.name, ability.kind, ability.side, side, levels)
 
     def _ability(self, ability: Ability) -> Entry:
         return Entry(
@@ -178,7 +186,8 @@ class _Writer:
             ability.kind,
             self._tiers(ability, ability),
             self.words.lines(ability.effects),
-            is_known=bool(ability.effects or ability.tier_effects),
+            is_known=ability.effects is not None or bool(ability.tier_effects),
+            is_partial=ability.is_partial,
             origin=self.origins.get(ability.id, NO_ORIGIN),
             level=ability.level,
             rules=ability.rules,
@@ -210,7 +219,8 @@ class _Writer:
             card.kind,
             self._tiers(card, card),
             self.words.lines(card.effects),
-            is_known=bool(card.effects or card.tier_effects),
+            is_known=card.effects is not None or bool(card.tier_effects),
+            is_partial=card.is_partial,
             origin=self.origins.get(card.id, NO_ORIGIN),
             cost=card.cost,
             is_modifier=card.attack_modifier,
@@ -223,8 +233,9 @@ class _Writer:
             name_in(status.names, self.lang, status.id),
             status.polarity,
             effects=(*self.words.does(status), *self.words.explosion(status)),
-            is_known=bool(status.effects or status.uses),
-            origin=_token_origins().get(status.id, NO_ORIGIN),
+            is_known=status.effects is not None or bool(status.uses),
+            is_partial=status.is_partial,
+            origin=self.origins.get(status.id) or _token_origins().get(status.id, NO_ORIGIN),
             limit=status.owner_limit or status.stack_limit,
             when=self.words.moment(status.when),
             is_spendable=bool(status.spendable),
@@ -245,6 +256,7 @@ class _Writer:
                 "companion",
                 effects=self.words.does(companion),
                 is_known=bool(companion.effects or companion.uses),
+                is_partial=companion.is_partial,
                 origin=self.origins.get(companion.id, NO_ORIGIN),
                 limit=companion.limit,
                 facts=tuple(facts),
@@ -264,7 +276,8 @@ class _Writer:
 
 
 def _origins(raw: Mapping[str, Any]) -> dict[str, Origin]:
-    entries = [*raw.get("abilities", ()), *raw.get("cards", ()), *raw.get("companions", ())]
+    kinds = ("abilities", "cards", "companions", "statuses")
+    entries = [entry for kind in kinds for entry in raw.get(kind, ())]
     entries = [entry for entry in entries if isinstance(entry, dict)]
     entries += [entry["also"] for entry in entries if entry.get("also")]
     return {entry["id"]: read_origin(entry, str(entry["id"])) for entry in entries}

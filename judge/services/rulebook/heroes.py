@@ -14,7 +14,7 @@ from typing import Any
 
 from judge.core.messages import LANGS, Lang
 from judge.paths import FIXTURES
-from judge.schemas.fixtures import load_json
+from judge.schemas.fixtures import load_json, sentences
 
 OTHER_GROUP = "other"
 SHORTEST_BEGINNING = 2
@@ -64,6 +64,11 @@ def name_in(names: Mapping[str, str | None], lang: Lang, thing_id: str) -> Name:
 def in_words(thing_id: str) -> str:
     """ "smoke-bomb" -> "Smoke bomb": better than an id on a page."""
     return thing_id.replace("-", " ").replace("_", " ").capitalize()
+
+
+def side_name(side: str, lang: Lang) -> str:
+    """A side of a board or a form of a hero; one that nobody named stands as it is written."""
+    return sentences(lang).get(f"hero_side_{side}") or in_words(side)
 
 
 # -- the catalogue ------------------------------------------------------------------------------------------

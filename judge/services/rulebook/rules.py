@@ -15,19 +15,19 @@ from judge.paths import PACKAGE
 from judge.rules.catalog import Ability, Card, Catalog, Hero
 from judge.rules.rulebook import Rule
 from judge.schemas.dice_throne.catalog import (
+    every_status,
     hero_ids,
     read_catalogue,
     read_hero,
     shipped_cards,
     shipped_hero,
-    shipped_statuses,
 )
 from judge.schemas.files import read_file
 from judge.schemas.fixtures import rulebook
 from judge.services.dispute.rulings import rule_table, tables_in
 from judge.services.rulebook import search
 from judge.services.rulebook.hero_sheet import check_origins
-from judge.services.rulebook.heroes import find_hero, is_partial, name_in, season_of
+from judge.services.rulebook.heroes import find_hero, hero_groups, is_partial, name_in, season_of
 
 _RULE_ID = re.compile(r"D[TF]-[A-Z0-9]+-[0-9]+")
 CASES = PACKAGE.parent / "tests" / "cases"
@@ -97,7 +97,9 @@ def coverage(files: Iterable[Path | str] = ()) -> list[JsonObject]:
 
 
 def heroes(lang: Lang) -> list[JsonObject]:
-    return [_hero_line(hero, lang) for name in hero_ids() if (hero := shipped_hero(name)) is not None]
+    """The heroes by season, then by name."""
+    listed = [line.id for group in hero_groups(DICE_THRONE, lang) for line in group.heroes]
+    return [_hero_line(hero, lang) for name in listed if (hero := shipped_hero(name)) is not None]
 
 
 def _named(thing: Hero | Ability | Card, lang: Lang) -> str:
@@ -123,11 +125,24 @@ def hero(hero_id: str, lang: Lang) -> JsonObject:
     entry = _hero_line(shipped, lang)
     entry["die"] = list(shipped.dice)
     entry["abilities"] = [
-        {"id": a.id, "name": _named(a, lang), "kind": a.kind, "known": a.effects is not None}
+        {
+            "id": a.id,
+            "name": _named(a, lang),
+            "kind": a.kind,
+            "known": a.effects is not None,
+            "partial": a.is_partial,
+        }
         for a in shipped.abilities.values()
     ]
     entry["cards"] = [
-        {"id": c.id, "name": _named(c, lang), "kind": c.kind, "cost": c.cost, "known": c.effects is not None}
+        {
+            "id": c.id,
+            "name": _named(c, lang),
+            "kind": c.kind,
+            "cost": c.cost,
+            "known": c.effects is not None,
+            "partial": c.is_partial,
+        }
         for c in shipped.cards.values()
     ]
     return entry
@@ -139,7 +154,7 @@ def check_heroes(path: str | None) -> dict[str, int]:
         return _counts(read_own_catalogue(read_file(path)))
     check_origins()
     heroes = {name: hero for name in hero_ids() if (hero := shipped_hero(name)) is not None}
-    return _counts(Catalog(heroes, shipped_cards(), shipped_statuses()))
+    return _counts(Catalog(heroes, shipped_cards(), every_status()))
 
 
 def read_own_catalogue(data: Any) -> Catalog:

@@ -11,7 +11,7 @@ from judge.schemas.fixtures import sentences
 from judge.services.rulebook.conditions import Face, Need
 from judge.services.rulebook.effect_words import Line
 from judge.services.rulebook.hero_sheet import Entry, HeroSheet, Space
-from judge.services.rulebook.heroes import Name, season_of
+from judge.services.rulebook.heroes import Name, season_of, side_name
 
 BETWEEN = " · "
 
@@ -82,12 +82,9 @@ class _Words:
 
     def _space(self, space: Space) -> Block:
         kind = self.say(f"hero_kind_{space.kind}")
-        aside = f"{self._side(space.side)}{BETWEEN}{kind}" if space.side else kind
+        aside = f"{side_name(space.side, self.lang)}{BETWEEN}{kind}" if space.side else kind
         rows = [row for level in space.levels for row in self._level(level, len(space.levels) > 1)]
         return Block(self._name(space.name), aside, tuple(rows))
-
-    def _side(self, side: str) -> str:
-        return self.say(f"hero_side_{side}") if side in ("human", "cursed") else side
 
     def _level(self, level: Entry, is_one_of_several: bool) -> list[Row]:
         label = level.roman if is_one_of_several else ""
@@ -130,6 +127,8 @@ class _Words:
         if len(entry.tiers) != 1 and (entry.effects or (label and not rows)):
             rows.append(Row(_text(entry.effects), "" if rows else label, indent=indent))
         notes = [] if entry.is_known else [self.say("hero_gap")]
+        notes += [self.say("hero_more_unknown")] if entry.is_known and entry.is_partial else []
+        notes = [self.say("hero_says", text=entry.said(self.lang))] if entry.origin.says else notes
         notes += [self.say(f"hero_{word}") for word in _unsure(entry)]
         notes += [self._conflict(conflict) for conflict in entry.origin.conflicts]
         return [*rows, Row(BETWEEN.join(notes), is_note=True, indent=indent)] if notes else rows

@@ -12,7 +12,7 @@ from judge.core.errors import InputError
 from judge.core.games import DICE_THRONE
 from judge.core.json_types import TableFile
 from judge.schemas.dice_forge.catalog import catalog
-from judge.schemas.dice_throne.catalog import shipped_statuses
+from judge.schemas.dice_throne.catalog import every_status
 from judge.schemas.shape import whole
 from judge.services.dispute.case import Case
 from judge.services.dispute.find_by_name import Things, named
@@ -59,7 +59,7 @@ def page(token: str) -> Response:
         level=_level,
         entered=request.args,
         parts=repair_form.parts(case, moment, lang),
-        all_tokens=sorted(named(status, lang) for status in shipped_statuses().values()),
+        all_tokens=sorted(named(status, lang) for status in every_status().values()),
         all_faces=named_things("faces", catalog().faces, lang) if not case.game.has_heroes else {},
         all_feats=named_things("feats", catalog().feats, lang) if not case.game.has_heroes else {},
         islands=repair_form.ISLANDS,

@@ -12,12 +12,12 @@ from judge.core.games import DICE_THRONE
 from judge.core.json_types import EventEntry, TableFile
 from judge.core.messages import Lang
 from judge.rules.catalog import Catalog
-from judge.schemas.dice_throne.catalog import shipped_statuses
+from judge.schemas.dice_throne.catalog import statuses_of
 from judge.services.dispute.case import Case
 from judge.services.dispute.dice_throne.offers import Offer, offers, rival_of
 from judge.services.dispute.dice_throne.questions import Question, question_about
 from judge.services.dispute.find_by_name import event_with, find_things, named
-from judge.services.rulebook.heroes import hero_name, is_partial
+from judge.services.rulebook.heroes import hero_name, is_partial, side_name
 from judge.web.dispute.chips import Chip, as_value, chips, options
 from judge.web.dispute.place import Place
 from judge.web.dispute.words import status_name
@@ -35,7 +35,7 @@ class Start:
     more: Markup  # all others, to choose from
     hero: str
     abilities: Markup  # of a hero the catalogue knows, to choose from
-    has_sides: bool
+    sides: list[tuple[str, str]]  # of the board, by name
     companions: dict[str, str]
 
 
@@ -144,7 +144,7 @@ def start_of(case: Case, catalog: Catalog, k: int, lang: Lang) -> Start:
     seat = case.data["players"][k]
     state, hero = case.beginning[str(seat["id"])], catalog.heroes.get(seat.get("hero") or "")
     tokens = {**likely_tokens(case.data, k, lang), **{s: status_name(s, lang) for s in state.statuses}}
-    others = [(s.id, named(s, lang)) for s in shipped_statuses().values() if s.id not in tokens]
+    others = [(s.id, named(s, lang)) for s in catalog.statuses.values() if s.id not in tokens]
     levels = seat.get("upgrades") or {}
     abilities = {
         name: named(ability, lang) + (f" · {levels[name]}" if levels.get(name) else "")
@@ -159,7 +159,7 @@ def start_of(case: Case, catalog: Catalog, k: int, lang: Lang) -> Start:
         options(tuple(sorted(others, key=lambda pair: pair[1]))),
         hero_name(DICE_THRONE, seat.get("hero") or "", lang),
         options(tuple(abilities.items())),
-        bool(hero and hero.side),
+        [(side, side_name(side, lang)) for side in hero.sides] if hero else [],
         dict(_named(hero.companions, lang)) if hero else {},
     )
 
@@ -168,7 +168,7 @@ def likely_tokens(table: TableFile, k: int, lang: Lang) -> dict[str, str]:
     """Tokens a player probably has: their hero's own, and the harmful ones of the other heroes."""
     hero = table["players"][k].get("hero") or ""
     heroes = {p.get("hero") for p in table["players"]}
-    statuses = shipped_statuses().values()
+    statuses = statuses_of(name for name in heroes if name).values()
     own = [s for s in statuses if hero in s.owners and s.polarity != "negative"]
     harmful = [s for s in statuses if s.polarity == "negative" and heroes & (set(s.owners) - {hero})]
     return {s.id: named(s, lang) for s in (*own, *harmful)}

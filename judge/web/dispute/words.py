@@ -17,7 +17,7 @@ from judge.rules.ruling_words import deciding_rules as deciding_rules
 from judge.schemas.books import newest_first, short_name
 from judge.schemas.dice_forge.catalog import catalog as forge_catalog
 from judge.schemas.dice_forge.catalog import names as forge_names
-from judge.schemas.dice_throne.catalog import shipped_statuses
+from judge.schemas.dice_throne.catalog import every_status, shipped_statuses
 from judge.schemas.dice_throne.effects import read_effect
 from judge.services.dispute.find_by_name import named as named
 from judge.services.rulebook.effect_words import EffectWords
@@ -128,7 +128,7 @@ def edition_name(edition: str) -> str:
 
 
 def status_name(status_id: str, lang: Lang | None = None) -> str:
-    status = shipped_statuses().get(status_id)
+    status = shipped_statuses().get(status_id) or every_status().get(status_id)
     return named(status, lang or language()) if status else status_id.replace("-", " ")
 
 
@@ -173,7 +173,7 @@ def _word_in_words(word: str, value: Any, effect: JsonObject) -> str:
 
 def _labelled(effect: JsonObject) -> str:
     """An effect whose word has its own label."""
-    catalog = Catalog(statuses=shipped_statuses())
+    catalog = Catalog(statuses=every_status())
     return EffectWords(language(), catalog).in_short((read_effect(effect, ""),))
 
 

@@ -8,16 +8,21 @@ from typing import Any
 import pytest
 
 from judge.rules.dice_throne import rule
+from judge.rules.dice_throne.effects.foresight import dice_wanted
 from judge.rules.dice_throne.flow.engine import ThroneRuling
 from judge.rules.dice_throne.state.report import PlayerReport
-from judge.schemas.dice_throne.catalog import shipped_statuses
+from judge.schemas.dice_throne.catalog import every_status
 from judge.schemas.dice_throne.table import read_table
 from judge.services.dispute.rulings import continue_table
 from tests.unit.dice_throne import random_play as throne_play
 
 EDITIONS = ("fr-2.2", "ru-2.2", "fr-2.4.1")
 MODES = ("duel", "2v2", "3v3", "king-of-the-hill")
-SPENDABLE = [s.id for s in shipped_statuses().values() if s.spendable and s.effects is not None]
+SPENDABLE = {
+    s.id: [3] * max(dice_wanted(s.effects) or {1})
+    for s in every_status().values()
+    if s.spendable and s.effects is not None
+}
 NOTHING: dict[str, Any] = {"effects": [{"draw": 1}]}
 
 
@@ -41,7 +46,7 @@ def attempts(by: str, ruling: ThroneRuling, n: int) -> dict[str, list[dict[str, 
         "upgrade": [{"by": by, "upgrade": "a-space", "level": 2, "cost": 0}],
         "sell": [{"by": by, "sell": 1}],
         "spend": [
-            {"by": by, "spend": token, "dice": [3], **against}
+            {"by": by, "spend": token, "dice": SPENDABLE[token], **against}
             for token in tokens
             for against in (*answers, {"against": "isolated"})
         ],
@@ -72,7 +77,7 @@ def dishonest(table: dict[str, Any], events: list[dict[str, Any]]) -> list[tuple
 
 def _unknown(*states: PlayerReport) -> bool:
     """A token whose text no source gives can be spent, but only with the effects the file brings."""
-    return any(shipped_statuses()[token].effects is None for state in states for token in state.statuses)
+    return any(every_status()[token].effects is None for state in states for token in state.statuses)
 
 
 def check_a_game(mode: str, edition: str, seed: str, places: int) -> None:

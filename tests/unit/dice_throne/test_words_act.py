@@ -110,6 +110,7 @@ USES: dict[str, Use] = {
     "inflict": ([], does({"inflict": "evasive"}), []),
     "remove": ([], does({"remove": "poison", "from": "self"}), []),
     "transfer": ([], does({"transfer": "poison"}, on=["A", "B"]), []),
+    "bring": ([], does({"bring": "poison", "to": "target"}), []),
     "raise_limit": ([], does({"raise_limit": "poison", "by": 1}), []),
     "explode": ([], does({"explode": "bomb"}), []),
     "grow": ([], does({"grow": 1}), []),
@@ -147,6 +148,11 @@ USES: dict[str, Use] = {
     "fewer_roll_attempts": ([], does({"fewer_roll_attempts": 1}), [ROLL] * 3),
     "attempt_price": ([], does({"attempt_price": 1}), [ROLL] * 2),
     "skip_phase": ([], does({"skip_phase": "income"}), [{"advance": "main-1"}]),
+    "upgrade_in_roll_phases": (
+        [],
+        does({"upgrade_in_roll_phases": True}),
+        [{"by": "A", "upgrade": "a-space", "level": 2, "cost": 0}],
+    ),
     "extra_phase": (
         [STRIKE],
         does({"extra_phase": "offensive-roll", "to": "self"}),

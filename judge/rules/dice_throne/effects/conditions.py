@@ -15,7 +15,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge.rules.catalog import Condition, Needs
-from judge.rules.dice_throne.effects.numbers import rolled, sum_of_dice, target_of
+from judge.rules.dice_throne.effects.numbers import rolled, sum_of_dice, target_of, upgrades_of
 from judge.rules.dice_throne.state.activation import is_met
 
 if TYPE_CHECKING:
@@ -166,6 +166,11 @@ def _downed(game: Game, context: Context, value: str) -> bool:
 @condition("companion_at_least", Wants.COUNTS)
 def _companion_at_least(game: Game, context: Context, value: Mapping[str, int]) -> bool:
     return all(context.by.companions.get(name, 0) >= least for name, least in value.items())
+
+
+@condition("upgrades_at_least", Wants.NUMBER)
+def _upgrades_at_least(game: Game, context: Context, value: int) -> bool:
+    return upgrades_of(context.by) >= value
 
 
 @condition("side", Wants.NAME)

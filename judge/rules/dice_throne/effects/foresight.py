@@ -19,6 +19,7 @@ NO = (0, False, "no")
 _CHOICES = frozenset(("choose", "may"))
 _DIE_CHANGES = words_that(Trait.DIE_CHANGE)
 _ONE_DIE = words_that(Trait.ONE_DIE)
+_NOT_FOLLOWED = frozenset(("bring", "flip"))  # conditions after these may find another table
 _OWN = frozenset(("", "self", "holder"))
 
 
@@ -171,7 +172,9 @@ class Foresight:
         option = effect.options[wanted - 1]
         if closed(self.game, self.context, option):
             return Message("option_is_closed", n=wanted), ("DT-TXT-05",)
-        return self._paid(effect, option)
+        fault = self._paid(effect, option)
+        self.stopped = self.stopped or any(part.op in _NOT_FOLLOWED for part in flat(option))
+        return fault
 
     def _taken(self, effect: Effect) -> Fault | None:
         wanted = self._next()

@@ -79,6 +79,16 @@ def _cp_paid(game: Game, context: Context, thing: str) -> int:
     return context.removed.get("cp", 0)
 
 
+@count("upgrades", names="nothing")
+def _upgrades(game: Game, context: Context, thing: str) -> int:
+    return upgrades_of(context.by)
+
+
+def upgrades_of(player: Player) -> int:
+    """How many Hero Upgrades the player has in play."""
+    return sum(upgrade.level > 1 for upgrade in player.upgrades.values())
+
+
 @count("roll-attempt-beyond-first", names="nothing")
 def _further_attempts(game: Game, context: Context, thing: str) -> int:
     return max(game.attempts - 1, 0)

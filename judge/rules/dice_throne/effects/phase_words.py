@@ -41,6 +41,12 @@ def handicap(game: Game, player: Player, word: str) -> int:
     return total
 
 
+@effect_word("upgrade_in_roll_phases", Shape.TRUTH)
+def upgrade_in_roll_phases(game: Game, context: Context, effect: Effect) -> None:
+    """Upgrades may be put into play in every Roll Phase. As a passive it holds all the time."""
+    context.by.late_upgrades = True
+
+
 @effect_word("skip_phase", Shape.PHASE, options=("to",), phases=("income", "offensive-roll"))
 def skip_phase(game: Game, context: Context, effect: Effect) -> None:
     """The player leaves out that phase: in this turn if it is theirs and still comes, else in the next."""

@@ -274,6 +274,20 @@ def move(game: Game, context: Context, giver: Player, taker: Player, status_id: 
     tokens.place(game, taker, status_id, 1, context.n)
 
 
+@effect_word("bring", Shape.STATUS, options=("to",))
+def bring(game: Game, context: Context, effect: Effect) -> None:
+    """A thing that exists once goes to a player, from whoever has it."""
+    whom = receivers(game, context, effect, "self")
+    if not whom:
+        game.ask(context.n, "on", "ask_whom")
+        return
+    giver = next((player for player in game.seats if player.statuses.get(effect.status)), None)
+    if giver is None or giver is whom[0]:
+        game.fizzled = True
+        return
+    move(game, context, giver, whom[0], effect.status)
+
+
 @effect_word("raise_limit", Shape.LIMIT, options=("to",))
 def raise_limit(game: Game, context: Context, effect: Effect) -> None:
     for player in receivers(game, context, effect, "self") or []:
@@ -300,4 +314,5 @@ def explode(game: Game, context: Context, effect: Effect) -> None:
 @effect_word("flip", Shape.SIDE)
 def flip(game: Game, context: Context, effect: Effect) -> None:
     context.by.side = effect.status
-    game.step("step_flipped", context.rules, (context.n,), None, player=context.by.id, side=effect.status)
+    side = Ref("side", effect.status)
+    game.step("step_flipped", context.rules, (context.n,), None, player=context.by.id, side=side)

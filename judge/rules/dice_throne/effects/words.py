@@ -61,6 +61,8 @@ def run_status(game: Game, holder: Player, status: Status, n: Label = 0, dice: t
         return
     context = Context(n, holder, "upkeep", Ref("status", status.id))
     context.targets, context.dice, context.rules = [holder], list(dice), status.rules
+    if status.is_partial:
+        game.ask_text(n, Ref("status", status.id), status)
     run(game, context, status.effects or ())
 
 

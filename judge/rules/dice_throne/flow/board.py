@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.core.messages import Ref
-from judge.rules.catalog import Ability, Effects, Needs
+from judge.rules.catalog import Ability, Card, Companion, Effects, Needs, Status
 from judge.rules.dice_throne.state.activation import highest_tier
 from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import Event
@@ -28,13 +28,22 @@ def board_entry(
     return event.needs or needs, event.effects if event.effects is not None else effects, tiers
 
 
+def level_entry(game: Game, player: Player, event: Event) -> Ability | Card | Companion | Status | None:
+    """The entry that holds the text in use: the ability itself, or the upgrade of the level in play."""
+    thing = event.thing
+    level = player.upgrades.get(thing.id) if isinstance(thing, Ability) else None
+    if level is None or level.level < 2:
+        return thing
+    return game.catalog.find_upgrade(player.hero_id, str(event.value), level.level)
+
+
 def chosen_effects(game: Game, player: Player, event: Event) -> Effects:
     """What the activated ability does: the file's effects, else the tier used and the printed text."""
     if event.effects is not None:
         return event.effects
     needs, effects, tiers = board_entry(game, player, event)
     if effects is None:
-        game.ask(event.n, "effects", "ask_effects", thing=Ref("ability", str(event.value)))
+        game.ask_text(event.n, Ref("ability", str(event.value)), level_entry(game, player, event))
         return ()
     if not tiers or needs is None:
         return effects

@@ -193,7 +193,12 @@ def ruling_of(game: Game) -> ThroneRuling:
         may=open_verbs(game),
         outcome=game.outcome,
         lost=game.lost,
-        extra=report.ThroneExtra(dict(game.teams), game.meanwhile, dict(table.rulings)),
+        extra=report.ThroneExtra(
+            dict(game.teams),
+            game.meanwhile,
+            dict(table.rulings),
+            [player.id for player in game.seats if player.hero is not None and player.hero.is_partial],
+        ),
         remarks=_remarks(table),
     )
     if not table.edition.describes(table.mode, len(table.players)):
@@ -202,10 +207,12 @@ def ruling_of(game: Game) -> ThroneRuling:
 
 
 def _remarks(table: Table) -> list[Message]:
-    """What the file still calls by a former id."""
+    """What the file still calls by a former id, and the heroes the catalogue knows in part."""
     points = [Message("point_was_split", id=point) for point in table.old_points]
     things = [Message("id_was_renamed", old=old, thing=ref, new=ref.id) for old, ref in table.former_ids]
-    return points + things
+    seated = {seat.hero for seat in table.players}
+    heroes = [hero.id for hero in table.catalog.heroes.values() if hero.is_partial and hero.id in seated]
+    return points + things + [Message("hero_known_in_part", hero=Ref("hero", hero)) for hero in heroes]
 
 
 def standing(table: Table) -> Game:

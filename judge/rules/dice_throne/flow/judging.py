@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from judge.rules.catalog import Card
 from judge.rules.dice_throne.effects.counting import count_anyway
 from judge.rules.dice_throne.flow import phases
 from judge.rules.dice_throne.flow.attack import go_on_unrolled
-from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.flow.board import level_entry
+from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.legality import Check
 from judge.rules.dice_throne.verbs.play import pay_card
 from judge.rules.dice_throne.verbs.registry import VERBS, check_event
 
+_USES = frozenset(("activate", "defend", "play", "spend", "resolve"))
 _ENDS_THE_ROLL = frozenset(("target", "defend", "advance"))
 
 
@@ -54,3 +57,14 @@ def carry_out(game: Game, event: Event) -> None:
     if event.verb == "play" and event.n not in game.paid:
         pay_card(game, event, player)
     VERBS[event.verb].do(game, event, player)
+    if event.verb in _USES and event.thing is not None and event.effects is None:
+        _ask_for_the_rest(game, event, player)
+
+
+def _ask_for_the_rest(game: Game, event: Event, player: Player) -> None:
+    """A thing known in part acts as far as it is known; the ruling asks what else it does."""
+    if isinstance(event.thing, Card) and event.thing.kind == "upgrade":
+        return
+    entry = level_entry(game, player, event)
+    if entry is not None and entry.is_partial and event.ref is not None:
+        game.ask_text(event.n, event.ref, entry)

@@ -123,7 +123,7 @@ def finish_upkeep(game: Game, n: Label) -> None:
         if game.resolved.get(status.id, 0) >= due:
             continue
         if status.effects is None:
-            game.ask(n, "effects", "ask_effects", thing=Ref("status", status.id))
+            game.ask_text(n, Ref("status", status.id), status)
         elif rolls:
             game.ask(n, "dice", "ask_upkeep_die", status=Ref("status", status.id), player=player.id)
         else:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from judge.core.messages import Message, Ref
-from judge.rules.catalog import Effect, Effects, Hero, Status
+from judge.rules.catalog import Ability, Card, Companion, Effect, Effects, Hero, Status
 from judge.rules.dice_throne.state.table import (
     ROLL_PHASES,
     TEAM_MODES,
@@ -35,8 +35,8 @@ class Player:
 
     __slots__ = (
         "aged", "companions", "cp", "dead", "deck", "die", "discard", "downed", "foreign", "fresh", "given",
-        "hand", "handicaps", "health", "hero", "hero_id", "id", "limits", "seat", "side", "skips",
-        "statuses", "team", "upgrades",
+        "hand", "handicaps", "health", "hero", "hero_id", "id", "late_upgrades", "limits", "seat",
+        "side", "skips", "statuses", "team", "upgrades",
     )  # fmt: skip
 
     def __init__(self, seat: int, start: Seat, hero: Hero | None) -> None:
@@ -54,6 +54,7 @@ class Player:
         self.downed = set(start.downed)
         if start.companions:
             self.downed.update(name for name, there in start.companions.items() if not there)
+        self.late_upgrades = False  # whether upgrades may be put into play in the Roll Phases too
         self.handicaps: dict[str, int] = {}  # on the Roll Attempts of the next Offensive Roll Phase
         # Tokens of the hero's own kind that belong to another such hero (doubloons of two Pirates).
         self.foreign: dict[str, int] = dict(start.foreign)
@@ -385,6 +386,15 @@ class Game:
         if what not in asked:
             asked.add(what)
             self.asks.append(Ask(n, what, Message(key, **params)))
+
+    def ask_text(self, n: Label, ref: Ref, thing: Ability | Card | Companion | Status | None) -> None:
+        """Ask what a thing does, or what else it does; with what its sheet says of it."""
+        if thing is not None and thing.says:
+            self.ask(n, "effects", "ask_said", thing=ref, said=Ref("says", f"{ref.kind}:{thing.id}"))
+        elif thing is not None and thing.is_partial:
+            self.ask(n, "effects", "ask_rest", thing=ref)
+        else:
+            self.ask(n, "effects", "ask_effects", thing=ref)
 
     def refuse(self, fault: Fault) -> None:
         """Make the current event illegal because its choice is not possible."""

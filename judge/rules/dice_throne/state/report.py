@@ -76,11 +76,14 @@ class ThroneExtra:
     teams: dict[str, int]
     meanwhile: dict[str, list[str]]  # what each player could still do before the damage at the end
     rulings: dict[str, str]  # the readings the file chose
+    partial: list[str]  # players whose hero is known in part
 
     def as_json(self) -> JsonObject:
         tree: JsonObject = {"teams": self.teams}
         if self.meanwhile:
             tree["meanwhile"] = self.meanwhile
+        if self.partial:
+            tree["partial"] = self.partial
         return {**tree, "rulings": self.rulings} if self.rulings else tree
 
 

@@ -8,7 +8,7 @@ from judge.core.messages import Message, Ref
 from judge.rules.catalog import Ability
 from judge.rules.dice_throne.effects.words import run
 from judge.rules.dice_throne.flow.attack import attack_types, defendable
-from judge.rules.dice_throne.flow.board import board_entry
+from judge.rules.dice_throne.flow.board import board_entry, level_entry
 from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Attack, Game, Open, Player
 from judge.rules.dice_throne.state.table import Event
@@ -63,7 +63,8 @@ def _check_defence_dice(game: Game, event: Event, player: Player, check: Check) 
     wanted = needs.dice if needs is not None else 0
     if any(effect.op == "duel" for effect in effects or ()):
         wanted = 2
-    if wanted and len(event.dice) != wanted:
+    most = needs.most_dice if needs is not None else 0
+    if wanted and not wanted <= len(event.dice) <= (most or wanted):
         check.fault(("DT-DRP-04",), "wrong_number_of_dice", need=wanted, has=len(event.dice))
 
 
@@ -106,7 +107,7 @@ def do_defend(game: Game, event: Event, player: Player) -> None:
         game.note("effects_differ")
     needs, effects, _ = board_entry(game, player, event)
     if effects is None:
-        game.ask(event.n, "effects", "ask_effects", thing=Ref("ability", str(event.value)))
+        game.ask_text(event.n, Ref("ability", str(event.value)), level_entry(game, player, event))
         return
     context = Context(event.n, player, "defence", event.ref)
     context.dice = context.roll = event.rolled()

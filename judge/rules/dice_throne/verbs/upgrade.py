@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from judge.core.messages import Ref
 from judge.rules.catalog import Card
 from judge.rules.dice_throne.state.model import Game, Player
-from judge.rules.dice_throne.state.table import MAIN_PHASES, Event, Upgrade
+from judge.rules.dice_throne.state.table import MAIN_PHASES, ROLL_PHASES, Event, Upgrade
 from judge.rules.dice_throne.verbs.legality import (
     Check,
     is_main,
@@ -47,8 +47,9 @@ def check_upgrade(game: Game, event: Event, player: Player, check: Check) -> Non
     held = player.upgrades.get(str(event.value))
     now = held.level if held is not None else 1
     check.rules += ("DT-UPG-01", "DT-CARD-01")
-    need_own_turn(game, player, check, "DT-UPG-01")
-    need_phase(game, check, MAIN_PHASES, "DT-UPG-01")
+    if not (game.phase in ROLL_PHASES and upgrades_in_roll_phases(player)):
+        need_own_turn(game, player, check, "DT-UPG-01")
+        need_phase(game, check, MAIN_PHASES, "DT-UPG-01")
     if level <= now or level > 3:
         check.fault(("DT-UPG-01", "DT-UPG-03"), "level_already_reached", level=now)
     priced_by = {(1, 3): ("DT-UPG-02",), (2, 3): ("DT-UPG-03",)}.get((now, level), ())
@@ -69,5 +70,16 @@ def do_upgrade(game: Game, event: Event, player: Player) -> None:
 
 
 def may_upgrade(game: Game, player: Player) -> Iterable[str]:
-    is_open = player.hand > 0 and is_own_turn(game, player) and is_main(game)
+    if player.hand < 1:
+        return ()
+    is_open = is_own_turn(game, player) and is_main(game)
+    is_open = is_open or (game.phase in ROLL_PHASES and upgrades_in_roll_phases(player))
     return ("upgrade",) if is_open else ()
+
+
+def upgrades_in_roll_phases(player: Player) -> bool:
+    """Whether a text lets the player upgrade in every Roll Phase, whosever turn it is."""
+    if player.late_upgrades:
+        return True
+    passives = player.hero.passives(player.side) if player.hero is not None else ()
+    return any("upgrade_in_roll_phases" in passive.words for passive in passives)

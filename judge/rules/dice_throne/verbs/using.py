@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from judge.core.messages import Ref
 from judge.rules.catalog import Effects
 from judge.rules.dice_throne.effects.foresight import in_force
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
@@ -60,7 +61,7 @@ def carry_out(
         alter(game, event)
     if effects is None:
         if not event.changes:
-            game.ask(event.n, "effects", "ask_effects", thing=context.source or "-")
+            game.ask_text(event.n, context.source or Ref("does", "-"), event.thing)
         return
     if event.dice:
         game.lay_open(Open(event.n, context, effects, of))
