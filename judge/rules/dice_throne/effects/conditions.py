@@ -221,11 +221,14 @@ def attack_damage(game: Game, attack: Attack) -> int:
 
 @condition("damaged_holder_of", Wants.COUNTS)
 def _damaged_holder_of(game: Game, context: Context, value: Mapping[str, int]) -> bool:
-    return any(
-        all(held.get(status_id, 0) >= least for status_id, least in value.items())
-        for attacker, held in game.damaged
-        if attacker is context.by
-    )
+    mine = [(then, before) for attacker, then, before in game.damaged if attacker is context.by]
+    if any(_has(before, value) for _, before in mine):
+        return True
+    return any(_has(then, value) for then, _ in mine) and game.reading("J-30") == "a"
+
+
+def _has(held: Mapping[str, int], value: Mapping[str, int]) -> bool:
+    return all(held.get(status_id, 0) >= least for status_id, least in value.items())
 
 
 @condition("would_defeat", Wants.TRUTH)
@@ -237,6 +240,8 @@ def _would_defeat(game: Game, context: Context, value: bool) -> bool:
 
 @condition("roll_attempts_at_most", Wants.NUMBER)
 def _roll_attempts_at_most(game: Game, context: Context, value: int) -> bool:
+    if "offensive-roll" in game.skipped and game.reading("J-33") == "b":
+        return False
     return game.attempts <= value
 
 

@@ -10,7 +10,7 @@ from judge.rules.dice_throne.effects.numbers import amount_of, one_die, take
 from judge.rules.dice_throne.effects.vocabulary import Shape, Trait, effect_word
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context, is_own_attack, receivers
-from judge.rules.dice_throne.state.model import Deal, Game, Player, Pool, Term
+from judge.rules.dice_throne.state.model import Attack, Deal, Game, Player, Pool, Term
 from judge.rules.dice_throne.sum.dials import saved, settle_defeat
 from judge.rules.dice_throne.verbs.legality import awaits_backlash, awaits_damage, has_damage
 
@@ -111,15 +111,27 @@ def increase(game: Game, context: Context, amount: int) -> None:
     own = is_own_attack(game, context)
     for player in attack.targets:
         pool = game.pool(player)
-        kind = next((d.type for d in pool.deals if d.attack and game.edition.types[d.type].increased), None)
-        if kind is None:
-            if not own and any(d.attack for d in pool.deals):
-                continue  # pure damage cannot be increased (DT-TYPE-12)
-            kind = "ultimate" if attack.ultimate else "normal"
+        kind = _added_type(game, attack, pool)
+        if not own and not game.edition.types[kind].increased and not _joins(game, context):
+            continue  # pure damage cannot be increased (DT-TYPE-12)
         added = Deal(amount, kind, context.n, attack.by, True, own)
         if context.kind == "provoked":
             added.source = context.source
         pool.deals.append(added)
+
+
+def _added_type(game: Game, attack: Attack, pool: Pool) -> str:
+    """The type of damage added to an Attack: that of damage in it which can be increased, else its own."""
+    types = game.edition.types
+    dealt = [deal.type for deal in pool.deals if deal.attack]
+    kinds = dealt or [kind for kind in sorted(attack.types) if not types[kind].special_targeting]
+    kinds.sort(key=lambda kind: not types[kind].increased)
+    return kinds[0] if kinds else "ultimate" if attack.ultimate else "normal"
+
+
+def _joins(game: Game, context: Context) -> bool:
+    """Whether what acts by itself adds to damage that no Attack Modifier raises (J-31)."""
+    return context.kind == "passive" and game.reading("J-31") == "b"
 
 
 def _add_to_answer(game: Game, context: Context, amount: int) -> None:

@@ -6,7 +6,7 @@ from judge.core.messages import Ref
 from judge.rules.catalog import HERO_DICE, LOCKED, Ability, Effect, Effects, Status, flat
 from judge.rules.dice_throne.effects.triggers import run_held, run_triggers
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
-from judge.rules.dice_throne.effects.words import run
+from judge.rules.dice_throne.effects.words import holds, run
 from judge.rules.dice_throne.flow.board import board_entry, chosen_effects, line_of
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context
@@ -18,6 +18,7 @@ from judge.rules.ruling import Verdict
 
 _NEEDS_TARGET = words_that(Trait.NEEDS_TARGET)
 _INCREASES = words_that(Trait.INCREASE)
+_BY_ROLL = frozenset(("symbols", "kind", "straight"))
 _DAMAGE = words_that(Trait.DAMAGE)
 
 
@@ -79,6 +80,8 @@ def activate(game: Game, event: Event, player: Player) -> None:
     attack.brought = set(player.statuses)
     game.attack, game.announced = attack, None
     targets = _named_targets(game, event, attack)
+    if _spreads(game, attack) and game.reading("J-29") == "b":
+        targets = game.opponents(player)
     run_triggers(game, player, "activated", event.n)
     if targets:
         aim(game, attack, targets)
@@ -159,12 +162,23 @@ def _named_targets(game: Game, event: Event, attack: Attack) -> list[Player]:
     return living if len(living) == 1 else []
 
 
+def _spreads(game: Game, attack: Attack) -> bool:
+    """Whether all damage is collateral, to several opponents, while a status falls on a target (J-29)."""
+    types = game.edition.types
+    if len(game.opponents(attack.by)) < 2 or not attack.types:
+        return False
+    if not all(types[kind].special_targeting for kind in attack.types):
+        return False
+    aimed = [effect for effect in attack.effects if _aims(game, attack, effect)]
+    return bool(aimed) and all(part.op == "inflict" or part.op == "if" for part in flat(aimed))
+
+
 def proceed(game: Game, attack: Attack) -> None:
     """Resolve an ability as far as its target is known; the rest waits for the target (DT-ORP-05)."""
     if attack.targets:
         launch(game, attack, False)
         return
-    waiting = tuple(effect for effect in attack.effects if needs_target(game, effect))
+    waiting = tuple(effect for effect in attack.effects if _aims(game, attack, effect))
     if not waiting:
         attack.is_attack = False
         launch(game, attack, False)
@@ -174,6 +188,20 @@ def proceed(game: Game, attack: Attack) -> None:
     run(game, attack.context, now)
 
 
+def _aims(game: Game, attack: Attack, effect: Effect) -> bool:
+    """Whether an effect needs a target, as far as the activation's own dice do not rule it out."""
+    context, asked = attack.context, effect.condition
+    if (
+        effect.op == "if"
+        and asked is not None
+        and asked.kind in _BY_ROLL
+        and context.roll
+        and not context.dice
+    ):
+        return holds(game, context, asked) and any(_aims(game, attack, part) for part in effect.parts)
+    return needs_target(game, effect)
+
+
 def aim(game: Game, attack: Attack, targets: list[Player]) -> None:
     """Set the targets; a player who attacks a Leader draws at once (DT-KOTH-03)."""
     attack.targets, attack.chooser = targets, ""
@@ -181,7 +209,7 @@ def aim(game: Game, attack: Attack, targets: list[Player]) -> None:
     named = [other for other in attack.context.names if game.is_opponent(attack.by, other)]
     attack.context.on = named or targets
     for target in targets:
-        attack.held[target.id] = set(target.statuses)
+        attack.held[target.id] = dict(target.statuses)
     if game.mode == "king-of-the-hill" and attack.is_attack:
         _leader_bonus(game, attack, targets)
 

@@ -41,10 +41,18 @@ def _check_order(game: Game, event: Event, goal: str, check: Check) -> None:
     now = game.phase or "upkeep"
     stunned = _stunned(game) if goal == "offensive-roll" else None
     if stunned is not None:
-        if not _extra_phase_follows(game, event.n):
+        if not _follows_an_attack(game, check):
+            check.doubt(("J-28", "DT-TOK-04"), "extra_phase_needs_attack", player=stunned.id)
+        elif not _extra_phase_follows(game, event.n):
             check.fault(("DT-TOK-04",), "extra_phase_is_lost", player=stunned.id)
     elif _PLACE[goal] <= _PLACE[now] and not (goal == "offensive-roll" and game.plays_again):
         check.fault(("DT-TURN-02",), "phase_is_behind", phase=phase_word(goal), now=phase_word(now))
+
+
+def _follows_an_attack(game: Game, check: Check) -> bool:
+    """Whether a Stun brings its extra phase; without an Attack that rests on J-28."""
+    attack = game.attack
+    return attack is None or attack.is_attack or check.reading(game, "J-28") == "a"
 
 
 def _extra_phase_follows(game: Game, n: Label) -> bool:
@@ -273,7 +281,9 @@ def _end_stun(game: Game, n: Label) -> None:
     for player in game.seats:
         for status in tokens.held(game, player, LOCKED):
             tokens.remove(game, player, status.id, player.statuses[status.id], n)
-            if not player.dead and game.is_opponent(player, attack.by) and not attack.by.dead:
+            if player.dead or attack.by.dead or not game.is_opponent(player, attack.by):
+                continue
+            if attack.is_attack or game.letter("J-28") == "a":
                 game.extra_due = player
                 game.step("step_extra_phase", status.rules, (n,), None, player=attack.by.id, target=player.id)
 

@@ -163,7 +163,7 @@ class Attack:
     defences: dict[Label, str] = field(default_factory=dict)  # the events that defended, and by whom
     open_to: set[str] = field(default_factory=set)  # players who may defend whatever its type
     spent: set[str] = field(default_factory=set)
-    held: dict[str, set[str]] = field(default_factory=dict)  # statuses each target held when Attacked
+    held: dict[str, dict[str, int]] = field(default_factory=dict)  # tokens each target held when Attacked
     brought: set[str] = field(default_factory=set)  # statuses the attacker held at the activation
     inflicted: list[tuple[Player, str]] = field(default_factory=list)
     locked_late: list[Player] = field(default_factory=list)  # stunned by a "then" after the damage
@@ -255,8 +255,8 @@ class Game:
         self.at_upkeep: dict[str, int] = {}  # tokens there were when the first of them was resolved
         self.skipped: dict[str, str] = dict(turn.skipped)
         self.used: dict[str, int] = dict(turn.used)  # uses that count per turn
-        # Of this turn: who damaged an opponent by an Attack, and the tokens that opponent held.
-        self.damaged: list[tuple[Player, dict[str, int]]] = []
+        # Of this turn: who damaged an opponent by an Attack, the tokens held then, and when it was made.
+        self.damaged: list[tuple[Player, dict[str, int], dict[str, int]]] = []
         # Set in the extra Offensive Roll Phase after a Stun.
         self.extra_target = self.players.get(turn.extra_target or "")
         self.extra_defence: set[str] = set()

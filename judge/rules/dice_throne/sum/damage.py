@@ -54,7 +54,8 @@ def _seat_of(total: Total) -> int:
 def _remember_the_damaged(game: Game, attack: Attack, totals: list[Total]) -> None:
     for total in totals:
         if total.final and total.pool.player in attack.targets:
-            game.damaged.append((attack.by, dict(total.pool.player.statuses)))
+            player = total.pool.player
+            game.damaged.append((attack.by, dict(player.statuses), attack.held.get(player.id, {})))
 
 
 def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
@@ -188,6 +189,8 @@ def _multiplied(game: Game, total: Total) -> int:
         over, under = times.as_integer_ratio()
         base = max(total.subtotal - total.locked, 0) if times < 1 else max(total.subtotal, 0)
         product = -(-base * over // under)
+        if times < 1 and base * over % under and game.reading("J-32") == "b":
+            total.rounds_off, product = True, base * over // under
         change += product - base
         says = Message(
             "step_multiplied", times=f"{over}/{under}" if under > 1 else str(over), of=base, n=product
@@ -293,6 +296,8 @@ def _final(game: Game, pool: Pool, total: Total, left: int) -> int:
     player = pool.player
     if pool.avoided is not None:
         n, source, rules = pool.avoided
+        if total.avoidable and game.reading("J-27") == "b":
+            total.avoidable = 0
         game.step(
             "step_avoided",
             ("DT-DMG-08", *rules),

@@ -25,7 +25,7 @@ class Total:
 
     __slots__ = (
         "attack", "avoidable", "cancelled", "final", "fractions", "healed", "hit_together", "incoming",
-        "locked", "pool", "subtotal", "terms", "when",
+        "locked", "pool", "rounds_off", "subtotal", "terms", "when",
     )  # fmt: skip
 
     def __init__(self, pool: Pool, when: str, attack: Attack | None) -> None:
@@ -35,6 +35,7 @@ class Total:
         self.avoidable = 0  # of the locked damage: neither prevented nor reduced, yet avoided
         self.fractions: list[int] = []
         self.terms = pool.terms  # including what the attacker's own statuses subtract
+        self.rounds_off = False  # the part that a halving takes off is the larger one (J-32)
         self.cancelled = False  # avoiding the damage cancels the return too (J-01)
 
     @property
@@ -84,7 +85,7 @@ def apply(game: Game, totals: list[Total], when: str) -> None:
             player = total.pool.player
             health = change_health(game, [player], player.health, total.final, total.healed)
             if health <= 0 and total.final:
-                health = saved(game, [player], total.unavoidable > 0) or health
+                health = saved(game, [player], _is_ultimate(game, total)) or health
             player.health = max(health, 0)
             _tell_health(game, total, rules)
     settle_defeat(game)
@@ -109,12 +110,17 @@ def _apply_to_team(game: Game, team: str, mine: list[Total], rules: tuple[str, .
     health = change_health(game, [t.pool.player for t in mine], game.teams[team], lost, healed)
     if health <= 0 and lost:
         members = [player for player in game.seats if player.team == team]
-        health = saved(game, members, any(t.locked for t in mine)) or health
+        health = saved(game, members, any(_is_ultimate(game, t) for t in mine)) or health
     game.teams[team] = max(health, 0)
     game.step(
         "step_team_health", (*rules, "DT-2V2-03", "DT-2V2-04"), (), max(health, 0),
         team=team, n=max(health, 0), lost=lost, healed=healed,
     )  # fmt: skip
+
+
+def _is_ultimate(game: Game, total: Total) -> bool:
+    """Whether damage is among it that nothing avoids (DT-TYPE-14)."""
+    return any(deal.amount and not game.edition.types[deal.type].avoidable for deal in total.pool.deals)
 
 
 def change_health(game: Game, who: list[Player], health: int, lost: int, healed: int) -> int:

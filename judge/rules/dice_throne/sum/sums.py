@@ -88,7 +88,8 @@ def _multiplied(total: Total, subtotal: int, slips: Slips) -> int:
     change = 0
     for times, _, _ in total.pool.multipliers:
         base = max(subtotal - total.locked if times < 1 else subtotal, 0)
-        change += _share(base, times, slips) - base
+        share = base * times // 1 if total.rounds_off else _share(base, times, slips)
+        change += share - base
     return change
 
 
