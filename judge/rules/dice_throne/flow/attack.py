@@ -6,7 +6,8 @@ from judge.core.messages import Ref
 from judge.rules.catalog import HERO_DICE, LOCKED, Ability, Effect, Effects, Status, flat
 from judge.rules.dice_throne.effects.triggers import run_held, run_triggers
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
-from judge.rules.dice_throne.effects.words import holds, run
+from judge.rules.dice_throne.effects.words import run
+from judge.rules.dice_throne.flow.aiming import aims, hits_a_target, needs_target, spreads
 from judge.rules.dice_throne.flow.board import board_entry, chosen_effects, line_of
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context
@@ -16,38 +17,8 @@ from judge.rules.dice_throne.state.tokens import held
 from judge.rules.dice_throne.verbs.legality import has_damage
 from judge.rules.ruling import Verdict
 
-_NEEDS_TARGET = words_that(Trait.NEEDS_TARGET)
 _INCREASES = words_that(Trait.INCREASE)
-_BY_ROLL = frozenset(("symbols", "kind", "straight"))
 _DAMAGE = words_that(Trait.DAMAGE)
-
-
-def _hits_a_target(game: Game, damage: list[Effect]) -> bool:
-    """Whether these effects would deal damage to a target that is rolled for (DT-ATK-01)."""
-    types = game.edition.types
-    return any(
-        effect.to in ("", "target") and effect.amount != 0 and not types[effect.type].special_targeting
-        for effect in damage
-    )
-
-
-def needs_target(game: Game, effect: Effect) -> bool:
-    if (
-        effect.op in _DAMAGE
-        and effect.to in ("", "target")
-        and not game.edition.types[effect.type].special_targeting
-    ):
-        return True
-    if (effect.op in _NEEDS_TARGET or effect.op in _INCREASES) and effect.to in ("", "target"):
-        return True
-    if effect.op == "discard" and effect.to == "target":
-        return True
-    inner = (
-        *effect.parts,
-        *(e for o in effect.options for e in o),
-        *(e for _, es in (*effect.on, *effect.each) for e in es),
-    )
-    return any(needs_target(game, part) for part in inner)
 
 
 _SOME_DAMAGE: Effects = (Effect("deal"),)
@@ -75,12 +46,12 @@ def activate(game: Game, event: Event, player: Player) -> None:
     kind = event.kind or (event.thing.kind if isinstance(event.thing, Ability) else "")
     ultimate = kind == "ultimate" or "ultimate" in types
     ability = str(event.value)
-    attack = Attack(event.n, player, ability, ultimate, [], effects, context, _hits_a_target(game, damage))
+    attack = Attack(event.n, player, ability, ultimate, [], effects, context, hits_a_target(game, damage))
     attack.types = types
     attack.brought = set(player.statuses)
     game.attack, game.announced = attack, None
     targets = _named_targets(game, event, attack)
-    if _spreads(game, attack) and game.reading("J-29") == "b":
+    if spreads(game, attack) and game.reading("J-29") == "b":
         targets = game.opponents(player)
     run_triggers(game, player, "activated", event.n)
     if targets:
@@ -162,23 +133,12 @@ def _named_targets(game: Game, event: Event, attack: Attack) -> list[Player]:
     return living if len(living) == 1 else []
 
 
-def _spreads(game: Game, attack: Attack) -> bool:
-    """Whether all damage is collateral, to several opponents, while a status falls on a target (J-29)."""
-    types = game.edition.types
-    if len(game.opponents(attack.by)) < 2 or not attack.types:
-        return False
-    if not all(types[kind].special_targeting for kind in attack.types):
-        return False
-    aimed = [effect for effect in attack.effects if _aims(game, attack, effect)]
-    return bool(aimed) and all(part.op == "inflict" or part.op == "if" for part in flat(aimed))
-
-
 def proceed(game: Game, attack: Attack) -> None:
     """Resolve an ability as far as its target is known; the rest waits for the target (DT-ORP-05)."""
     if attack.targets:
         launch(game, attack, False)
         return
-    waiting = tuple(effect for effect in attack.effects if _aims(game, attack, effect))
+    waiting = tuple(effect for effect in attack.effects if aims(game, attack, effect))
     if not waiting:
         attack.is_attack = False
         launch(game, attack, False)
@@ -186,20 +146,6 @@ def proceed(game: Game, attack: Attack) -> None:
     now = tuple(effect for effect in attack.effects if effect not in waiting)
     attack.effects = waiting
     run(game, attack.context, now)
-
-
-def _aims(game: Game, attack: Attack, effect: Effect) -> bool:
-    """Whether an effect needs a target, as far as the activation's own dice do not rule it out."""
-    context, asked = attack.context, effect.condition
-    if (
-        effect.op == "if"
-        and asked is not None
-        and asked.kind in _BY_ROLL
-        and context.roll
-        and not context.dice
-    ):
-        return holds(game, context, asked) and any(_aims(game, attack, part) for part in effect.parts)
-    return needs_target(game, effect)
 
 
 def aim(game: Game, attack: Attack, targets: list[Player]) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from judge.rules.catalog import Effects, flat
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
+from judge.rules.dice_throne.flow.aiming import needs_target
 from judge.rules.dice_throne.flow.attack import activate as carry_out
-from judge.rules.dice_throne.flow.attack import needs_target
 from judge.rules.dice_throne.flow.board import board_entry, line_of, text_in_play
 from judge.rules.dice_throne.state.activation import fault
 from judge.rules.dice_throne.state.model import Attack, Game, Player

@@ -1,0 +1,66 @@
+"""What a text needs a target for: damage that is rolled for, and effects on an opponent (DT-TGT-02)."""
+
+from __future__ import annotations
+
+from judge.rules.catalog import Effect, flat
+from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
+from judge.rules.dice_throne.effects.words import holds
+from judge.rules.dice_throne.state.model import Attack, Game
+
+_NEEDS_TARGET = words_that(Trait.NEEDS_TARGET)
+_INCREASES = words_that(Trait.INCREASE)
+_DAMAGE = words_that(Trait.DAMAGE)
+_BY_ROLL = frozenset(("symbols", "kind", "straight"))
+
+
+def hits_a_target(game: Game, damage: list[Effect]) -> bool:
+    """Whether these effects would deal damage to a target that is rolled for (DT-ATK-01)."""
+    types = game.edition.types
+    return any(
+        effect.to in ("", "target") and effect.amount != 0 and not types[effect.type].special_targeting
+        for effect in damage
+    )
+
+
+def needs_target(game: Game, effect: Effect) -> bool:
+    if (
+        effect.op in _DAMAGE
+        and effect.to in ("", "target")
+        and not game.edition.types[effect.type].special_targeting
+    ):
+        return True
+    if (effect.op in _NEEDS_TARGET or effect.op in _INCREASES) and effect.to in ("", "target"):
+        return True
+    if effect.op == "discard" and effect.to == "target":
+        return True
+    inner = (
+        *effect.parts,
+        *(e for o in effect.options for e in o),
+        *(e for _, es in (*effect.on, *effect.each) for e in es),
+    )
+    return any(needs_target(game, part) for part in inner)
+
+
+def aims(game: Game, attack: Attack, effect: Effect) -> bool:
+    """Whether an effect needs a target, as far as the activation's own dice do not rule it out."""
+    context, asked = attack.context, effect.condition
+    if (
+        effect.op == "if"
+        and asked is not None
+        and asked.kind in _BY_ROLL
+        and context.roll
+        and not context.dice
+    ):
+        return holds(game, context, asked) and any(aims(game, attack, part) for part in effect.parts)
+    return needs_target(game, effect)
+
+
+def spreads(game: Game, attack: Attack) -> bool:
+    """Whether all damage is collateral, to several opponents, while a status falls on a target (J-29)."""
+    types = game.edition.types
+    if len(game.opponents(attack.by)) < 2 or not attack.types:
+        return False
+    if not all(types[kind].special_targeting for kind in attack.types):
+        return False
+    aimed = [effect for effect in attack.effects if aims(game, attack, effect)]
+    return bool(aimed) and all(part.op == "inflict" or part.op == "if" for part in flat(aimed))
