@@ -222,12 +222,12 @@ def attack_damage(game: Game, attack: Attack) -> int:
 @condition("damaged_holder_of", Wants.COUNTS)
 def _damaged_holder_of(game: Game, context: Context, value: Mapping[str, int]) -> bool:
     mine = [(then, before) for attacker, then, before in game.damaged if attacker is context.by]
-    if any(_has(before, value) for _, before in mine):
+    if any(_holds_enough(before, value) for _, before in mine):
         return True
-    return any(_has(then, value) for then, _ in mine) and game.reading("J-30") == "a"
+    return any(_holds_enough(then, value) for then, _ in mine) and game.reading("J-30") == "a"
 
 
-def _has(held: Mapping[str, int], value: Mapping[str, int]) -> bool:
+def _holds_enough(held: Mapping[str, int], value: Mapping[str, int]) -> bool:
     return all(held.get(status_id, 0) >= least for status_id, least in value.items())
 
 

@@ -62,5 +62,5 @@ def spreads(game: Game, attack: Attack) -> bool:
         return False
     if not all(types[kind].special_targeting for kind in attack.types):
         return False
-    aimed = [effect for effect in attack.effects if aims(game, attack, effect)]
+    aimed = tuple(effect for effect in attack.effects if aims(game, attack, effect))
     return bool(aimed) and all(part.op == "inflict" or part.op == "if" for part in flat(aimed))
