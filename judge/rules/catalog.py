@@ -198,6 +198,8 @@ def window_of(effect: Effect) -> str:
 class Statuses(dict[str, Status]):
     """Statuses by id, with indexes that are made when first needed. Nothing is added once it is made."""
 
+    unlimited: Statuses | None = None  # the same without limits, once a claim that forgets them was looked at
+
     @cached_property
     def windows(self) -> Mapping[str, frozenset[str]]:
         """The ids of the statuses by the window in which they act."""

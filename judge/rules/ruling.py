@@ -247,12 +247,20 @@ class Ruling(Generic[P, R, E]):
     record: Record
     extra: E
     resolutions: list[Resolution] = field(default_factory=list)
-    may: dict[str, list[str]] = field(default_factory=dict)
+    find_may: Callable[[], dict[str, list[str]]] = field(default=dict, compare=False, repr=False)
     outcome: Outcome = PLAYING
     lost: dict[str, dict[str, int]] = field(default_factory=dict)
     claims: list[ClaimReport] = field(default_factory=list)
     readings: list[Reading[P, R, E]] = field(default_factory=list)
     remarks: list[Message] = field(default_factory=list)  # about the file itself
+    _may: dict[str, list[str]] | None = field(default=None, init=False, compare=False, repr=False)
+
+    @property
+    def may(self) -> dict[str, list[str]]:
+        """What each player may do next, found when first asked."""
+        if self._may is None:
+            self._may = self.find_may()
+        return self._may
 
     @property
     def events(self) -> list[EventRuling]:

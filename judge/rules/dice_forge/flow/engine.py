@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from judge.core.games import DICE_FORGE
 from judge.core.messages import Message
@@ -36,7 +37,7 @@ def finish(game: Game) -> ForgeRuling:
         players={name: player_report(player) for name, player in state.players.items()},
         turn=turn_report(state),
         record=game.record,
-        may=open_verbs(state, catalog, table.rulings),
+        find_may=partial(open_verbs, state, catalog, table.rulings),
         outcome=outcome(state, catalog),
         lost=state.lost,
         claims=[judge_claim(claim, state, catalog, illegal) for claim in table.claims],

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from judge.core.messages import Message, Ref
-from judge.rules.catalog import Ability, Catalog, Effect, Effects, Status, Statuses, flat, words_in
+from judge.rules.catalog import Ability, Catalog, Effect, Effects, Status, Statuses, flat
 from judge.rules.dice_throne.state.editions import Edition
 from judge.rules.dice_throne.state.model import Game, Label
 from judge.rules.dice_throne.state.table import Event, Table
@@ -199,17 +199,18 @@ def _tame(event: Event, kind: str) -> Event:
 
 def mapped(effects: Effects, change: Callable[[Effect], Effect]) -> Effects:
     """The same effects with `change` applied to each of them, including nested ones."""
-    return tuple(
-        change(
-            replace(
-                effect,
-                parts=mapped(effect.parts, change),
-                options=tuple(mapped(option, change) for option in effect.options),
-                on=tuple((face, mapped(inner, change)) for face, inner in effect.on),
-                each=tuple((face, mapped(inner, change)) for face, inner in effect.each),
-            )
-        )
-        for effect in effects
+    return tuple(change(_mapped_inside(effect, change)) for effect in effects)
+
+
+def _mapped_inside(effect: Effect, change: Callable[[Effect], Effect]) -> Effect:
+    if not (effect.parts or effect.options or effect.on or effect.each):
+        return effect
+    return replace(
+        effect,
+        parts=mapped(effect.parts, change),
+        options=tuple(mapped(option, change) for option in effect.options),
+        on=tuple((face, mapped(inner, change)) for face, inner in effect.on),
+        each=tuple((face, mapped(inner, change)) for face, inner in effect.each),
     )
 
 
@@ -258,39 +259,46 @@ def _in_play(table: Table) -> set[str]:
 
 def _forgetting(status_id: str) -> Callable[[Plan], Plan]:
     def change(plan: Plan) -> Plan:
-        return _with_statuses(
-            plan, lambda status: replace(status, effects=(), when="any") if status.id == status_id else status
-        )
+        statuses = plan.table.catalog.statuses
+        forgotten = replace(statuses[status_id], effects=(), when="any")
+        return _with_statuses(plan, Statuses(statuses | {status_id: forgotten}))
 
     return change
 
 
-def _with_statuses(plan: Plan, change: Callable[[Status], Status]) -> Plan:
+def _with_statuses(plan: Plan, statuses: Statuses) -> Plan:
     catalog: Catalog = plan.table.catalog
-    statuses = Statuses({name: change(status) for name, status in catalog.statuses.items()})
     return replace(plan, table=replace(plan.table, catalog=replace(catalog, statuses=statuses)))
 
 
 def _without_caps(plan: Plan) -> Plan:
     """Remove stack limits, the CP cap, the healing cap and every "at most"."""
-
-    def unlimited(status: Status) -> Status:
-        if status.explosion:
-            return status
-        effects = None if status.effects is None else mapped(status.effects, _uncapped)
-        return replace(status, stack_limit=None, owner_limit=None, effects=effects)
-
     numbers = replace(plan.table.edition.numbers, cp_cap=UNLIMITED, heal_over=UNLIMITED)
     seats = tuple(replace(seat, limits={}) for seat in plan.table.players)
-    events = tuple(
-        replace(e, effects=mapped(e.effects, _uncapped), text=mapped(e.effects, _uncapped))
-        if e.effects is not None
-        else e
-        for e in plan.table.events
-    )
+    events = tuple(map(_uncapped_event, plan.table.events))
     edition = replace(plan.table.edition, numbers=numbers)
     table = replace(plan.table, edition=edition, players=seats, events=events)
-    return _with_statuses(replace(plan, table=table), unlimited)
+    return _with_statuses(replace(plan, table=table), _unlimited(plan.table.catalog.statuses))
+
+
+def _uncapped_event(event: Event) -> Event:
+    if not any(effect.limit is not None for effect in flat(event.effects)):
+        return event
+    effects = mapped(event.effects or (), _uncapped)
+    return replace(event, effects=effects, text=effects)
+
+
+def _unlimited(statuses: Statuses) -> Statuses:
+    if statuses.unlimited is None:
+        statuses.unlimited = Statuses({name: _without_limit(status) for name, status in statuses.items()})
+    return statuses.unlimited
+
+
+def _without_limit(status: Status) -> Status:
+    if status.explosion:
+        return status
+    effects = None if status.effects is None else mapped(status.effects, _uncapped)
+    return replace(status, stack_limit=None, owner_limit=None, effects=effects)
 
 
 def _uncapped(effect: Effect) -> Effect:
@@ -312,7 +320,7 @@ def under_edition(table: Table, edition: Edition) -> Table:
         if not isinstance(status, Status):
             return replace(event, inner=tuple(map(renamed, event.inner))) if event.inner else event
         is_named = event.modifier and not status.is_modifier(table.edition)
-        raises = event.verb in ("play", "spend") and bool(words_in(event.text) & INCREASES)
+        raises = event.verb in ("play", "spend") and bool(event.words & INCREASES)
         return replace(event, modifier=is_named or raises or status.is_modifier(edition))
 
     return replace(table, edition=edition, events=tuple(map(renamed, table.events)))

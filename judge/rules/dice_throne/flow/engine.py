@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from functools import partial
 
 from judge.core.budget import spend
 from judge.core.games import DICE_THRONE
@@ -190,7 +191,7 @@ def ruling_of(game: Game) -> ThroneRuling:
         turn=report.turn(game),
         record=Record(game.events, game.order, sorted(game.discretion), game.steps, game.asks),
         resolutions=game.resolutions,
-        may=open_verbs(game),
+        find_may=partial(open_verbs, game),
         outcome=game.outcome,
         lost=game.lost,
         extra=report.ThroneExtra(

@@ -377,12 +377,13 @@ def _after_the_damage(game: Game, pools: list[Pool], totals: list[Total]) -> lis
 
 def _let_statuses_deal(game: Game, pools: list[Pool]) -> None:
     """Run statuses that act on the Active Player at the conclusion of the Roll Phase (Barbed Vine)."""
+    active = game.active
+    statuses = tokens.held(game, active, "conclusion") if active is not None else ()
+    if active is None or not statuses:
+        return
     from judge.rules.dice_throne.effects.words import run_status
 
-    active = game.active
-    if active is None:
-        return
-    for status in tokens.held(game, active, "conclusion"):
+    for status in statuses:
         if status.effects:
             run_status(game, active, status)
     for pool in game.pools.values():

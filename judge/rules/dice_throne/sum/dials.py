@@ -45,9 +45,10 @@ class Total:
     @property
     def is_order_irrelevant(self) -> bool:
         """Whether a fraction was used before a number that still counts before it (DT-DMG-07)."""
-        numbers = [place(term.n) for term in self.terms if not term.reduction]
-        numbers += [place(deal.n) for deal in self.pool.deals if not deal.own and deal.amount]
-        return any(place(n) < number for _, n, _ in self.pool.fractions for number in numbers)
+        numbers = [term.n for term in self.terms if not term.reduction]
+        numbers += [deal.n for deal in self.pool.deals if not deal.own and deal.amount]
+        fractions = [n for _, n, _ in self.pool.fractions]
+        return bool(numbers and fractions) and min(map(place, fractions)) < max(map(place, numbers))
 
     def report(self, table: Table) -> DamageTotal:
         return DamageTotal(

@@ -56,8 +56,9 @@ def _subtotal(total: Total, back: int) -> int:
 
 
 def _share(number: int, share: Fraction, slips: Slips) -> int:
-    part = max(number, 0) * share
-    return part.__floor__() if "rounded-down" in slips else part.__ceil__()
+    over, under = share.as_integer_ratio()
+    whole = max(number, 0) * over
+    return whole // under if "rounded-down" in slips else -(-whole // under)
 
 
 def _final(total: Total, back: int, slips: Slips) -> int:
