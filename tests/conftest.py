@@ -43,6 +43,7 @@ from sqlalchemy import event as sa_event
 from judge.config import Settings
 from judge.storage.events import Event
 from tests.builders import make_event, make_staff
+from tests.hall import Hall
 
 SECRET = "a secret for tests only"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -495,6 +496,12 @@ def set_up(app_database: Any, desk: Desk) -> Callable[..., None]:
             event.settings = {**event.settings, **settings}
 
     return change
+
+
+@pytest.fixture
+def hall(app: Any, sign_in: Callable[..., Any]) -> Callable[..., Hall]:
+    """`hall("dice-throne-ranked", 13)`: an event of a preset with so many players."""
+    return lambda preset, players, **settings: Hall(app, sign_in, preset, players, **settings)
 
 
 @pytest.fixture

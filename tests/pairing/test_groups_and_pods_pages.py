@@ -6,77 +6,11 @@ import pytest
 from sqlalchemy import event as sa_event
 from sqlmodel import select
 
-from judge.schemas.tournament.event_settings import settings_of_preset
-from judge.schemas.tournament.presets import presets
 from judge.services.pairing.rounds import pair_next, publish
 from judge.storage.tables import Event, Match, Player, Round
 from judge.web.public.private_links import player_link, table_link
-from tests.builders import DESK, NOW, make_event, make_players, make_staff
-
-
-class Hall:
-    """An event with its organiser signed in, and somebody without an account."""
-
-    def __init__(self, app, sign_in, preset, players, **settings):
-        self.app, self.database = app, app.extensions["judge.database"]
-        given = {**settings_of_preset(presets()[preset]).as_row(), **settings}
-        self.slug = f"{preset}-{players}"
-        with self.database.transaction() as session:
-            game = "dice-forge" if "forge" in preset else "dice-throne"
-            edition = presets()[preset].get("edition", "fr-2.4.1")
-            event = make_event(
-                session, slug=self.slug, preset=preset, settings=given, game=game, edition=edition
-            )
-            make_players(session, event, players)
-            account = make_staff(session, event, "organiser", f"o-{self.slug}")
-            self.id, self.client = event.id, sign_in(app.test_client(), account)
-        self.visitor = app.test_client()
-        self._token = None
-
-    def rows(self, model):
-        with self.database.session() as session:
-            found = session.exec(select(model).where(model.event_id == self.id).order_by(model.id)).all()
-            session.expunge_all()
-            return found
-
-    def names(self):
-        return {p.id: p.name for p in self.rows(Player)}
-
-    def get(self, path, status=200, lang="en"):
-        answer = self.client.get(f"/e/{self.slug}/desk{path}", headers={"Accept-Language": lang})
-        assert answer.status_code == status, answer.text
-        return text(answer.text)
-
-    def seen(self, path="", lang="en"):
-        answer = self.visitor.get(f"/e/{self.slug}{path}", headers={"Accept-Language": lang})
-        assert answer.status_code == 200, answer.text
-        return text(answer.text)
-
-    def post(self, path, status=302, client=None, at=None, **form):
-        client = client or self.client
-        page = client.get(f"/e/{self.slug}/desk/results" if client is self.client else at).text
-        token = re.search(r'name="csrf_token" value="([^"]+)"', page)[1]
-        where = at or f"/e/{self.slug}/desk{path}"
-        answer = client.post(where, data={**form, "csrf_token": token})
-        assert answer.status_code == status, answer.text
-        return text(answer.text)
-
-    def publish(self, number):
-        self.post("/rounds", number=number)
-        self.post(f"/rounds/{number}/publish", version=self.rows(Round)[-1].version)
-
-    def open(self):
-        return [m for m in self.rows(Match) if m.result is None]
-
-
-def text(html):
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html)).replace("&#39;", "'")
-
-
-@pytest.fixture
-def hall(app, sign_in):
-    return lambda preset, players, **settings: Hall(app, sign_in, preset, players, **settings)
-
+from tests.builders import DESK, NOW
+from tests.hall import text
 
 # -- groups -------------------------------------------------------------------------------------------------
 

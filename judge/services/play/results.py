@@ -7,6 +7,7 @@ the version of the match it was made from.
 from __future__ import annotations
 
 from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from judge.core.errors import Conflict, Missing, Refused
 from judge.core.messages import Message
@@ -113,34 +114,40 @@ def correct(
     return recording.change.giving(describe(names, outcome, counts))
 
 
-def has_entered(session: Session, event: AnyEvent, account_id: int | None) -> bool:
-    """Whether this account entered a result that has not been undone."""
-    return _last_entry_of(session, event, account_id) is not None
-
-
-def _last_entry_of(session: Session, event: AnyEvent, account_id: int | None) -> AuditRow | None:
-    return session.exec(
-        select(AuditRow)
-        .where(
-            AuditRow.event_id == str(event.id),
-            AuditRow.account_id == str(account_id),
-            AuditRow.what == "result.entered",
-            col(AuditRow.undone_by).is_(None),
-        )
+def last_entered(session: Session, event: AnyEvent, account_id: int | None) -> int | None:
+    """The log entry of the newest result that this account entered and that has not been undone."""
+    entry = session.exec(
+        _entered_by(event, account_id)
+        .where(col(AuditRow.undone_by).is_(None))
         .order_by(col(AuditRow.id).desc())
         .limit(1)
     ).first()
+    return None if entry is None else entry.id
 
 
-def take_back_last(session: Session, event: AnyEvent, actor: Actor) -> Change[Message]:
-    """Undo the newest result that this account entered. Returns it in words."""
+def _entered_by(event: AnyEvent, account_id: int | None) -> SelectOfScalar[AuditRow]:
+    return select(AuditRow).where(
+        AuditRow.event_id == str(event.id),
+        AuditRow.account_id == str(account_id),
+        AuditRow.what == "result.entered",
+    )
+
+
+def take_back_last(
+    session: Session, event: AnyEvent, actor: Actor, entry_id: int | None = None
+) -> Change[Message]:
+    """Undo a result that this account entered: the newest one, or that of a log entry, which changes nothing
+    if it is undone already. Returns it in words."""
     event = hold(session, event)
-    entry = _last_entry_of(session, event, actor.account_id)
+    number = entry_id or last_entered(session, event, actor.account_id)
+    entry = session.exec(_entered_by(event, actor.account_id).where(AuditRow.id == number)).first()
     if entry is None:
         raise Refused(Message("nothing_to_undo"))
     match, round_ = get_match(session, event, int(entry.subject_id))
-    check_no_later_round(session, event, round_)
     names, counts = names_of(session, match), pod_counts(event, round_.stage)
+    if entry.undone_by is not None:
+        return unchanged("undone", match).giving(Message("taken_back_already", table=match.table_no or 0))
+    check_no_later_round(session, event, round_)
     removed = describe(names, outcome_of(match), counts)
     change = undo(session, event, entry.id, actor)
     return change.giving(Message("taken_back", table=match.table_no or 0, outcome=removed))

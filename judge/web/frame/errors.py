@@ -4,14 +4,18 @@ for programs that ask for JSON. Both have the same status and meaning.
 Malformed input (`InputError`) is 422 with the place of each problem. A locked or missing database is 503, a
 full disk 507; nothing was stored. Anything unforeseen is our fault: 500, logged with the request's id. A
 route with a better sentence than the usual one calls `refuse(409, gettext("..."))`.
+
+A form that is refused (403, 409, 422 ...) is answered with the page it came from: the sentence on top, and
+everything typed still in the form (`refill`). Only where that page is not known there is a page of its own.
 """
 
 from __future__ import annotations
 
 import logging
 from typing import NoReturn
+from urllib.parse import urljoin, urlsplit
 
-from flask import Flask, Response, jsonify, make_response, render_template, request
+from flask import Flask, Response, current_app, g, jsonify, make_response, render_template, request
 from flask_babel import gettext, lazy_gettext
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import (
@@ -31,6 +35,7 @@ from judge.schemas.fixtures import sentences
 from judge.services.rulebook.heroes import hero_name
 from judge.storage.database import is_full, is_unavailable
 from judge.web.frame.preferences import language
+from judge.web.frame.refill import refilled
 from judge.web.frame.request_log import request_id
 
 LOG = logging.getLogger("judge.errors")
@@ -124,9 +129,53 @@ def answer(status: int, detail: str | None = None, problems: list[dict[str, str]
         response.mimetype = "application/problem+json"
     else:
         values = {"status": status, "title": title, "detail": detail, "problems": problems or []}
-        response = make_response(render_template("frame/error.html", request_id=request_id(), **values))
+        page = _page_it_came_from(values) if status in ON_ITS_PAGE and request.method == "POST" else None
+        page = page or render_template("frame/error.html", request_id=request_id(), back=_back(), **values)
+        response = make_response(page)
     response.status_code = status
     response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+ON_ITS_PAGE = (400, 403, 404, 409, 410, 422, 429)
+MOST_TURNS = 3  # redirects on the way to the page
+
+
+def _page_it_came_from(values: JsonObject) -> str | None:
+    """The page whose form was refused, with what is wrong and everything typed; None if it is not known."""
+    address = _back()
+    if not address or request.headers.get("HX-Request"):
+        return None
+    if "session" in g:
+        g.session.rollback()  # the page is read in a transaction of its own
+    for _ in range(MOST_TURNS):
+        response = _look_at(address)
+        if response.status_code in (301, 302, 303, 307, 308):
+            address = urljoin(address, response.headers["Location"])
+        elif response.status_code == 200 and response.mimetype == "text/html":
+            notice = render_template("frame/_refusal.html", **values)
+            return refilled(response.get_data(as_text=True), address, request.path, request.form, notice)
+        else:
+            return None
+    return None
+
+
+def _back() -> str:
+    """The address of the page that sent this request, if it is one of this server."""
+    came = urlsplit(request.referrer or "")
+    if came.netloc != request.host or not came.path.startswith(f"{request.script_root}/"):
+        return ""
+    return f"{came.path}?{came.query}" if came.query else came.path
+
+
+def _look_at(address: str) -> Response:
+    """The page at an address of this server, as this visitor sees it."""
+    app = current_app._get_current_object()  # type: ignore[attr-defined]  # a proxy has no request contexts
+    headers = {"Cookie": request.headers.get("Cookie", ""), "Accept": "text/html"}
+    headers["Accept-Language"] = request.headers.get("Accept-Language", "")
+    path = address.removeprefix(request.script_root)
+    with app.test_request_context(path, base_url=request.host_url, headers=headers):
+        response: Response = app.full_dispatch_request()
     return response
 
 

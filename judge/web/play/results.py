@@ -76,13 +76,18 @@ def _obey(event: EventView, typed: str) -> tuple[str, bool]:
     if line is None or line == "help":
         return "", True
     if line == "undo":
-        return spoken(service.take_back_last(session(), event, actor()).result), False
+        return spoken(_take_back(event)), False
     table = find_table(_candidates(event, line), line.table, line.name)
     outcome = pod_outcome(line.values, counts or "") if isinstance(line, PodLine) else line.outcome
     if isinstance(line, Line) and line.is_own and is_on_side_b(table, line.name):
         outcome = turned(outcome)
     entered = service.enter(session(), event, actor(), table.id, outcome, is_sure=line.is_sure)
     return f"{table.number}: {spoken(entered.result)}", False
+
+
+def _take_back(event: EventView) -> Message:
+    """Undo the entry that the form names: sent twice it is the same one."""
+    return service.take_back_last(session(), event, actor(), number_from_form("entry") or None).result
 
 
 def _counts(event: EventView) -> str | None:
@@ -114,17 +119,15 @@ def _answer(event: EventView, variables: JsonObject, status: int = 200) -> Respo
     later."""
     if not request.headers.get("HX-Request"):
         return make_response(render_template("play/results.html", **variables, **_open(event)), status)
-    response = make_response(render_template("play/parts/_entry.html", **variables), status)
-    response.headers["HX-Trigger"] = "entered"
-    return response
+    return make_response(render_template("play/parts/_entry.html", **variables), status)
 
 
 def _line_variables(event: EventView, **more: Any) -> JsonObject:
     """The template variables of the entry line. The change is stored first, so that drawing delays nobody."""
-    can_take_back, counts = service.has_entered(session(), event, actor().account_id), _counts(event)
+    last, counts = service.last_entered(session(), event, actor().account_id), _counts(event)
     store()
     empty = {"says": "", "fault": "", "typed": "", "help": False}
-    return {"event": event, "can_take_back": can_take_back, "counts": counts, **empty, **more}
+    return {"event": event, "last": last, "counts": counts, **empty, **more}
 
 
 def _open(event: EventView) -> JsonObject:
@@ -161,7 +164,7 @@ def _missing(t: Table, page: str, newest: int | None) -> Missing:
 @results.post("/e/<slug>/desk/results/undo")
 @needs("enter-result")
 def undo_last(event: EventView) -> Response:
-    says = spoken(service.take_back_last(session(), event, actor()).result)
+    says = spoken(_take_back(event))
     return redirect(url_for("results.entry", slug=event.slug, said=says))
 
 

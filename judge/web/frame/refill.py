@@ -1,0 +1,156 @@
+"""Puts a refusal on the page it came from: the sentence on top, and everything typed back in its form.
+
+The page is drawn anew, so hidden values (a row's version) are those of now: whoever reads what changed and
+still wants it, sends it again. `refilled` only rewrites HTML; `errors` decides when.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from html.parser import HTMLParser
+from urllib.parse import urljoin, urlsplit
+
+from werkzeug.datastructures import MultiDict
+
+FRESH = ("csrf_token", "version", "seen")  # hidden values that the page itself knows better
+TICKED = ("checkbox", "radio")
+NOT_TYPED = ("hidden", "submit", "button", "image", "reset", "file", "password")
+Attributes = dict[str, str | None]
+
+
+def refilled(page: str, address: str, action: str, sent: MultiDict[str, str], notice: str) -> str:
+    """The page at this address with the notice, and the form that was sent to `action` as it was sent."""
+    finder = _Finder(address, action, sent)
+    finder.feed(page)
+    filler = _Filler(finder.chosen, finder.folds, sent, notice)
+    filler.feed(page)
+    filler.close()
+    return "".join(filler.out)
+
+
+class _Finder(HTMLParser):
+    """Which form of the page was sent (its number from 0), and the folded parts around it."""
+
+    def __init__(self, address: str, action: str, sent: MultiDict[str, str]) -> None:
+        super().__init__(convert_charrefs=True)
+        self.address, self.action, self.sent = address, action, sent
+        self.count, self.details, self.around = -1, -1, list[int]()
+        self.current: int | None = None
+        self.is_open = False
+        self.best = -1
+        self.score = 0
+        self.chosen: int | None = None
+        self.folds: tuple[int, ...] = ()
+        self._folds: tuple[int, ...] = ()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag == "details":
+            self.details += 1
+            self.around.append(self.details)
+        elif tag == "form":
+            self.count += 1
+            target = urlsplit(urljoin(self.address, given.get("action") or self.address)).path
+            is_post = (given.get("method") or "get").lower() == "post"
+            self.current = self.count if is_post and target == urlsplit(self.action).path else None
+            self.score, self._folds = 1, tuple(self.around)
+        elif tag == "input" and self.current is not None and (given.get("type") or "") == "hidden":
+            self._weigh(given)
+
+    def _weigh(self, given: Attributes) -> None:
+        """Of several forms with one address, the one whose hidden values were sent."""
+        name = given.get("name") or ""
+        if name not in FRESH:
+            self.score += 1 if self.sent.get(name) == (given.get("value") or "") else -100
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "details" and self.around:
+            self.around.pop()
+        elif tag == "form" and self.current is not None:
+            if self.score > self.best:
+                self.best, self.chosen, self.folds = self.score, self.current, self._folds
+            self.current = None
+
+
+class _Filler(HTMLParser):
+    """Writes the page again, with the values in the chosen form."""
+
+    def __init__(
+        self, chosen: int | None, folds: tuple[int, ...], sent: MultiDict[str, str], notice: str
+    ) -> None:
+        super().__init__(convert_charrefs=False)
+        self.chosen, self.folds, self.sent, self.notice = chosen, folds, sent, notice
+        self.out: list[str] = []
+        self.count, self.details = -1, -1
+        self.is_inside, self.is_skipping = False, False
+        self.select: str | None = None
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        raw, given = self.get_starttag_text() or "", dict(attrs)
+        if tag == "details":
+            self.details += 1
+            if self.details in self.folds and "open" not in given:
+                raw = raw.replace("<details", "<details open", 1)
+        elif tag == "form":
+            self.count += 1
+            self.is_inside = self.count == self.chosen
+        elif self.is_inside and given.get("name") not in (None, *FRESH):
+            raw = self._filled(tag, raw, given)
+        elif self.is_inside and tag == "option" and self.select in self.sent:
+            given.pop("selected", None)
+            value = given.get("value")
+            chosen = value is not None and value in self.sent.getlist(self.select or "")
+            raw = _tag(tag, {**given, **({"selected": None} if chosen else {})})
+        self.out.append(raw)
+        if tag == "main":
+            self.out.append(self.notice)
+        if tag == "textarea" and self.is_inside and given.get("name") in self.sent:
+            self.out.append(escape("\n" + self.sent[given["name"] or ""]))
+            self.is_skipping = True
+
+    def _filled(self, tag: str, raw: str, given: Attributes) -> str:
+        name, kind = given["name"] or "", (given.get("type") or "text").lower()
+        if tag == "select":
+            self.select = name
+        if tag != "input" or kind in NOT_TYPED:
+            return raw
+        if kind in TICKED:
+            given.pop("checked", None)
+            is_ticked = (given.get("value") or "on") in self.sent.getlist(name)
+            return _tag(tag, {**given, **({"checked": None} if is_ticked else {})})
+        return _tag(tag, {**given, "value": self.sent[name]}) if name in self.sent else raw
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "textarea":
+            self.is_skipping = False
+        if tag == "select":
+            self.select = None
+        if tag == "form":
+            self.is_inside = False
+        self.out.append(f"</{tag}>")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+
+    def handle_data(self, data: str) -> None:
+        if not self.is_skipping:
+            self.out.append(data)
+
+    def handle_entityref(self, name: str) -> None:
+        self.handle_data(f"&{name};")
+
+    def handle_charref(self, name: str) -> None:
+        self.handle_data(f"&#{name};")
+
+    def handle_comment(self, data: str) -> None:
+        self.out.append(f"<!--{data}-->")
+
+    def handle_decl(self, decl: str) -> None:
+        self.out.append(f"<!{decl}>")
+
+
+def _tag(tag: str, given: Attributes) -> str:
+    written = (
+        f' {name}="{escape(value)}"' if value is not None else f" {name}" for name, value in given.items()
+    )
+    return f"<{tag}{''.join(written)}>"
