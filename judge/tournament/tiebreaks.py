@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from judge.core.messages import Phrasebook
-from judge.tournament.history import ZERO, History, Played
+from judge.tournament.history import ZERO, History, Played, has_finished
 from judge.tournament.model import PlayerId, Tournament
 
 
@@ -25,6 +26,7 @@ class Term(NamedTuple):
     round: int
     opponent: PlayerId | None = None
     is_dummy: bool = False
+    is_own_choice: bool = False  # a round that the player chose not to play: left out before any other
 
 
 class Worked(NamedTuple):
@@ -62,10 +64,35 @@ class Field:
     _mw: dict[PlayerId, Fraction] = field(default_factory=dict)
     _gw: dict[PlayerId, Fraction] = field(default_factory=dict)
     _omw: dict[PlayerId, Fraction] = field(default_factory=dict)
+    _as_opponent: dict[PlayerId, Fraction] = field(default_factory=dict)
     _pending: set[tuple[int, PlayerId]] | None = None
+
+    @cached_property
+    def _entered(self) -> frozenset[PlayerId]:
+        """Who is in this stage; the others were left behind in one whose points are carried on."""
+        return frozenset(entrant.id for entrant in self.tournament.entrants)
 
     def points(self, player: PlayerId) -> Fraction:
         return self.histories[player].points
+
+    def points_as_opponent(self, player: PlayerId) -> Fraction:
+        """The points with which a player counts for opponents. With dummies the rounds after one has left
+        count as draws (FIDE 2023, article 16), so that nobody suffers for an opponent who went home."""
+        if self.tournament.unplayed != "dummy":
+            return self.points(player)
+        if player not in self._as_opponent:
+            self._as_opponent[player] = self._with_draws_at_the_end(player)
+        return self._as_opponent[player]
+
+    def _with_draws_at_the_end(self, player: PlayerId) -> Fraction:
+        t, history = self.tournament, self.histories[player]
+        if has_finished(t.format, history):
+            return history.points
+        skipped = {p.round for p in self.unplayed(player) if is_own_choice(p)}
+        last = end = self.rounds if player in self._entered else t.rounds_before
+        while last in skipped:
+            last -= 1
+        return sum((p.points for p in history.played if p.round <= last), (end - last) * t.scoring.draw)
 
     def match_win_share(self, player: PlayerId) -> Fraction:
         """Match points / the most they could be, never below the floor. A bye is a round won (Magic's MTR,
@@ -129,8 +156,8 @@ class Field:
         """Drop the cached shares of these players after a changed result."""
         self._pending = None
         for player in players:
-            for shares in (self._mw, self._gw, self._omw):
-                shares.pop(player, None)
+            for values in (self._mw, self._gw, self._omw, self._as_opponent):
+                values.pop(player, None)
 
 
 _MATCH_WORTH = {"win": "win", "bye": "win", "draw": "draw", "loss": "loss"}
@@ -138,6 +165,11 @@ _MATCH_WORTH = {"win": "win", "bye": "win", "draw": "draw", "loss": "loss"}
 
 def _was_played(played: Played) -> bool:
     return played.over_the_board or played.outcome == "pod"
+
+
+def is_own_choice(played: Played) -> bool:
+    """A round not played because the player stayed away: missed, a half bye asked for, or a no-show."""
+    return played.outcome in ("missed", "half-bye", "loss") and not played.over_the_board
 
 
 Work = Callable[[PlayerId, Field, Sequence[PlayerId]], Worked]
@@ -246,16 +278,19 @@ def _has_met_all(history: History, group: set[PlayerId]) -> bool:
 
 def _opposition(player: PlayerId, everybody: Field) -> list[Term]:
     """The final points of each opponent. With `unplayed: dummy` a round without play has a dummy opponent who
-    ends on the player's own points (FIDE 2023); else only a no-show counts, with the absent opponent."""
+    ends on the player's own points, and an opponent who left drew from then on (FIDE 2023); else only a
+    no-show counts, with the absent opponent."""
     if everybody.tournament.unplayed != "dummy":
         return over_opponents(player, everybody, lambda opponent, _: everybody.points(opponent))
     own = everybody.points(player)
     terms = [
-        Term(everybody.points(p.opponent), p.round, p.opponent)
+        Term(everybody.points_as_opponent(p.opponent), p.round, p.opponent)
         for p in everybody.histories[player].played
         if p.opponent is not None and p.over_the_board
     ]
-    terms += [Term(own, p.round, is_dummy=True) for p in everybody.unplayed(player)]
+    terms += [
+        Term(own, p.round, is_dummy=True, is_own_choice=is_own_choice(p)) for p in everybody.unplayed(player)
+    ]
     return sorted(terms, key=lambda term: term.round)
 
 
@@ -280,7 +315,9 @@ def buchholz_cut_1(player: PlayerId, everybody: Field, still_tied: Sequence[Play
 def _without(terms: list[Term], highest: int = 0, lowest: int = 0) -> Worked:
     if len(terms) <= highest + lowest:
         return total([], terms)
-    order = sorted(range(len(terms)), key=lambda n: (terms[n].value, terms[n].round))
+    order = sorted(
+        range(len(terms)), key=lambda n: (not terms[n].is_own_choice, terms[n].value, terms[n].round)
+    )
     out = set(order[:lowest] + order[len(order) - highest :])
     kept = [term for n, term in enumerate(terms) if n not in out]
     return total(kept, [terms[n] for n in sorted(out)])
@@ -293,7 +330,7 @@ def sonneborn_berger(player: PlayerId, everybody: Field, still_tied: Sequence[Pl
     is_dummy = everybody.tournament.unplayed == "dummy"
     part = {"win": Fraction(1), "draw": Fraction(1, 2)}
     terms = [
-        Term(everybody.points(p.opponent) * part[p.outcome], p.round, p.opponent)
+        Term(everybody.points_as_opponent(p.opponent) * part[p.outcome], p.round, p.opponent)
         for p in everybody.histories[player].played
         if p.opponent is not None and p.outcome in part and (p.over_the_board or not is_dummy)
     ]

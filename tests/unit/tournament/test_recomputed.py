@@ -150,16 +150,40 @@ class ByHand:
         for number in range(1, len(self.data["rounds"]) + 1):
             row = self.rounds[name].get(number)
             if row and row[0] and (row[3] or not is_dummy):
-                values.append(self.points[row[0]] * weigh(row[1], row[2]))
+                theirs = self.with_draws(row[0]) if is_dummy else self.points[row[0]]
+                values.append(theirs * weigh(row[1], row[2]))
             elif is_dummy:
                 points = row[2] if row else F(0)
                 kind = "win" if points == 3 else "draw" if points else "loss"
                 values.append(self.points[name] * weigh(kind, points))
         return values
 
+    def stayed_away(self, name: str, number: int) -> bool:
+        """Not there of one's own will: missed, left, or lost without sitting down."""
+        row = self.rounds[name].get(number)
+        return row is None or (not row[3] and row[1] in ("missed", "loss"))
+
+    def with_draws(self, name: str) -> Fraction:
+        """The points of an opponent, the rounds since he left counted as draws."""
+        points, number = self.points[name], len(self.data["rounds"])
+        while number and self.stayed_away(name, number):
+            points, number = points + 1, number - 1
+        return points
+
+    def in_cutting_order(self, name: str) -> list[Fraction]:
+        """Lowest first; with dummies the rounds one chose not to play before all others."""
+        values = sorted(self.opposition(name))
+        if self.data["unplayed"] == "dummy":
+            rounds = range(1, len(self.data["rounds"]) + 1)
+            chosen = sum(self.stayed_away(name, n) for n in rounds)
+            for _ in range(chosen):
+                values.remove(self.points[name])
+            values = [self.points[name]] * chosen + values
+        return values
+
     def value(self, name: str, tiebreaker: str) -> Fraction:
         rows = list(self.rounds[name].values())
-        against = sorted(self.opposition(name))
+        against = self.in_cutting_order(name)
         half = {"win": F(1), "draw": F(1, 2)}
         if tiebreaker == "wins-vs-tied":
             won = [r for r in rows if r[0] and r[1] == "win" and self.points[r[0]] == self.points[name]]
