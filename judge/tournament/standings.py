@@ -6,7 +6,7 @@ keeps its intermediate values and, after one changed result, updates only the pl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -44,8 +44,13 @@ def explain(tournament: Tournament, player: PlayerId, after: int | None = None) 
 
 
 class LiveStandings:
-    def __init__(self, tournament: Tournament, after: int | None = None) -> None:
-        self.after = after
+    """`players`: whose tie-breakers are worth working out; the others are ordered by points alone. It is
+    ignored where a tie-breaker compares everybody who is tied."""
+
+    def __init__(
+        self, tournament: Tournament, after: int | None = None, players: Collection[PlayerId] | None = None
+    ) -> None:
+        self.after, self._wanted = after, players
         self._start(tournament)
 
     def _start(self, tournament: Tournament) -> None:
@@ -58,7 +63,11 @@ class LiveStandings:
         has_again = any(tiebreaker.is_among_tied for tiebreaker in self._tiebreakers())
         self.ratings: dict[PlayerId, Values] = {} if has_again else self.values
         self._keys: dict[PlayerId, Key] = {}
-        self._work_out(list(self._entry))
+        wanted = None if has_again else self._wanted
+        self._work_out([p for p in self._entry if wanted is None or p in wanted])
+        if wanted is not None:
+            for player in self._entry.keys() - self._keys.keys():
+                self._keys[player] = (-self.field.points(player), (), self._entry[player])
         self._order = sorted(self._entry, key=self._keys.__getitem__)
 
     def table(self) -> list[Standing]:
@@ -74,10 +83,16 @@ class LiveStandings:
             result.append(Standing(rank, player, history.points, history.record, history.byes, tiebreakers))
         return result
 
-    def key(self, player: PlayerId) -> tuple[Fraction, Values]:
-        """Sort key, best first; players with equal keys share a rank."""
-        points, rating, _ = self._keys[player]
-        return points, rating
+    def levels(self) -> dict[PlayerId, int]:
+        """Everybody's level, 0 for the leader; players equal on everything share one."""
+        levels: dict[PlayerId, int] = {}
+        level, before = -1, None
+        for player in self._order:
+            key = self._keys[player][:2]
+            if key != before:
+                level, before = level + 1, key
+            levels[player] = level
+        return levels
 
     def still_tied(self, player: PlayerId) -> list[list[PlayerId]]:
         """For each tie-breaker, who is level with the player on points and on all earlier tie-breakers."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from judge.core.errors import fail
 from judge.core.messages import Message
-from judge.tournament.model import Match, PlayerId, Result, Tournament
+from judge.tournament.model import Match, PlayerId, Result, Round, Tournament
 from judge.tournament.pairing import Cost, Table, seat_all
 from judge.tournament.swiss.contenders import Draw, next_draw
 from judge.tournament.swiss.next_round import cost_in, cost_with_bye, in_order_of_tables
@@ -39,7 +39,7 @@ class Changed:
 
 def pair_again(t: Tournament, tables: Collection[int] | None = None, seed: int = 0) -> Changed:
     """Pair these unplayed tables anew, with whoever has the bye and whoever has entered since."""
-    draw, matches = _draw(t, seed), t.rounds[-1]
+    matches = _published(t)
     wanted = None if tables is None else set(tables)
     open_tables = {m.table for m in matches if _is_open(m)}
     if wanted is not None and not wanted <= open_tables:
@@ -51,12 +51,12 @@ def pair_again(t: Tournament, tables: Collection[int] | None = None, seed: int =
         is_named = _is_open(match) and (wanted is None or match.table in wanted)
         is_bye = match.result is Result.BYE and match.a not in awarded
         (free if is_named or is_bye else kept).append(match)
-    return _paired(t, draw, kept, free)
+    return _paired(t, seed, kept, free)
 
 
 def seat_late(t: Tournament, player: PlayerId, seed: int = 0) -> Changed:
     """Seat somebody who comes after the round was published: against the bye, else with the bye."""
-    draw, matches = _draw(t, seed), t.rounds[-1]
+    draw, matches = _draw(t, seed, ()), _published(t)
     if any(player in m.players for m in matches):
         raise fail("rounds", "tournament_already_seated", name=t.label(player))
     bye = next((m for m in matches if m.result is Result.BYE and m.a not in t.awarded(len(t.rounds))), None)
@@ -72,7 +72,7 @@ def seat_late(t: Tournament, player: PlayerId, seed: int = 0) -> Changed:
 
 def swap(t: Tournament, one: PlayerId, other: PlayerId) -> Changed:
     """Two players of unplayed tables change seats."""
-    matches = t.rounds[-1]
+    matches = _published(t)
     for player in (one, other):
         own = next((m for m in matches if player in m.players), None)
         if own is None or not (_is_open(own) or own.result is Result.BYE):
@@ -85,12 +85,12 @@ def swap(t: Tournament, one: PlayerId, other: PlayerId) -> Changed:
     why = (Message("why_by_hand"),)
     moved = [(m, n) for m, n in zip(after, matches, strict=True) if m != n and m.a and m.b]
     tables = tuple(Table(m.table or 0, m.a, m.b, why) for m, _ in moved if m.a and m.b)
-    return _changed(t, _draw(t, 0), after, tables)
+    return _changed(t, _draw(t, 0, ()), after, tables)
 
 
 def move(t: Tournament, table: int, to: int) -> Changed:
     """The match of one unplayed table moves to another number; an unplayed match there comes back."""
-    matches = t.rounds[-1]
+    matches = _published(t)
     here, there = (next((m for m in matches if m.table == n), None) for n in (table, to))
     if here is None or not _is_open(here) or (there is not None and not _is_open(there)):
         raise fail("rounds", "tournament_table_not_open", tables=[table, to])
@@ -99,22 +99,27 @@ def move(t: Tournament, table: int, to: int) -> Changed:
     moved = [m for m in after if m.table in numbers and m.a and m.b]
     why = (Message("why_by_hand"),)
     tables = tuple(Table(m.table or 0, m.a, m.b, why) for m in moved if m.a and m.b)
-    return _changed(t, _draw(t, 0), after, tables)
+    return _changed(t, _draw(t, 0, ()), after, tables)
 
 
 def _is_open(match: Match) -> bool:
     return match.b is not None and not match.is_finished
 
 
-def _draw(t: Tournament, seed: int) -> Draw:
-    """The draw of the published round: everybody as they stood before it."""
+def _published(t: Tournament) -> Round:
     if not t.rounds:
         raise fail("rounds", "tournament_no_such_round", round=1, n=0)
-    return next_draw(replace(t, rounds=t.rounds[:-1]), seed)
+    return t.rounds[-1]
 
 
-def _paired(t: Tournament, draw: Draw, kept: list[Match], free: list[Match]) -> Changed:
+def _draw(t: Tournament, seed: int, players: Collection[PlayerId]) -> Draw:
+    """The draw of the published round: everybody as they stood before it, these players in their order."""
+    return next_draw(replace(t, rounds=t.rounds[:-1]), seed, players)
+
+
+def _paired(t: Tournament, seed: int, kept: list[Match], free: list[Match]) -> Changed:
     seated = {player for match in kept for player in match.players}
+    draw = _draw(t, seed, {entrant.id for entrant in t.entrants} - seated)
     pool = tuple(c for c in draw.contenders if c.id not in seated)
     if len(pool) < 2:
         raise fail("rounds", "tournament_nobody_to_pair")

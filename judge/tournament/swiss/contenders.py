@@ -5,7 +5,7 @@ floats, byes, clubs, who started. Built once per round from the tournament; the 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
@@ -56,23 +56,26 @@ class Draw:
     is_first: bool = False  # nobody has played yet
 
 
-def next_draw(tournament: Tournament, seed: int = 0) -> Draw:
+def next_draw(tournament: Tournament, seed: int = 0, players: Collection[PlayerId] | None = None) -> Draw:
+    """Everybody to be paired. Where only some `players` are, tie-breakers order these alone."""
     own_number = len(tournament.rounds) + 1
     number = tournament.rounds_before + own_number
-    live = LiveStandings(tournament)
+    live = LiveStandings(tournament, players=players)
     active = {
         e.id: e
         for e in tournament.active(own_number)
         if not has_finished(tournament.format, live.field.histories[e.id])
     }
-    lot = _lots(tournament, seed, number)
-    order = sorted(active, key=lambda p: (live.key(p), _seed_first(active[p].seed, number), lot[p]))
+    lot, level = _lots(tournament, seed, number), live.levels()
+    order = sorted(active, key=lambda p: (level[p], _seed_first(active[p].seed, number), lot[p]))
     unit = lcm(*(live.field.points(p).denominator for p in active)) if active else 1
     tracked = any(m.first for matches in tournament.all_rounds for m in matches)
     contenders = [_contender(tournament, live, p, standing, number, unit) for standing, p in enumerate(order)]
-    ranks = {live.key(p): n for n, p in reversed(list(enumerate(order)))}
+    ranks = {level[p]: n for n, p in reversed(list(enumerate(order)))}
     for contender in contenders:
-        contender.club, contender.rank = active[contender.id].club, ranks[live.key(contender.id)]
+        contender.club, contender.rank = active[contender.id].club, ranks[level[contender.id]]
+        if players is None or contender.id in players:
+            contender.floats = _floats(live.field.histories, contender.id, number)
     if tracked:
         _count_starts(tournament, {c.id: c for c in contenders})
     pattern = tournament.format.pattern_in(own_number)
@@ -131,15 +134,15 @@ def _contender(
         standing=standing,
         label=t.label(player),
         met=met,
-        floats=_floats(live.field.histories, history, number),
         byes=history.byes,
         has_free_win=any(p.outcome == "win" and not p.over_the_board for p in history.played),
         enters_now=own_number > 1 and t.late.get(player, 1) == own_number,
     )
 
 
-def _floats(everybody: dict[PlayerId, History], own: History, number: int) -> tuple[Direction, Direction]:
+def _floats(everybody: dict[PlayerId, History], player: PlayerId, number: int) -> tuple[Direction, Direction]:
     """In which direction the player floated in the last round and in the one before."""
+    own = everybody[player]
 
     def direction(round_number: int) -> Direction:
         played = next((p for p in own.played if p.round == round_number), None)
