@@ -16,7 +16,7 @@ from judge.rules.dice_throne.state.editions import Edition
 from judge.rules.dice_throne.state.model import Game, Label
 from judge.rules.dice_throne.state.table import Event, Table
 from judge.rules.dice_throne.verbs.legality import INCREASES
-from judge.rules.ruling import MistakeReport
+from judge.rules.ruling import EventRuling, MistakeReport
 
 UNLIMITED = 1_000_000
 LAST_EVENTS = 12  # a claim is about the last sum, so events long before it explain nothing
@@ -95,16 +95,7 @@ def possible(game: Game) -> Iterator[PossibleMistake]:
     """Every mistake (other than slips) that could have been made at this table."""
     table = game.table
     yield from _illegal_events(game)
-    if any(effect.type == "ultimate" for event in table.events for effect in flat(event.text)) or _ultimates(
-        table
-    ):
-        yield _possible("prevention-the-type-forbids", lambda plan: _tamed(plan, "undefendable"))
-    elif any(player.statuses for player in game.seats):
-        yield _possible(
-            "prevention-the-type-forbids", _reducing_everything, rules=("DT-TYPE-03", "DT-TYPE-13")
-        )
-    if _deals(table, "pure"):
-        yield _possible("modifier-on-pure", _pure_modifiable)
+    yield from _types_mixed_up(game)
     yield from _statuses_forgotten(game)
     yield _possible("cap-forgotten", _without_caps)
     for edition in table.other_editions:
@@ -132,22 +123,24 @@ def _illegal_events(game: Game) -> Iterator[PossibleMistake]:
     refused = [ruling for ruling in game.events if ruling.verdict != "legal"]
     for ruling in refused[-LAST_EVENTS:]:
         event = inner.get(ruling.n)
-        if event is None or event.verb == "collide":
-            continue
-        keys = {reason.key for reason in ruling.reasons}
-        if "type_not_increased" in keys:
-            continue  # that is a modifier on pure damage
-        if event.verb == "defend" and "DT-DRP-08" in ruling.rules:
-            change = _counting_defence(event.n)
-            yield _possible("defence-against-undefendable", change, rules=tuple(ruling.rules), event=event.n)
-        elif "locked_by_ultimate" not in keys:
-            rules = tuple(ruling.rules)
-            yield _possible("illegal-event-counted", _counting(event.n), rules=rules, event=event.n)
+        if event is not None and event.verb != "collide":
+            yield from _illegal_event(event, ruling)
     for entry in game.order:
         for k, verdict in enumerate(entry.verdicts, start=1):
             if verdict == "illegal":
                 n = f"{entry.event}.{k}"
                 yield _possible("illegal-event-counted", _counting(n), event=n)
+
+
+def _illegal_event(event: Event, ruling: EventRuling) -> Iterator[PossibleMistake]:
+    keys, rules = {reason.key for reason in ruling.reasons}, tuple(ruling.rules)
+    if "type_not_increased" in keys:
+        return  # that is a modifier on pure damage
+    if event.verb == "defend" and "DT-DRP-08" in rules:
+        change = _counting_defence(event.n)
+        yield _possible("defence-against-undefendable", change, rules=rules, event=event.n)
+    elif "locked_by_ultimate" not in keys:
+        yield _possible("illegal-event-counted", _counting(event.n), rules=rules, event=event.n)
 
 
 def _counting(n: Label) -> Callable[[Plan], Plan]:
@@ -162,8 +155,15 @@ def _counting_defence(n: Label) -> Callable[[Plan], Plan]:
 # ------------------------------------------------------------------ damage types
 
 
-def _ultimates(table: Table) -> bool:
-    return any(_is_ultimate(event) for event in table.events)
+def _types_mixed_up(game: Game) -> Iterator[PossibleMistake]:
+    table = game.table
+    if _deals(table, "ultimate") or any(_is_ultimate(event) for event in table.events):
+        yield _possible("prevention-the-type-forbids", lambda plan: _tamed(plan, "undefendable"))
+    elif any(player.statuses for player in game.seats):
+        rules = ("DT-TYPE-03", "DT-TYPE-13")
+        yield _possible("prevention-the-type-forbids", _reducing_everything, rules=rules)
+    if _deals(table, "pure"):
+        yield _possible("modifier-on-pure", _pure_modifiable)
 
 
 def _is_ultimate(event: Event) -> bool:

@@ -82,10 +82,8 @@ def may(game: Game, context: Context, effect: Effect) -> None:
     wanted = context.next_choice()
     chooser = _chooser(game, context, effect)
     passes_on = any(part.op == "transfer" for part in effect.parts)
-    if wanted is None and passes_on and context.on:
-        wanted = 1  # naming the receiver is the choice
-    if wanted is None and context.rerolls and any(part.op in _DIE_CHANGES for part in flat(effect.parts)):
-        wanted = 1  # so is naming the dice
+    if wanted is None and _is_implied(context, effect, passes_on):
+        wanted = 1
 
     def settle(event: Event | None, value: Any) -> Fault | None:
         if value in _NO:
@@ -104,6 +102,13 @@ def may(game: Game, context: Context, effect: Effect) -> None:
         _refuse(game, settle(None, wanted))
     else:
         game.pending.append(Pending(context.n, frozenset((chooser.id,)), settle, optional=True))
+
+
+def _is_implied(context: Context, effect: Effect, passes_on: bool) -> bool:
+    """Whether the event says yes by what it names: the receiver of a token, or the dice to change."""
+    if passes_on and context.on:
+        return True
+    return context.rerolls and any(part.op in _DIE_CHANGES for part in flat(effect.parts))
 
 
 def _run_if_paid(game: Game, context: Context, payer: Player, effects: Sequence[Effect]) -> Fault | None:

@@ -27,10 +27,15 @@ def _waiting(game: Game, context: Context, player: Player) -> Pool:
     attack, pool = game.attack, game.pools.get(player.id)
     if attack is not None and attack.later and awaits_backlash(game, player):
         game.rest_on("J-26")
-    if pool is not None and pool.deals and has_damage(pool):
+    if pool is not None and has_damage(pool):
         return pool
     if context.kind in ("ability", "defence") or awaits_damage(game, player):
         return game.pool(player)
+    return _too_early(game, player)
+
+
+def _too_early(game: Game, player: Player) -> Pool:
+    """Where a prevention goes that was used before any damage waits: it is used up, or waits (J-23)."""
     is_waiting = game.reading("J-23") == "b" and (game.is_pooled or game.phase is None)
     game.note("waits_for_damage" if is_waiting else "nothing_to_prevent", player=player.id)
     game.fizzled = not is_waiting
@@ -49,14 +54,14 @@ def hit(
     if player.dead:
         return
     attack = game.attack
-    own = is_own_attack(game, context)
-    if not own:
-        one_type = "normal"  # damage outside an Attack has no type: it can only be avoided or prevented
-    is_rolled_for = not game.edition.types[one_type].special_targeting
-    to_target = own and attack is not None and player in attack.targets and is_rolled_for
-    if own and attack is not None and attack.ultimate and is_rolled_for:
-        one_type = "ultimate"
-    deal = Deal(amount, one_type, context.n, context.by, to_target, True)
+    if attack is None or not is_own_attack(game, context):
+        # damage outside an Attack has no type: it can only be avoided or prevented
+        deal = Deal(amount, "normal", context.n, context.by, False, True)
+    elif game.edition.types[one_type].special_targeting:
+        deal = Deal(amount, one_type, context.n, context.by, False, True)
+    else:
+        kind = "ultimate" if attack.ultimate else one_type
+        deal = Deal(amount, kind, context.n, context.by, player in attack.targets, True)
     deal.is_fixed = is_fixed
     if context.kind == "upkeep":
         deal.by, deal.source = None, context.source
@@ -367,11 +372,20 @@ def steal_health(game: Game, context: Context, effect: Effect) -> None:
     taken = min(amount, game.health_of(victim))
     left = game.health_of(victim) - taken
     if game.is_pooled and (left <= 0 or _is_falling(game, thief)) and game.reading("J-18") == "b":
-        pool = game.pool(victim)
-        pool.deals.append(Deal(taken, "normal", context.n, thief, False, True))
-        pool.deals[-1].firm = True
-        game.pool(thief).heals.append((taken, context.n))
-        return
+        _steal_at_the_conclusion(game, context, victim, taken)
+    else:
+        _steal_now(game, context, victim, taken)
+
+
+def _steal_at_the_conclusion(game: Game, context: Context, victim: Player, taken: int) -> None:
+    pool = game.pool(victim)
+    pool.deals.append(Deal(taken, "normal", context.n, context.by, False, True))
+    pool.deals[-1].firm = True
+    game.pool(context.by).heals.append((taken, context.n))
+
+
+def _steal_now(game: Game, context: Context, victim: Player, taken: int) -> None:
+    thief, left = context.by, game.health_of(victim) - taken
     if left <= 0:
         mates = [victim, *game.mates(victim)]
         left = saved(game, mates, False) or left

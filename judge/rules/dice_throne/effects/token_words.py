@@ -133,17 +133,22 @@ def remove(game: Game, context: Context, effect: Effect) -> None:
 
 def _from_whom(game: Game, context: Context, effect: Effect) -> Sequence[Player] | None:
     source = effect.source or effect.to
-    if source == "any":  # from the player who holds one; among several holders the choice decides
-        if context.choices and context.choices[0] in game.players:
-            return [game.players[context.next_choice()]]
-        holders = [player for player in game.seats if player.statuses.get(effect.status)]
-        return holders if len(holders) < 2 else None
+    if source == "any":
+        return _from_a_holder(game, context, effect)
     if source == "chosen-player" and not context.on:  # nobody was named: the only one who holds anything
         holders = [player for player in game.seats if tokens.removable(game, player, context.by, False)]
         return holders if len(holders) == 1 else None
     if not source:
         return context.on or (context.targets if context.kind != "card" else None) or [context.by]
     return receivers(game, context, Effect("remove", to=source), source)
+
+
+def _from_a_holder(game: Game, context: Context, effect: Effect) -> Sequence[Player] | None:
+    """The player who holds one; among several holders the choice decides."""
+    if context.choices and context.choices[0] in game.players:
+        return [game.players[context.next_choice()]]
+    holders = [player for player in game.seats if player.statuses.get(effect.status)]
+    return holders if len(holders) < 2 else None
 
 
 def _count_removed(context: Context, status_id: str, taken: int) -> None:

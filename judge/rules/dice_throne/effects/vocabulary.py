@@ -15,6 +15,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from judge.rules.catalog import Effect
+from judge.rules.dice_throne.state.context import RECEIVERS
 
 if TYPE_CHECKING:
     from judge.rules.dice_throne.state.context import Context
@@ -86,16 +87,7 @@ class Trait(Enum):
     COMPANION = "acts on a companion"
 
 
-# The values of `to` and `from` besides a player's id. "chosen" is one choice for the whole text,
-# "next-chosen" a choice of its own each time.
-TARGETS = frozenset(
-    (
-        "target", "self", "holder", "attacker", "that-opponent", "all-opponents", "all-players",
-        "chosen-player", "chosen-opponent", "chosen-teammate", "next-chosen-player", "next-chosen-opponent",
-        "2-chosen-opponents", "up-to-2-chosen-opponents", "up-to-3-chosen-opponents",
-        "up-to-2-chosen-players",
-    )
-)  # fmt: skip
+TARGETS = frozenset(RECEIVERS)  # the values of `to` and `from` besides a player's id
 _WHOM = frozenset(("to", "from", "who"))
 
 
@@ -145,19 +137,9 @@ def effect_word(
         keys = frozenset((*options, *SHAPE_KEYS.get(shape, ())))
         reached = frozenset(targets) if keys & _WHOM else frozenset()
         WORDS[name] = EffectWord(
-            name,
-            shape,
-            run,
-            keys,
-            reached,
-            frozenset(traits),
-            rules,
-            amounts or {},
-            unknown,
-            becomes or {},
-            phases,
-            label,
-        )
+            name, shape, run, keys, reached, frozenset(traits), rules,
+            amounts or {}, unknown, becomes or {}, phases, label,
+        )  # fmt: skip
         for trait in traits:
             _HAVING[trait].add(name)
         return run

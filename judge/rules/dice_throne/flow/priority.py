@@ -141,15 +141,20 @@ def timing_rules(game: Game, meeting: Meeting, sequence: list[int], reason: Why)
 
 def _of_the_newer_book(game: Game, meeting: Meeting, sequence: list[int]) -> Iterator[str]:
     actions = [meeting.actions[k] for k in sequence]
-    spends = [k for k, action in enumerate(actions) if action.verb == "spend"]
-    if spends:
-        yield "DT-TIME-11"
-    active = game.active.id if game.active is not None else ""
-    if any(actions[k].by != active and any(a.by == active for a in actions[:k]) for k in spends):
-        yield "DT-TIME-12"  # the Active Player's card gets ahead of a token being spent
-    if any(actions[k].by == active and any(a.by != active for a in actions[k + 1 :]) for k in spends):
-        yield "DT-TIME-13"  # the Active Player spends a threatened token first
+    yield from _on_spending(game, actions)
     if any(kind_of(game, action) == "normal" for action in actions):
         yield "DT-TIME-15"
     if len({action.by for action in actions}) > 2:
         yield "DT-TIME-16"
+
+
+def _on_spending(game: Game, actions: list[Event]) -> Iterator[str]:
+    active = game.active.id if game.active is not None else ""
+    owns = [action.by == active for action in actions]
+    spends = [(k, owns[k]) for k, action in enumerate(actions) if action.verb == "spend"]
+    if spends:
+        yield "DT-TIME-11"
+    if any(not is_own and any(owns[:k]) for k, is_own in spends):
+        yield "DT-TIME-12"  # the Active Player's card gets ahead of a token being spent
+    if any(is_own and not all(owns[k + 1 :]) for k, is_own in spends):
+        yield "DT-TIME-13"  # the Active Player spends a threatened token first

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from judge.core.messages import Ref
@@ -59,8 +59,20 @@ def is_own_attack(game: Game, context: Context) -> bool:
     return context.kind == "ability" and game.attack is not None and game.attack.by is context.by
 
 
-def default_targets(game: Game, context: Context) -> Sequence[Player] | None:
-    """The targets of an effect that names nobody: the Attack's target, the attacker, or the only opponent."""
+def receivers(game: Game, context: Context, effect: Effect, word: str) -> Sequence[Player] | None:
+    """The players an effect reaches; None if the file does not say."""
+    to = effect.to or word
+    reach = RECEIVERS.get(to)
+    if reach is not None:
+        return reach(game, context, effect)
+    if context.on:
+        return context.on
+    named = game.players.get(to)
+    return [named] if named is not None else None
+
+
+def _target(game: Game, context: Context, effect: Effect) -> Sequence[Player] | None:
+    """Of an effect that names nobody: the Attack's target, the attacker, or the only opponent."""
     if context.targets is not None:
         return context.targets
     if context.on:
@@ -70,85 +82,122 @@ def default_targets(game: Game, context: Context) -> Sequence[Player] | None:
         if context.by is attack.by or not game.is_opponent(context.by, attack.by):
             return attack.targets or None
         return [attack.by]
+    return _only_opponent(game, context)
+
+
+def _only_opponent(game: Game, context: Context) -> Sequence[Player] | None:
     opponents = game.opponents(context.by)
     return opponents if len(opponents) == 1 else None
 
 
-def receivers(game: Game, context: Context, effect: Effect, word: str) -> Sequence[Player] | None:
-    """The players an effect reaches; None if the file does not say."""
-    to = effect.to or word
-    if to == "target":
-        return default_targets(game, context)
-    if to in ("self", "holder"):
-        return [context.holder if to == "holder" else context.by]
-    if to == "attacker":
-        return [game.attack.by] if game.attack is not None else (context.on or None)
-    if to == "all-opponents":
-        return game.opponents(context.by)
-    if to == "all-players":
-        return [player for player in game.seats if not player.dead]
-    if to in _SEVERAL:
-        return _several(game, context, *_SEVERAL[to])
-    if to.startswith("next-chosen"):
-        return _next_chosen(game, context, to == "next-chosen-opponent")
-    if to == "chosen-player" and effect.op == "inflict" and context.names:
+def _self(game: Game, context: Context, effect: Effect) -> Sequence[Player]:
+    return [context.by]
+
+
+def _holder(game: Game, context: Context, effect: Effect) -> Sequence[Player]:
+    return [context.holder]
+
+
+def _attacker(game: Game, context: Context, effect: Effect) -> Sequence[Player] | None:
+    return [game.attack.by] if game.attack is not None else (context.on or None)
+
+
+def _that_opponent(game: Game, context: Context, effect: Effect) -> Sequence[Player] | None:
+    return [game.active] if game.active is not None else None
+
+
+def _all_opponents(game: Game, context: Context, effect: Effect) -> Sequence[Player]:
+    return game.opponents(context.by)
+
+
+def _all_players(game: Game, context: Context, effect: Effect) -> Sequence[Player]:
+    return [player for player in game.seats if not player.dead]
+
+
+def _chosen_player(game: Game, context: Context, effect: Effect) -> Sequence[Player]:
+    if effect.op == "inflict" and context.names:
         return [player for player in context.names if not player.dead][:1]
-    return _chosen(game, context, to)
+    if context.kind in ("ability", "defence"):
+        return context.friends or [context.by]  # an effect that helps does not mean the Attack's target
+    return context.on or [context.by]
 
 
-# Several players: how many at most, whether they are opponents, and whether one may be named twice.
-_SEVERAL = {
-    "2-chosen-opponents": (2, True, False),
-    "up-to-2-chosen-opponents": (2, True, True),
-    "up-to-3-chosen-opponents": (3, True, False),
-    "up-to-2-chosen-players": (2, False, False),
-}
+def _chosen_opponent(game: Game, context: Context, effect: Effect) -> Sequence[Player] | None:
+    if context.on:
+        return context.on
+    attack = game.attack
+    if attack is not None and attack.by is context.by and attack.targets:
+        return attack.targets
+    return _only_opponent(game, context)
 
 
-def _several(
-    game: Game, context: Context, most: int, are_opponents: bool, may_repeat: bool
-) -> Sequence[Player] | None:
-    """The players named; if none is, all opponents where there are no more than that."""
-    names = context.names or context.on
-    named = [p for p in (names if may_repeat else dict.fromkeys(names)) if not p.dead]
-    if are_opponents:
-        opponents = game.opponents(context.by)
-        named = [p for p in named if p in opponents] or (opponents if len(opponents) <= most else [])
-    return named[:most] or (None if are_opponents else [context.by])
+def _chosen_teammate(game: Game, context: Context, effect: Effect) -> Sequence[Player] | None:
+    mates = game.mates(context.by)
+    named = [player for player in (*context.on, *context.friends) if player in mates]
+    return named or (mates if len(mates) < 2 else None)
 
 
-def _next_chosen(game: Game, context: Context, is_opponent: bool) -> Sequence[Player] | None:
+def _next_chosen_player(game: Game, context: Context, effect: Effect) -> Sequence[Player]:
+    return _next_of(context, context.names or context.on) or [context.by]
+
+
+def _next_chosen_opponent(game: Game, context: Context, effect: Effect) -> Sequence[Player] | None:
+    opponents = game.opponents(context.by)
+    named = [player for player in context.names or context.on if player in opponents]
+    return _next_of(context, named or (opponents if len(opponents) == 1 else []))
+
+
+def _next_of(context: Context, named: Sequence[Player]) -> Sequence[Player] | None:
     """The player of the next separate choice. One name, or the only opponent, serves all of them."""
-    named = list(context.names or context.on)
-    if is_opponent:
-        opponents = game.opponents(context.by)
-        named = [p for p in named if p in opponents] or (opponents if len(opponents) == 1 else [])
     if not named:
-        return None if is_opponent else [context.by]
+        return None
     place = min(context.named, len(named) - 1)
     context.named += 1
     return [named[place]]
 
 
-def _chosen(game: Game, context: Context, to: str) -> Sequence[Player] | None:
-    if to == "that-opponent":
-        return [game.active] if game.active is not None else None
-    if to == "chosen-teammate":
-        mates = game.mates(context.by)
-        return [p for p in (*context.on, *context.friends) if p in mates] or (
-            mates if len(mates) < 2 else None
-        )
-    if to == "chosen-player" and context.kind in ("ability", "defence"):
-        return context.friends or [context.by]  # an effect that helps does not mean the Attack's target
-    if context.on:
-        return context.on
+def _opponents_named(game: Game, context: Context, names: Iterable[Player], most: int) -> list[Player] | None:
+    """The opponents named; if none is, all of them where there are no more than that."""
     opponents = game.opponents(context.by)
-    if to == "chosen-opponent":
-        attack = game.attack
-        if attack is not None and attack.by is context.by and attack.targets:
-            return attack.targets
-        return opponents if len(opponents) == 1 else None
-    if to == "chosen-player":
-        return [context.by]
-    named = game.players.get(to)
-    return [named] if named is not None else None
+    named = [player for player in names if player in opponents]
+    return named[:most] or (opponents if len(opponents) <= most else None) or None
+
+
+def _two_opponents(game: Game, context: Context, effect: Effect) -> Sequence[Player] | None:
+    return _opponents_named(game, context, dict.fromkeys(context.names or context.on), 2)
+
+
+def _up_to_two_opponents(game: Game, context: Context, effect: Effect) -> Sequence[Player] | None:
+    """One of them may be named twice."""
+    return _opponents_named(game, context, context.names or context.on, 2)
+
+
+def _up_to_three_opponents(game: Game, context: Context, effect: Effect) -> Sequence[Player] | None:
+    return _opponents_named(game, context, dict.fromkeys(context.names or context.on), 3)
+
+
+def _up_to_two_players(game: Game, context: Context, effect: Effect) -> Sequence[Player]:
+    named = [player for player in dict.fromkeys(context.names or context.on) if not player.dead]
+    return named[:2] or [context.by]
+
+
+# The values of `to` and `from` besides a player's id, and whom each means. "chosen" is one choice for the
+# whole text, "next-chosen" a choice of its own each time.
+RECEIVERS: dict[str, Callable[[Game, Context, Effect], Sequence[Player] | None]] = {
+    "target": _target,
+    "self": _self,
+    "holder": _holder,
+    "attacker": _attacker,
+    "that-opponent": _that_opponent,
+    "all-opponents": _all_opponents,
+    "all-players": _all_players,
+    "chosen-player": _chosen_player,
+    "chosen-opponent": _chosen_opponent,
+    "chosen-teammate": _chosen_teammate,
+    "next-chosen-player": _next_chosen_player,
+    "next-chosen-opponent": _next_chosen_opponent,
+    "2-chosen-opponents": _two_opponents,
+    "up-to-2-chosen-opponents": _up_to_two_opponents,
+    "up-to-3-chosen-opponents": _up_to_three_opponents,
+    "up-to-2-chosen-players": _up_to_two_players,
+}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import Ability, Card, Companion, Effect, Effects, Hero, Status
@@ -95,6 +95,13 @@ class Term:
         self.amount, self.n, self.source, self.rules, self.reduction = amount, n, source, rules, reduction
 
 
+_Entry = TypeVar("_Entry", tuple[Fraction, Label, Ref | None], tuple[int, Label])
+
+
+def _not_of(entries: list[_Entry], n: Label) -> list[_Entry]:
+    return [each for each in entries if each[1] != n]
+
+
 class Pool:
     """All damage and healing pending for one player: of a phase, or of one isolated source."""
 
@@ -122,13 +129,18 @@ class Pool:
         self.heals: list[tuple[int, Label]] = []
         self.avoided: tuple[Label, Ref | None, tuple[str, ...]] | None = None
 
+    @property
+    def counts(self) -> bool:
+        """Whether there is anything to conclude. The defeated are out: nothing hurts them, nothing heals them
+        back."""
+        return bool(self.deals or self.heals) and not self.player.dead
+
     def forget(self, n: Label) -> None:
         """Take back what one event put here."""
         self.deals = [deal for deal in self.deals if deal.n != n]
         self.terms = [term for term in self.terms if term.n != n]
-        self.fractions = [each for each in self.fractions if each[1] != n]
-        self.returns = [each for each in self.returns if each[1] != n]
-        self.heals = [each for each in self.heals if each[1] != n]
+        self.fractions, self.returns = _not_of(self.fractions, n), _not_of(self.returns, n)
+        self.heals = _not_of(self.heals, n)
         if self.avoided is not None and self.avoided[0] == n:
             self.avoided = None
 

@@ -41,30 +41,35 @@ def place(
     if player.dead:
         return 0
     limit = limit_of(game, player, status_id)
-    held = player.statuses.get(status_id, 0)
     status = game.statuses.get(status_id)
-    if limit is not None and held + count > limit and _goes_off(status):
+    if limit is not None and player.statuses.get(status_id, 0) + count > limit and _goes_off(status):
         if count > limit and game.reading("J-22") == "a":
             return sum(place(game, player, status_id, 1, n, inflicter) for _ in range(count))
-        if held:
-            explode(game, player, status_id, n)
-            held = player.statuses.get(status_id, 0)
+        explode(game, player, status_id, n)
     rules = status.rules if status is not None else ()
+    held = player.statuses.get(status_id, 0)
     placed = count if limit is None else max(min(count, limit - held), 0)
     if placed:
         player.statuses[status_id] = held + placed
         player.fresh[status_id] = player.fresh.get(status_id, 0) + placed
         says = Message("step_placed", player=player.id, status=Ref("status", status_id), n=placed)
         game.steps.append(Step(says, ("DT-STAT-01", "DT-STAT-11", *rules), (n,), placed))
+        if inflicter is not None and game.attack is not None:
+            game.attack.inflicted.append((player, status_id))
     if placed < count:
-        game.lose(player, status_id, count - placed)
-        game.step(
-            "step_limit", ("DT-STAT-03", *rules), (n,), held + placed,
-            player=player.id, status=Ref("status", status_id), n=count - placed, limit=limit,
-        )  # fmt: skip
-    if placed and inflicter is not None and game.attack is not None:
-        game.attack.inflicted.append((player, status_id))
+        _lose_the_rest(game, player, status_id, count - placed, n, rules)
     return placed
+
+
+def _lose_the_rest(
+    game: Game, player: Player, status_id: str, lost: int, n: Label, rules: tuple[str, ...]
+) -> None:
+    """Tokens beyond the limit are lost; the ruling says so."""
+    game.lose(player, status_id, lost)
+    game.step(
+        "step_limit", ("DT-STAT-03", *rules), (n,), player.statuses.get(status_id, 0),
+        player=player.id, status=Ref("status", status_id), n=lost, limit=limit_of(game, player, status_id),
+    )  # fmt: skip
 
 
 def _goes_off(status: Status | None) -> bool:

@@ -6,8 +6,9 @@ Everything a phase collected is computed once, when it concludes, so the order o
 from __future__ import annotations
 
 from judge.core.messages import Message, Ref
-from judge.rules.catalog import Status
+from judge.rules.catalog import Effect, Status
 from judge.rules.dice_throne.state import tokens
+from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Attack, Deal, Game, Label, Player, Pool, Term
 from judge.rules.dice_throne.sum.dials import Total, apply
 from judge.rules.ruling import Step
@@ -19,8 +20,7 @@ def conclude(game: Game, pools: list[Pool], when: str) -> None:
     """Compute the pools, apply them together (DT-DRP-07, DT-UPK-03) and record the resolution."""
     if when == "roll-phase":
         _let_statuses_deal(game, pools)
-    # The defeated are out: nothing hurts them and nothing heals them back.
-    pools = [pool for pool in pools if (pool.deals or pool.heals) and not pool.player.dead]
+    pools = [pool for pool in pools if pool.counts]
     if not pools:
         return
     # Compute players who return damage first: the attacker's pool receives it (DT-RET-04).
@@ -28,19 +28,28 @@ def conclude(game: Game, pools: list[Pool], when: str) -> None:
     totals: list[Total] = []
     for pool in pools:  # a return lengthens the list while it is worked through
         totals.append(_work_out(game, pool, pools, when))
-    attack = game.attack if when == "roll-phase" else None
-    if attack is not None and attack.later:
+    if when == "roll-phase" and game.attack is not None and game.attack.later:
         totals = _after_the_damage(game, pools, totals)
     totals.sort(key=_seat_of)
+    _record(game, totals, when)
+    apply(game, totals, when)
+
+
+def _record(game: Game, totals: list[Total], when: str) -> None:
+    """Keep what later texts and claims ask for."""
+    attack = game.attack
     if game.is_team_game:
-        hit = [pool.player for pool in game.pools.values() if pool.deals]
-        for total in totals:
-            total.hit_together = hit
+        _name_those_hit_together(game, totals)
     if game.table.claims:  # in a long game the recorded pools would take more memory than the game
         game.worked.append((when, totals))
-    if attack is not None and attack.is_attack:
+    if when == "roll-phase" and attack is not None and attack.is_attack:
         _remember_the_damaged(game, attack, totals)
-    apply(game, totals, when)
+
+
+def _name_those_hit_together(game: Game, totals: list[Total]) -> None:
+    hit = [pool.player for pool in game.pools.values() if pool.deals]
+    for total in totals:
+        total.hit_together = hit
 
 
 def _returning_first(pool: Pool) -> tuple[bool, int]:
@@ -64,19 +73,7 @@ def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
     total = Total(pool, when, attack)
     if attack is not None and when in ("roll-phase", "isolated"):
         _let_statuses_bar(game, attack, pool, total)
-    subtotal = _incoming(game, total) + _added(game, total)
-    if attack is not None and when == "roll-phase":
-        if attack.by.statuses:
-            total.terms = total.terms + _reductions(game, pool, total.locked)
-        if attack.defences:
-            total.terms = _with_what_defends(game, attack, pool, total.terms)
-    subtotal = _lowered(game, total, subtotal)
-    if total.locked and subtotal < total.locked:  # DT-ULT-03: nothing lowers ultimate damage
-        subtotal = total.locked
-    total.subtotal = subtotal
-    says = Message("step_subtotal", player=pool.player.id, n=subtotal)
-    game.steps.append(Step(says, ("DT-DMG-02",), (), subtotal))
-    left = subtotal
+    left = _subtotal(game, total)
     if pool.fractions:
         left -= _fractions(game, total)
     if pool.multipliers:
@@ -89,6 +86,24 @@ def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
     if pool.heals:
         total.healed = sum(amount for amount, _ in pool.heals)
     return total
+
+
+def _subtotal(game: Game, total: Total) -> int:
+    """Steps 1 and 2: what reaches the player, with every specific number added and taken off."""
+    attack, pool = total.attack, total.pool
+    subtotal = _incoming(game, total) + _added(game, total)
+    if attack is not None and total.when == "roll-phase":
+        if attack.by.statuses:
+            total.terms = total.terms + _reductions(game, pool, total.locked)
+        if attack.defences:
+            total.terms = _with_what_defends(game, attack, pool, total.terms)
+    subtotal = _lowered(game, total, subtotal)
+    if total.locked and subtotal < total.locked:  # DT-ULT-03: nothing lowers ultimate damage
+        subtotal = total.locked
+    total.subtotal = subtotal
+    says = Message("step_subtotal", player=pool.player.id, n=subtotal)
+    game.steps.append(Step(says, ("DT-DMG-02",), (), subtotal))
+    return subtotal
 
 
 def _let_statuses_bar(game: Game, attack: Attack, pool: Pool, total: Total) -> None:
@@ -271,25 +286,21 @@ def _reducible(game: Game, pool: Pool, wanted: int, only_attacks: bool) -> int:
     """How much of a reduction this pool's damage types allow; an Attack Modifier acts on Attacks only."""
     if not wanted:
         return 0
-    types = game.edition.types
-    open_damage = barred = doubtful = 0
-    for deal in pool.deals:
-        assert game.attack is not None
-        is_theirs = deal.by is game.attack.by and (deal.attack or not only_attacks)
-        if not is_theirs or not types[deal.type].reduced or deal.is_fixed:
-            barred += deal.amount
-        elif deal.type in game.edition.reductions_in_doubt:
-            doubtful += deal.amount
-        else:
-            open_damage += deal.amount
-    if doubtful:
-        if game.reading("J-10") == "a":
-            open_damage += doubtful
-        else:
-            barred += doubtful
-    if not open_damage:
+    mine = [deal for deal in pool.deals if _is_reducible(game, deal, only_attacks)]
+    doubtful = sum(deal.amount for deal in mine if deal.type in game.edition.reductions_in_doubt)
+    reducible = sum(deal.amount for deal in mine)
+    if doubtful and game.reading("J-10") != "a":
+        reducible -= doubtful
+    if not reducible:
         return 0
-    return min(wanted, open_damage) if barred else wanted
+    is_barred = reducible < sum(deal.amount for deal in pool.deals)
+    return min(wanted, reducible) if is_barred else wanted
+
+
+def _is_reducible(game: Game, deal: Deal, only_attacks: bool) -> bool:
+    assert game.attack is not None
+    is_theirs = deal.by is game.attack.by and (deal.attack or not only_attacks)
+    return is_theirs and game.edition.types[deal.type].reduced and not deal.is_fixed
 
 
 def _final(game: Game, pool: Pool, total: Total, left: int) -> int:
@@ -354,25 +365,29 @@ def _return(game: Game, pool: Pool, pools: list[Pool], total: Total, when: str) 
 
 def _after_the_damage(game: Game, pools: list[Pool], totals: list[Total]) -> list[Total]:
     """Run effects that depend on the damage dealt; their own damage belongs to the same conclusion."""
-    from judge.rules.dice_throne.effects.words import run
-
     attack = game.attack
     assert attack is not None
     waiting, attack.later = attack.later, []
-    dealt = sum(t.final for t in totals if t.pool.player in attack.targets)
     before = {pool.player.id: (len(pool.deals), len(pool.heals)) for pool in pools}
+    dealt = sum(t.final for t in totals if t.pool.player in attack.targets)
     for context, effect in waiting:
-        wanted = effect.condition.value if effect.condition is not None else None
-        if wanted is None:
-            game.ask(context.n, "effects", "ask_threshold")
-        elif dealt >= wanted:
-            context.dealt = dealt
-            run(game, context, effect.parts)
+        _run_if_dealt(game, context, effect, dealt)
     for pool in game.pools.values():
         if before.get(pool.player.id, (0, 0)) != (len(pool.deals), len(pool.heals)):
             totals = [total for total in totals if total.pool.player is not pool.player]
             totals.append(_work_out(game, pool, pools, "roll-phase"))
     return totals
+
+
+def _run_if_dealt(game: Game, context: Context, effect: Effect, dealt: int) -> None:
+    from judge.rules.dice_throne.effects.words import run
+
+    wanted = effect.condition.value if effect.condition is not None else None
+    if wanted is None:
+        game.ask(context.n, "effects", "ask_threshold")
+    elif dealt >= wanted:
+        context.dealt = dealt
+        run(game, context, effect.parts)
 
 
 def _let_statuses_deal(game: Game, pools: list[Pool]) -> None:

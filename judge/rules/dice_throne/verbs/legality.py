@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from judge.core.messages import Message, Ref
-from judge.rules.catalog import LOCKED, Ability, Card, Effects, Status, flat
+from judge.rules.catalog import LOCKED, Ability, Card, Effect, Effects, Status, flat
 from judge.rules.dice_throne.effects.vocabulary import TARGETS, Trait, words_that
 from judge.rules.dice_throne.state.model import Attack, Fault, Game, Player, Pool
 from judge.rules.dice_throne.state.table import MAIN_PHASES, ROLL_PHASES, Event
@@ -64,11 +64,15 @@ def guard(game: Game, player: Player, check: Check, verb: str = "") -> None:
     if attack is not None and attack.ultimate and game.is_opponent(player, attack.by):
         rules = ("DT-ULT-02", "DT-ULT-03") if player in attack.targets else ("DT-ULT-02", "DT-ULT-06")
         check.fault(rules, "locked_by_ultimate", ability=Ref("ability", attack.ability))
-    lock = lock_on(game, player)
     if player.id in game.locked:
         check.fault(("DT-ABL-02",), "locked_by_text", player=player.id)
-    if lock is None:
-        return
+    lock = lock_on(game, player)
+    if lock is not None:
+        _guard_locked(game, player, lock, check, verb)
+
+
+def _guard_locked(game: Game, player: Player, lock: Status, check: Check, verb: str) -> None:
+    attack = game.attack
     locked = Message("locked_by_status", player=player.id, status=Ref("status", lock.id))
     if verb != "defend" or attack is None or player not in attack.locked_late:
         check.faults.append((locked, lock.forbids_by))
@@ -275,36 +279,40 @@ def _reaches_the_target(effects: Effects | None) -> bool:
 
 def check_removals(game: Game, player: Player, event: Event, effects: Effects | None, check: Check) -> None:
     """Companions are not statuses (DT-COMP-01); some tokens leave only by their owner's board (DT-TOK-20)."""
+    on_board = event.verb in ("activate", "defend", "resolve")
     for effect in flat(effects):
         is_own_text = effect.status == event.value and event.verb in ("spend", "resolve")
         if effect.op not in REMOVALS or is_own_text:
             continue
-        on_board = event.verb in ("activate", "defend", "resolve")
-        if effect.status not in ("any", "all"):
-            if is_companion(game, effect.status):
-                if effect.source in ("self", "holder"):
-                    continue
-                check.fault(("DT-COMP-01",), "companions_are_no_statuses", thing=Ref("status", effect.status))
-            elif not may_be_removed(game, effect.status, player, on_board):
-                status = game.statuses[effect.status]
-                check.fault((*status.rules, "DT-STAT-08"), "token_stays", status=Ref("status", effect.status))
-        elif effect.status == "any" and event.on:
-            holder = game.players[event.on[0]]
-            if holder.statuses and not any(
-                may_be_removed(game, s, player, on_board) for s in holder.statuses
-            ):
-                only = next(iter(holder.statuses))
-                check.fault(
-                    (*game.statuses[only].rules, "DT-STAT-08"), "token_stays", status=Ref("status", only)
-                )
+        if effect.status == "any" and event.on:
+            _check_any_removal(game, player, game.players[event.on[0]], on_board, check)
+        elif effect.status not in ("any", "all"):
+            _check_removal(game, player, effect, on_board, check)
+
+
+def _check_removal(game: Game, player: Player, effect: Effect, on_board: bool, check: Check) -> None:
+    if is_companion(game, effect.status):
+        if effect.source not in ("self", "holder"):
+            check.fault(("DT-COMP-01",), "companions_are_no_statuses", thing=Ref("status", effect.status))
+    elif not may_be_removed(game, effect.status, player, on_board):
+        _fault_staying(game, effect.status, check)
+
+
+def _check_any_removal(game: Game, player: Player, holder: Player, on_board: bool, check: Check) -> None:
+    if holder.statuses and not any(may_be_removed(game, s, player, on_board) for s in holder.statuses):
+        _fault_staying(game, next(iter(holder.statuses)), check)
+
+
+def _fault_staying(game: Game, status_id: str, check: Check) -> None:
+    rules = (*game.statuses[status_id].rules, "DT-STAT-08")
+    check.fault(rules, "token_stays", status=Ref("status", status_id))
 
 
 def check_transfer(game: Game, event: Event, check: Check) -> None:
     """A token moves from one player to another (DT-STAT-10)."""
-    takers = event.on[1:] or event.on
     giver = event.on[0] if len(event.on) > 1 else event.by
-    is_own_text = event.verb == "resolve" and len(event.on) == 1
-    if (len(event.on) > 1 or is_own_text) and giver in takers:
+    takers = event.on[1:] if len(event.on) > 1 or event.verb != "resolve" else event.on
+    if giver in takers:
         check.fault(("DT-STAT-10",), "transfer_needs_two_players", player=giver)
     there = game.players[giver].statuses
     stays = [status_id for status_id in there if not is_transferable(game, status_id)]

@@ -21,37 +21,44 @@ def check_target(game: Game, event: Event, player: Player, check: Check) -> None
         check.fault(("DT-TGT-02",), "nothing_to_target")
         return
     need_phase(game, check, _TARGETING, "DT-TGT-02", "DT-TURN-02")
+    _check_open(event, attack, check)
+    target = game.players.get(str(event.value)) if event.value is not None else None
+    if target is not None and target.dead:
+        check.fault(("DT-HP-01",), "target_is_defeated", player=target.id)
+    elif target is not None and not game.is_opponent(player, target):
+        check.fault(("DT-TGT-02",), "target_is_no_opponent", player=target.id)
+    if game.mode == "king-of-the-hill":
+        _check_without_die(event, target, attack, check)
+    elif len(game.opponents(player)) == 1:
+        check.rules += ("DT-TGT-01",)
+        if event.die is not None:
+            check.fault(("DT-TGT-01",), "no_targeting_die")
+    else:
+        _check_targeting_die(game, event, player, target, check)
+
+
+def _check_open(event: Event, attack: Attack, check: Check) -> None:
+    """Check that the target is still to be named, and by the attacker."""
     if attack.chooser:
         check.fault(("DT-TGT-03",), "others_choose_" + attack.chooser)
     elif attack.is_pointed or (attack.targets and [event.value] != [each.id for each in attack.targets]):
         check.fault(("DT-TGT-02",), "target_is_known")
     elif attack.is_resolved and not attack.targets:
         check.fault(("DT-TGT-02",), "nothing_to_target")
-    target = game.players.get(str(event.value)) if event.value is not None else None
-    if target is not None:
-        if target.dead:
-            check.fault(("DT-HP-01",), "target_is_defeated", player=target.id)
-        elif not game.is_opponent(player, target):
-            check.fault(("DT-TGT-02",), "target_is_no_opponent", player=target.id)
-    _check_targeting_die(game, event, player, target, check)
+
+
+def _check_without_die(event: Event, target: Player | None, attack: Attack, check: Check) -> None:
+    """In King of the Hill the attacker names the target."""
+    check.rules += ("DT-TGT-05", "DT-KOTH-03" if attack.is_attack else "DT-KOTH-06")
+    if event.die is not None:
+        check.fault(("DT-TGT-05",), "no_targeting_die")
+    if target is None:
+        check.fault(("DT-TGT-05",), "name_a_target")
 
 
 def _check_targeting_die(
     game: Game, event: Event, player: Player, target: Player | None, check: Check
 ) -> None:
-    opponents = game.opponents(player)
-    if game.mode == "king-of-the-hill":
-        check.rules += ("DT-TGT-05", "DT-KOTH-03" if game.attack and game.attack.is_attack else "DT-KOTH-06")
-        if event.die is not None:
-            check.fault(("DT-TGT-05",), "no_targeting_die")
-        if target is None:
-            check.fault(("DT-TGT-05",), "name_a_target")
-        return
-    if len(opponents) == 1:
-        check.rules += ("DT-TGT-01",)
-        if event.die is not None:
-            check.fault(("DT-TGT-01",), "no_targeting_die")
-        return
     rule = "DT-TGT-04" if game.mode == "3v3" else "DT-TGT-03"
     check.rules += ("DT-TGT-02", rule)
     if event.die is None:
