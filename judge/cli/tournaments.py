@@ -184,7 +184,7 @@ def outlook(file: str, player: str | None, seed: int, as_json: bool, lang: Lang)
 @printing
 def season(file: str, as_json: bool, lang: Lang) -> None:
     """Print the standings of the season in FILE; the tournament files it names are read beside it."""
-    from judge.services.event.seasons import season_file
+    from judge.services.season.season_files import season_file
 
     data = load(file)
     folder = Path.cwd() if file == "-" else Path(file).parent

@@ -11,8 +11,8 @@ from judge.services.dispute.compare import compare_file
 from judge.services.dispute.repair import repair
 from judge.services.dispute.rulings import rule_file
 from judge.services.event.outlooks import outlook_file
-from judge.services.event.seasons import season_file
 from judge.services.event.tournament_files import bracket_file, pair_file, standings_file
+from judge.services.season.season_files import season_file
 from judge.web.api.openapi import CUP, DISPUTE, SEASON, SWISS, document
 
 

@@ -12,8 +12,8 @@ from judge.rules.expectations import differences
 from judge.schemas.files import parse
 from judge.services.dispute.rulings import departures, rule_file
 from judge.services.event.outlooks import outlook_file
-from judge.services.event.seasons import season_file
 from judge.services.event.tournament_files import pair_file, standings_file
+from judge.services.season.season_files import season_file
 
 PAGE = (Path(__file__).parents[2] / "docs" / "files.md").read_text("utf-8")
 EXAMPLES = re.findall(r"```(yaml|json)\n(.*?)```", PAGE, re.S)

@@ -24,9 +24,9 @@ from judge.services.dispute import repair as mending
 from judge.services.dispute import rulings
 from judge.services.event import tournament_files as tournaments
 from judge.services.event.outlooks import outlook_file
-from judge.services.event.seasons import season_file
 from judge.services.rulebook import rules as rulebooks
 from judge.services.rulebook.answers import answers_file
+from judge.services.season.season_files import season_file
 from judge.web.frame.errors import answer
 from judge.web.frame.preferences import language
 

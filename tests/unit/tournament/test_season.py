@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from judge.cli import cli
 from judge.core.errors import InputError
-from judge.services.event.seasons import season_file
+from judge.services.season.season_files import season_file
 
 MARCH = {"name": "March", "standings": [{"player": "Ana", "rank": 1}, {"player": "Ben", "rank": 2}]}
 APRIL = {

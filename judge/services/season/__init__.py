@@ -1,0 +1,1 @@
+"""Seasons: the points of several events added up."""
