@@ -53,6 +53,7 @@ from judge.web.rulebook.answers import answers
 from judge.web.rulebook.drawings import drawn
 from judge.web.rulebook.own_answers import own_answers
 from judge.web.rulebook.pages import init_rulebook, rulebook
+from judge.web.season.pages import season
 
 BLUEPRINTS = (
     health,
@@ -69,6 +70,7 @@ BLUEPRINTS = (
     selections,
     reporting,
     phone,
+    season,
     log,
     screen,
     clock,

@@ -42,6 +42,7 @@ class StandingsTable:
     tiebreakers: tuple[str, ...] = ()
     after_round: int | None = None
     is_final: bool = False
+    record: str = ""  # the heading of the record, where it is something else than wins, losses and draws
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ def _rows(count: int, height: float, size: float) -> tuple[int, int, float, floa
 
 def _measure(press: Press, table: StandingsTable, room: float) -> tuple[float, list[_Column], float]:
     """The type size, the columns right of the name (points, record, tie-breakers) and the name's room."""
-    headings = [press.say("print_points"), press.say("print_record"), *table.tiebreakers]
+    headings = [press.say("print_points"), table.record or press.say("print_record"), *table.tiebreakers]
     cells = [(line.points, line.record, *line.values) for line in table.lines]
     names = [line.player for line in table.lines]
     name_em = typical_width(names)

@@ -6,6 +6,7 @@ from judge.storage.accounts import Account, AnonymousVisit, Invite, SignInAttemp
 from judge.storage.audit import AuditRow
 from judge.storage.events import Announcement, Event, Match, Player, Round, Staff
 from judge.storage.rulings import EventCatalogue, JudgeCall, KeptRuling, Penalty, TableDraft
+from judge.storage.seasons import Season, SeasonEvent
 
 METADATA = SQLModel.metadata
 
@@ -24,6 +25,8 @@ __all__ = [
     "Penalty",
     "Player",
     "Round",
+    "Season",
+    "SeasonEvent",
     "SignInAttempt",
     "Staff",
     "TableDraft",

@@ -46,6 +46,8 @@ PUBLIC = {
     "public.bracket": "the bracket",
     "public.me": "the link is the key",
     "screen.show": "the big screen",
+    "season.show": "the table of a season",
+    "season.as_file": "the same on paper and as a file",
     "files.public_paper": "what hangs on the wall anyway",
     "api.rule": "stateless: a file in, an answer out",
     "api.compare": "stateless",

@@ -89,7 +89,7 @@ def _event(value: Any, path: str, load: Load | None) -> SeasonEvent:
         table = asked.get("standings", _table, [])
     else:
         event, usual = _file(asked, load) if given == ["file"] else (_inline(asked), "")
-        name, table = name or event.name or usual, _finishes(event)
+        name, table = name or event.name or usual, finishes(event)
     asked.done()
     if not name:
         raise fail(f"{path}.name", "key_missing")
@@ -140,7 +140,7 @@ def _record(value: Any, path: str) -> tuple[int, int, int]:
     return int(parts[0]), int(parts[1]), int(parts[2])
 
 
-def _finishes(event: StagedEvent) -> list[Finish]:
+def finishes(event: StagedEvent) -> list[Finish]:
     """The places of a whole event, with everybody's results over all its stages."""
     entrants = {e.id: e for stage in event.stages for e in stage.plan.entrants}
     records = _records(event)

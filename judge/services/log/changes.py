@@ -30,6 +30,7 @@ from judge.storage.audit import AuditRow
 from judge.storage.columns import UtcDateTime
 from judge.storage.events import Announcement, Event, Match, Player, Round, Staff
 from judge.storage.rulings import EventCatalogue, JudgeCall, KeptRuling, Penalty
+from judge.storage.seasons import Season, SeasonEvent
 
 # Tables whose rows undo can restore, parents before children.
 TABLES: dict[str, type[SQLModel]] = {
@@ -45,6 +46,8 @@ TABLES: dict[str, type[SQLModel]] = {
         JudgeCall,
         Penalty,
         Announcement,
+        Season,
+        SeasonEvent,
     )
 }
 UNRECORDED = {"version"}
@@ -184,9 +187,14 @@ def check_version(row: Any, version: int, current: Message) -> None:
 
 @contextmanager
 def changing(
-    session: Session, event: AnyEvent, actor: Actor, what: str, subject: SQLModel | None = None, why: str = ""
+    session: Session,
+    event: AnyEvent | Season,
+    actor: Actor,
+    what: str,
+    subject: SQLModel | None = None,
+    why: str = "",
 ) -> Iterator[Recording]:
-    """Record what the block changes in the event's rows; nothing if it changes nothing.
+    """Record what the block changes in the event's or season's rows; nothing if it changes nothing.
 
     `subject` may be a row that the block adds; by default it is the event itself.
     """
@@ -214,10 +222,12 @@ def note(
     return recording.change
 
 
-def undo(session: Session, event: AnyEvent, entry_id: int, actor: Actor, why: str = "") -> Change[None]:
+def undo(
+    session: Session, event: AnyEvent | Season, entry_id: int, actor: Actor, why: str = ""
+) -> Change[None]:
     """Restore the rows of a log entry; refused if any of them has changed since."""
     entry = session.get(AuditRow, entry_id)
-    if entry is None or entry.event_id != str(event.id):
+    if entry is None or entry.event_id != log_of(event):
         raise Missing(Message("log_entry_unknown"))
     if entry.undone_by is not None:
         raise Conflict(Message("already_undone"))
@@ -328,15 +338,20 @@ def _typed(model: type[SQLModel], values: JsonObject) -> JsonObject:
     return result
 
 
+def log_of(event: AnyEvent | Season) -> str:
+    """The name of the log that an event's or a season's entries belong to."""
+    return f"season-{event.id}" if isinstance(event, Season) else str(event.id)
+
+
 def _record(
-    event: AnyEvent, actor: Actor, recording: Recording, why: str, differing: list[Difference]
+    event: AnyEvent | Season, actor: Actor, recording: Recording, why: str, differing: list[Difference]
 ) -> AuditRow:
     session, (kind, number) = recording.session, _key(recording.subject)
     entry = AuditRow(
         at=datetime.now(UTC),
         actor=actor.name,
         account_id=str(actor.account_id) if actor.account_id else None,
-        event_id=str(event.id),
+        event_id=log_of(event),
         what=recording.what,
         subject_kind=kind,
         subject_id=str(number),
@@ -345,6 +360,7 @@ def _record(
         why=why,
     )
     session.add(entry)
-    session.execute(update(Event).where(col(Event.id) == event.id).values(version=Event.version + 1))
+    table = Season if isinstance(event, Season) else Event
+    session.execute(update(table).where(col(table.id) == event.id).values(version=table.version + 1))
     session.flush()
     return entry

@@ -7,7 +7,7 @@ already exists. `pairing_drafts` asks the engine for the pairing; `swaps` change
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlmodel import Session
@@ -33,6 +33,7 @@ from judge.services.pairing.pairing_drafts import (
 )  # fmt: skip
 from judge.services.pairing.reasons import numbered
 from judge.services.play.bans_and_picks import draw_heroes
+from judge.services.season.freezing import freeze, thaw
 from judge.storage.events import Match, Round
 from judge.tournament.formats import format_of
 
@@ -278,6 +279,7 @@ def finish(session: Session, event: AnyEvent, actor: Actor) -> Change[None]:
     _check_results(rows, despite_missing=False)
     with changing(session, row, actor, "event.finished") as recording:
         row.state = "finished"
+        freeze(session, rows, datetime.now(UTC))
     return recording.change
 
 
@@ -285,4 +287,5 @@ def reopen(session: Session, event: AnyEvent, actor: Actor) -> Change[None]:
     row = hold(session, event)
     with changing(session, row, actor, "event.reopened") as recording:
         row.state = "running"
+        thaw(session, row)
     return recording.change

@@ -1,0 +1,1 @@
+"""Seasons: pages of a table over several events."""
