@@ -122,7 +122,7 @@ def add_event(
     """Let an event count; one that is closed already is frozen at once."""
     row = _hold(session, season)
     event = session.get(Event, event_id)
-    if event is None or event_id not in {e.id for e in _own_events(session, actor)}:
+    if event is None or event_id not in {e.id for e in _own_events(session, actor.account_id)}:
         raise Refused(Message("season_event_not_yours"))
     if _entry(session, row, event_id) is not None:
         raise Refused(Message("season_event_twice", name=event.name))
@@ -153,17 +153,17 @@ def _entry(session: Session, season: Season, event_id: int) -> SeasonEvent | Non
     return session.exec(query).first()
 
 
-def _own_events(session: Session, actor: Actor) -> Sequence[Event]:
+def _own_events(session: Session, account_id: int | None) -> Sequence[Event]:
     query = select(Event).join(Staff, col(Staff.event_id) == col(Event.id))
-    mine = query.where(Staff.account_id == actor.account_id, Staff.role == "organiser")
+    mine = query.where(Staff.account_id == account_id, Staff.role == "organiser")
     return session.exec(mine.order_by(col(Event.day).desc())).all()
 
 
-def events_to_add(session: Session, season: SeasonView, actor: Actor) -> list[tuple[int, str]]:
-    """The organiser's events that are not in the season yet, latest first."""
+def events_to_add(session: Session, season: SeasonView) -> list[tuple[int, str]]:
+    """The owner's events that are not in the season yet, latest first."""
     query = select(SeasonEvent.event_id).where(SeasonEvent.season_id == season.id)
     taken = set(session.exec(query))
-    own = _own_events(session, actor)
+    own = _own_events(session, season.account_id)
     return [(e.id, f"{e.name} · {e.day.isoformat()}") for e in own if e.id not in taken]
 
 

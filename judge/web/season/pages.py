@@ -198,7 +198,7 @@ def _edit_page(view: service.SeasonView, form: SeasonForm, fault: str = "") -> s
         table=read_season_table(session(), view),
         form=form,
         fault=fault,
-        to_add=service.events_to_add(session(), view, actor()),
+        to_add=service.events_to_add(session(), view),
         log=service.read_season_log(session(), view),
     )
 
