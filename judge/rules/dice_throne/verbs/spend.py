@@ -13,7 +13,9 @@ from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.legality import (
     DEFENSIVE_WORDS,
+    INCREASES,
     Check,
+    check_modifier,
 )  # fmt: skip
 from judge.rules.dice_throne.verbs.uses import (
     can_pay,
@@ -74,7 +76,19 @@ def _is_open(game: Game, player: Player, status_id: str) -> bool:
         return False  # damage is answered once it is known, so the dice count as they are first
     if status.uses:
         return _has_open_use(game, player, status)
-    return status.spendable is not False and window_is_open(game, player, status)
+    is_modifier = status.is_modifier(game.edition) or not status.words.isdisjoint(INCREASES)
+    return (
+        status.spendable is not False
+        and window_is_open(game, player, status)
+        and (not is_modifier or _may_modify(game, player, status.words))
+    )
+
+
+def _may_modify(game: Game, player: Player, words: frozenset[str]) -> bool:
+    """Whether an Attack Modifier with these words is open to the player: some damage cannot be increased."""
+    check = Check()
+    check_modifier(game, player, Event(0, "spend", player.id, words=words), check)
+    return not check.faults
 
 
 def may_spend(game: Game, player: Player) -> Iterable[str]:
@@ -92,4 +106,5 @@ def _is_open_use(game: Game, player: Player, status: Status, n: int, use: Use) -
         window_is_open(game, player, use)
         and can_pay(player, status, use)
         and condition_holds(game, player, use)
+        and (not (use.modifier or use.words & INCREASES) or _may_modify(game, player, use.words))
     )
