@@ -208,12 +208,15 @@ def _set_level(game: Game, context: Context, name: str, level: int) -> None:
     )  # fmt: skip
 
 
+def _offered(game: Game, player: Player, effect: Effect) -> list[str]:
+    if effect.op == "activate_companion":
+        return [each.id for each in _of_hero(player) if _can_act(game, player, each)]
+    return buildable(player, effect)
+
+
 def companion_fault(game: Game, player: Player, effect: Effect, wanted: Any) -> Fault | None:
     """Why a word cannot act on the companion that a choice names; None if it can."""
-    if effect.op == "activate_companion":
-        options = [c.id for c in _of_hero(player) if _can_act(game, player, c)]
-    else:
-        options = buildable(player, effect)
+    options = _offered(game, player, effect)
     if effect.status != "any":
         options = [name for name in options if name == effect.status]
     is_named = isinstance(wanted, str)

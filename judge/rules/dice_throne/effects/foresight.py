@@ -39,17 +39,25 @@ def dice_wanted(effects: Effects | None) -> set[int]:
 def _rolls(effect: Effect) -> set[int]:
     word = WORDS[effect.op]
     if effect.op == "roll":
-        nested = set().union({0}, *(_total(inner) for _, inner in (*effect.on, *effect.each)))
+        nested = set().union({0}, *map(_total, _texts_of_faces(effect)))
         return {int(effect.amount) + more for more in nested}
     if word.shape is Shape.DUEL:
         return {2}
     if effect.op in _ONE_DIE:
-        return {effect.best_of or (effect.amount if isinstance(effect.amount, int) else 1)}
+        return {effect.best_of or _whole(effect.amount)}
     if word.shape is Shape.OPTIONS:
-        return set().union(*(_total(option) for option in effect.options)) or {0}
+        return set().union(*map(_total, effect.options)) or {0}
     if word.shape is Shape.CONDITION or effect.op == "may":
         return {0, *_total(effect.parts)}
     return _total(effect.parts)
+
+
+def _texts_of_faces(effect: Effect) -> list[Effects]:
+    return [inner for _, inner in (*effect.on, *effect.each)]
+
+
+def _whole(amount: Any) -> int:
+    return amount if isinstance(amount, int) else 1
 
 
 def _total(effects: Effects) -> set[int]:
@@ -115,6 +123,9 @@ class Foresight:
             return self._companion(effect)
         if self._is_met(effect):
             return self.fault(effect.parts)
+        return self._plain(effect)
+
+    def _plain(self, effect: Effect) -> Fault | None:
         if effect.op in _DIE_CHANGES:
             self.changes_dice = True
         elif any(part.op in _CHOICES or part.op in _DIE_CHANGES for part in flat((effect,))):

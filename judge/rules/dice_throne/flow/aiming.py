@@ -23,22 +23,18 @@ def hits_a_target(game: Game, damage: list[Effect]) -> bool:
 
 
 def needs_target(game: Game, effect: Effect) -> bool:
-    if (
-        effect.op in _DAMAGE
-        and effect.to in ("", "target")
-        and not game.edition.types[effect.type].special_targeting
-    ):
+    """Whether an effect, or a part of it, acts on the target of the Attack."""
+    return any(_acts_on_the_target(game, part) for part in flat((effect,)))
+
+
+def _acts_on_the_target(game: Game, effect: Effect) -> bool:
+    if effect.to not in ("", "target"):
+        return False
+    if effect.op in _DAMAGE and not game.edition.types[effect.type].special_targeting:
         return True
-    if (effect.op in _NEEDS_TARGET or effect.op in _INCREASES) and effect.to in ("", "target"):
+    if effect.op in _NEEDS_TARGET or effect.op in _INCREASES:
         return True
-    if effect.op == "discard" and effect.to == "target":
-        return True
-    inner = (
-        *effect.parts,
-        *(e for o in effect.options for e in o),
-        *(e for _, es in (*effect.on, *effect.each) for e in es),
-    )
-    return any(needs_target(game, part) for part in inner)
+    return effect.op == "discard" and effect.to == "target"
 
 
 def aims(game: Game, attack: Attack, effect: Effect) -> bool:

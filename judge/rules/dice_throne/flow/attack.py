@@ -51,8 +51,6 @@ def activate(game: Game, event: Event, player: Player) -> None:
     attack.brought = set(player.statuses)
     game.attack, game.announced = attack, None
     targets = _named_targets(game, event, attack)
-    if spreads(game, attack) and game.reading("J-29") == "b":
-        targets = game.opponents(player)
     run_triggers(game, player, "activated", event.n)
     if targets:
         aim(game, attack, targets)
@@ -118,7 +116,15 @@ def _ability_context(game: Game, event: Event, player: Player) -> Context:
 
 
 def _named_targets(game: Game, event: Event, attack: Attack) -> list[Player]:
-    """The target if it is known at the activation: named, the only opponent, or that of an extra phase."""
+    """The target if it is known at the activation; an ability on all opponents may have several (J-29)."""
+    targets = _known_targets(game, event, attack)
+    if spreads(game, attack) and game.reading("J-29") == "b":
+        return game.opponents(attack.by)
+    return targets
+
+
+def _known_targets(game: Game, event: Event, attack: Attack) -> list[Player]:
+    """The target if it is named, the only opponent, or that of an extra phase."""
     player, context = attack.by, attack.context
     named = context.names = [game.players[name] for name in event.on]
     opponents = [other for other in named if game.is_opponent(player, other)]
@@ -308,13 +314,18 @@ def _resume(game: Game, waiting: Open) -> None:
     elif waiting.of == "targeting":
         launch(game, attack, bool(waiting.context.dice))
     elif waiting.is_pause or attack.targets:
-        free = [target for target in attack.targets if not held(game, target, LOCKED)]
-        run(game, waiting.context, waiting.effects)
-        if waiting.is_pause and _deals_damage(game, attack):
-            attack.locked_late += [target for target in free if held(game, target, LOCKED)]
+        _resume_effects(game, attack, waiting)
         finish(game, attack)
     else:
         proceed(game, attack)
+
+
+def _resume_effects(game: Game, attack: Attack, waiting: Open) -> None:
+    """Run the rest of the ability's text; whom a "then" locks after the damage may perhaps defend (J-24)."""
+    free = [target for target in attack.targets if not held(game, target, LOCKED)]
+    run(game, waiting.context, waiting.effects)
+    if waiting.is_pause and _deals_damage(game, attack):
+        attack.locked_late += [target for target in free if held(game, target, LOCKED)]
 
 
 def resolve_text(game: Game, context: Context, effects: Effects) -> None:

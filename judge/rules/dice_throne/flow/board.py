@@ -59,11 +59,11 @@ def used_tier(game: Game, player: Player, event: Event, needs: Needs) -> int:
     printed = event.thing.needs if isinstance(event.thing, Ability) else None
     if event.needs is not None and printed is not None and printed.tiers:
         needs = printed
-        named = next((n for n, tier in enumerate(printed.tiers, start=1) if tier == event.needs), 0)
+        named = printed.tiers.index(event.needs) + 1 if event.needs in printed.tiers else 0
     else:
         named = min(line_of(game, player, event), len(needs.tiers))
     highest = highest_tier(game, player, needs, game.dice) if game.dice and needs.tiers else 0
-    if named and highest and named < highest:
+    if 0 < named < highest:
         return named if game.reading("J-15") == "b" else highest
     return named or highest
 

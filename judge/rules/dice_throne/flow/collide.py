@@ -15,7 +15,7 @@ from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Fault, Game, Open, Player
 from judge.rules.dice_throne.state.table import Event
-from judge.rules.dice_throne.verbs.legality import deciding
+from judge.rules.dice_throne.verbs.legality import Check, deciding
 from judge.rules.dice_throne.verbs.pay import price_of
 from judge.rules.dice_throne.verbs.play import cost_of, pay_card
 from judge.rules.dice_throne.verbs.upgrade import as_upgrade, level_of, upgrade_cost
@@ -110,11 +110,16 @@ def _resolve(game: Game, meeting: Meeting, k: int) -> str:
     if not is_legal:
         return "not allowed"
     carry_out(game, _with_its_dice(game, action))
-    if game.verdict == "illegal":  # a choice that could not be made: the others go on
-        game.verdict = "legal"
-        check.faults.append((game.notes.pop(), game.refused[1] if game.refused is not None else ()))
+    if game.verdict == "illegal":
+        _take_fault(game, check)
         return "not allowed"
     return "no effect" if game.fizzled else "resolves"
+
+
+def _take_fault(game: Game, check: Check) -> None:
+    """A choice that could not be made concerns this action alone: the others go on."""
+    game.verdict = "legal"
+    check.faults.append((game.notes.pop(), game.refused[1] if game.refused is not None else ()))
 
 
 def _with_its_dice(game: Game, action: Event) -> Event:

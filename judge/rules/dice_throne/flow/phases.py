@@ -23,17 +23,22 @@ def check_advance(game: Game, event: Event, check: Check) -> None:
     if game.over:
         check.fault(("DT-SET-08",), "game_is_over")
     attack = game.attack
-    if attack is not None and attack.lacks_target and goal not in ("targeting-roll",):
+    if attack is not None and attack.lacks_target and goal != "targeting-roll":
         check.fault(("DT-TGT-02",), "target_is_missing")
     if goal == "turn":
         return
     _check_order(game, event, goal, check)
-    if goal == "targeting-roll" and attack is None:
-        check.fault(("DT-TGT-02",), "nothing_to_target")
-    elif goal == "targeting-roll" and attack is not None and len(game.opponents(attack.by)) == 1:
-        check.fault(("DT-TGT-01",), "no_targeting_phase")
+    if goal == "targeting-roll":
+        _check_targeting_roll(game, check)
     elif goal == "defensive-roll" and (attack is None or not attack.is_attack):
         check.fault(("DT-DRP-01",), "no_attack_no_defence")
+
+
+def _check_targeting_roll(game: Game, check: Check) -> None:
+    if game.attack is None:
+        check.fault(("DT-TGT-02",), "nothing_to_target")
+    elif len(game.opponents(game.attack.by)) == 1:
+        check.fault(("DT-TGT-01",), "no_targeting_phase")
 
 
 def _check_order(game: Game, event: Event, goal: str, check: Check) -> None:
@@ -368,12 +373,8 @@ def next_turn(game: Game) -> None:
 # ------------------------------------------------------------------ end of the events
 
 
-def finish(game: Game) -> None:
-    """Conclude pending damage as if `advance` had followed; open choices become questions."""
-    close_open(game)
-    go_on_unrolled(game)
-    conclude_instances(game)
-    n = len(game.table.events)
+def _ask_what_is_open(game: Game) -> None:
+    """A target that nobody named and a choice that nobody made become questions."""
     attack = game.attack
     if attack is not None and attack.lacks_target and not game.over:
         game.ask(attack.n, "target", "ask_target", thing=Ref("ability", attack.ability))
@@ -381,12 +382,20 @@ def finish(game: Game) -> None:
         if not waiting.optional:
             question = waiting.question or Message("ask_choice")
             game.ask(waiting.n, "choice", question.key, **question.params)
+
+
+def finish(game: Game) -> None:
+    """Conclude pending damage as if `advance` had followed; open choices become questions."""
+    close_open(game)
+    go_on_unrolled(game)
+    conclude_instances(game)
+    _ask_what_is_open(game)
     if not any(pool.deals or pool.heals for pool in game.pools.values()):
         return
     if game.phase == "upkeep":
         _conclude_upkeep(game)
-    elif attack is not None or game.phase in ROLL_PHASES:
-        finish_roll_phase(game, n)
+    elif game.attack is not None or game.phase in ROLL_PHASES:
+        finish_roll_phase(game, len(game.table.events))
         if game.has_extra_phase:
             enter_extra_phase(game)
         else:

@@ -42,10 +42,11 @@ def place(
         return 0
     limit = limit_of(game, player, status_id)
     status = game.statuses.get(status_id)
-    if limit is not None and player.statuses.get(status_id, 0) + count > limit and _goes_off(status):
+    if limit is not None and _goes_off(status):
         if count > limit and game.reading("J-22") == "a":
             return sum(place(game, player, status_id, 1, n, inflicter) for _ in range(count))
-        explode(game, player, status_id, n)
+        if player.statuses.get(status_id, 0) + count > limit:
+            explode(game, player, status_id, n)
     rules = status.rules if status is not None else ()
     held = player.statuses.get(status_id, 0)
     placed = count if limit is None else max(min(count, limit - held), 0)
@@ -54,11 +55,20 @@ def place(
         player.fresh[status_id] = player.fresh.get(status_id, 0) + placed
         says = Message("step_placed", player=player.id, status=Ref("status", status_id), n=placed)
         game.steps.append(Step(says, ("DT-STAT-01", "DT-STAT-11", *rules), (n,), placed))
-        if inflicter is not None and game.attack is not None:
-            game.attack.inflicted.append((player, status_id))
+        _remember_inflicted(game, player, status_id, inflicter)
     if placed < count:
         _lose_the_rest(game, player, status_id, count - placed, n, rules)
     return placed
+
+
+def _goes_off(status: Status | None) -> bool:
+    """Whether one token too many makes those that lie there explode."""
+    return status is not None and bool(status.explosion) and status.second_explodes
+
+
+def _remember_inflicted(game: Game, player: Player, status_id: str, inflicter: Player | None) -> None:
+    if inflicter is not None and game.attack is not None:
+        game.attack.inflicted.append((player, status_id))
 
 
 def _lose_the_rest(
@@ -70,11 +80,6 @@ def _lose_the_rest(
         "step_limit", ("DT-STAT-03", *rules), (n,), player.statuses.get(status_id, 0),
         player=player.id, status=Ref("status", status_id), n=lost, limit=limit_of(game, player, status_id),
     )  # fmt: skip
-
-
-def _goes_off(status: Status | None) -> bool:
-    """Whether one token too many makes those that lie there explode."""
-    return status is not None and bool(status.explosion) and status.second_explodes
 
 
 def explode(game: Game, player: Player, status_id: str, n: Label) -> None:

@@ -81,8 +81,14 @@ def do_activate(game: Game, event: Event, player: Player) -> None:
     carry_out(game, event, player)
     if event.differs:
         game.note("effects_differ")
-    attack = game.attack
-    assert attack is not None
+    assert game.attack is not None
+    _cite_attack(game, event, game.attack)
+    if len(game.opponents(player)) == 1:
+        game.cited.append("DT-TGT-01")
+
+
+def _cite_attack(game: Game, event: Event, attack: Attack) -> None:
+    """The rules on what the ability turned out to be: an Attack, an Ultimate, of which types."""
     if attack.is_attack:
         game.cited.extend(("DT-ATK-01", "DT-ATK-02") if attack.targets else ("DT-ATK-01", "DT-TGT-02"))
     else:
@@ -98,8 +104,6 @@ def do_activate(game: Game, event: Event, player: Player) -> None:
     game.cited.extend([kind.rule for kind in types])
     if [kind for kind in types if kind.special_targeting]:
         game.cited.extend(("DT-TGT-07", "DT-TYPE-15"))
-    if len(game.opponents(player)) == 1:
-        game.cited.append("DT-TGT-01")
 
 
 def _ignores_a_status(game: Game, attack: Attack) -> bool:

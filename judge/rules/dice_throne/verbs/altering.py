@@ -36,17 +36,16 @@ def _times(effect: Effect) -> int:
 
 def most_changes(game: Game, player: Player, effects: Effects | None) -> int:
     """How many dice a text lets its player change."""
-    most = 0
-    for effect in effects or ():
-        if effect.op in _DIE_CHANGES:
-            most = max(most, _times(effect))
-        elif effect.op == "if" and effect.condition is not None and effect.condition.kind == "holds":
-            inner = next((p for p in effect.parts if p.op in _DIE_CHANGES), None)
-            if inner is not None and holds(game, Context(0, player, "card"), effect.condition):
-                most = max(most, _times(inner))
-        else:
-            most = max(most, *(_times(p) for p in flat((effect,)) if p.op in _DIE_CHANGES), 0)
-    return most
+    return max((_changes_of(game, player, effect) for effect in effects or ()), default=0)
+
+
+def _changes_of(game: Game, player: Player, effect: Effect) -> int:
+    condition = effect.condition
+    if effect.op == "if" and condition is not None and condition.kind == "holds":
+        inner = next((part for part in effect.parts if part.op in _DIE_CHANGES), None)
+        is_held = inner is not None and holds(game, Context(0, player, "card"), condition)
+        return _times(inner) if inner is not None and is_held else 0
+    return max((_times(part) for part in flat((effect,)) if part.op in _DIE_CHANGES), default=0)
 
 
 def _check_change(game: Game, player: Player, change: Change, allowed: Effect | None, check: Check) -> None:

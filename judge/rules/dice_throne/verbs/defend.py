@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from judge.core.messages import Message, Ref
-from judge.rules.catalog import Ability
+from judge.rules.catalog import Ability, Needs
 from judge.rules.dice_throne.effects.words import run
 from judge.rules.dice_throne.flow.attack import attack_types, defendable
 from judge.rules.dice_throne.flow.board import board_entry, level_entry
@@ -109,6 +109,19 @@ def do_defend(game: Game, event: Event, player: Player) -> None:
     if effects is None:
         game.ask_text(event.n, Ref("ability", str(event.value)), level_entry(game, player, event))
         return
+    context = _defence_context(game, event, player, attack, needs)
+    game.cited.append("DT-DRP-05")
+    if "deal" in event.words:
+        game.cited.append("DT-ATK-08")
+    if event.dice:
+        game.lay_open(Open(event.n, context, effects, "defensive"))
+    else:
+        run(game, context, effects)
+
+
+def _defence_context(
+    game: Game, event: Event, player: Player, attack: Attack, needs: Needs | None
+) -> Context:
     context = Context(event.n, player, "defence", event.ref)
     context.dice = context.roll = event.rolled()
     context.rerolls = bool(event.rerolls)
@@ -118,13 +131,7 @@ def do_defend(game: Game, event: Event, player: Player) -> None:
     if event.on:
         context.on = [game.players[name] for name in event.on]
     context.targets = [attack.by]
-    game.cited.append("DT-DRP-05")
-    if "deal" in event.words:
-        game.cited.append("DT-ATK-08")
-    if event.dice:
-        game.lay_open(Open(event.n, context, effects, "defensive"))
-    else:
-        run(game, context, effects)
+    return context
 
 
 def may_defend(game: Game, player: Player) -> Iterable[str]:

@@ -31,7 +31,6 @@ def check_play(game: Game, event: Event, player: Player, check: Check) -> None:
     if card is not None and card.kind == "upgrade":
         check_upgrade(game, as_upgrade(event, card), player, check)
         return
-    effects = event.text
     check_own(event, player, check)
     _check_card_timing(game, event, player, event.card or (card.kind if card else ""), check)
     if event.n not in game.paid:
@@ -40,9 +39,13 @@ def check_play(game: Game, event: Event, player: Player, check: Check) -> None:
     check.rules += ("DT-CARD-05", "DT-CP-03")
     if card is not None:
         check.rules += card.rules
-    if (event.when_attacked or (card is not None and card.when_attacked)) and attacked(game, player) is None:
+    if _answers_an_attack(event) and attacked(game, player) is None:
         check.fault(("DT-ATK-02",), "only_after_being_attacked", player=player.id)
-    check_used_effects(game, event, player, effects, check)
+    check_used_effects(game, event, player, event.text, check)
+
+
+def _answers_an_attack(event: Event) -> bool:
+    return event.when_attacked or (isinstance(event.thing, Card) and event.thing.when_attacked)
 
 
 def _check_card_timing(game: Game, event: Event, player: Player, kind: str, check: Check) -> None:

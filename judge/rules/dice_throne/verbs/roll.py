@@ -56,14 +56,19 @@ def check_roll(game: Game, event: Event, player: Player, check: Check) -> None:
         rules = ("DT-ORP-01", "DT-ORP-03", "DT-ORP-04") if game.altered else ("DT-ORP-01",)
         check.fault(rules, "no_attempt_left", n=allowed)
     need_cp(player, attempt_price(game, player), check, "DT-CP-01", "DT-CP-03")
+    _check_rerolled(game, event, check)
+    check.rules += ("DT-ORP-01", "DT-ORP-04") if game.altered else ("DT-ORP-01",)
+    check_withdrawal(game, check)
+
+
+def _check_rerolled(game: Game, event: Event, check: Check) -> None:
+    """The first attempt rolls all dice; later ones keep those that are not rolled again."""
     if game.attempts == 0 and game.dice is None and event.reroll and len(set(event.reroll)) < 5:
         check.fault(("DT-ORP-01",), "first_attempt_rolls_all")
     if game.dice is not None and event.reroll:
         kept = [n for n in range(1, 6) if n not in event.reroll and game.dice[n - 1] != event.dice[n - 1]]
         if kept:
             check.fault(("DT-ORP-01",), "kept_dice_changed", positions=kept)
-    check.rules += ("DT-ORP-01", "DT-ORP-04") if game.altered else ("DT-ORP-01",)
-    check_withdrawal(game, check)
 
 
 def check_withdrawal(game: Game, check: Check) -> None:

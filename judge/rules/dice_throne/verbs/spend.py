@@ -28,7 +28,6 @@ from judge.rules.dice_throne.verbs.using import carry_out, check_used_effects, c
 
 def check_spend(game: Game, event: Event, player: Player, check: Check) -> None:
     status = event.thing if isinstance(event.thing, Status) else None
-    effects = event.text
     check.rules += ("DT-STAT-05", "DT-STAT-06")
     if status is not None:
         check.rules += status.rules
@@ -36,19 +35,24 @@ def check_spend(game: Game, event: Event, player: Player, check: Check) -> None:
         check.fault(
             ("DT-STAT-05",), "token_not_held", player=player.id, status=Ref("status", str(event.value))
         )
-    if status is not None and status.spendable is False:
+    if status is not None:
+        _check_spendable(game, event, player, status, check)
+    check_used_effects(game, event, player, event.text, check)
+
+
+def _check_spendable(game: Game, event: Event, player: Player, status: Status, check: Check) -> None:
+    if status.spendable is False:
         rules = ("DT-STAT-05", *status.rules)
         check.fault(rules, "token_not_spendable", status=Ref("status", status.id))
-    elif status is not None and not (status.uses and event.effects is None):
+    elif not (status.uses and event.effects is None):
         check_window(game, event, player, status, check)
-    elif status is not None:
+    else:
         check_use(game, event, player, check)
         if event.use is not None:
             check_window(game, event, player, event.use, check)
         elif not event.use_n and not _has_open_use(game, player, status):
             rules = ("DT-STAT-05", *status.rules)
             check.fault(rules, "no_use_is_open", status=Ref("status", status.id))
-    check_used_effects(game, event, player, effects, check)
 
 
 def do_spend(game: Game, event: Event, player: Player) -> None:

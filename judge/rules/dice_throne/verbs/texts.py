@@ -45,10 +45,7 @@ def check_text(
 def _check_choices(
     game: Game, event: Event, player: Player, effects: Effects, wanted: Sequence[Any], check: Check
 ) -> None:
-    context = Context(event.n, player, "ability" if event.verb == "activate" else event.verb)
-    context.on = context.names = [game.players[name] for name in event.on]
-    if event.verb == "activate" and not any(effect.op == "roll" for effect in flat(effects)):
-        context.roll = list(game.dice) if game.dice else None
+    context = _choosing_context(game, event, player, effects)
     ahead = Foresight(game, context, wanted, bool(event.rerolls or event.changes))
     _put_aside(game, event, ahead.purse)
     unmet = ahead.fault(in_force(game, player, effects, event.dice))
@@ -56,6 +53,14 @@ def _check_choices(
         check.faults.append(unmet)
     elif event.changes and not (ahead.changes_dice or ahead.stopped) and _is_printed(event, effects):
         check.fault(("DT-DICE-01",), "text_changes_no_dice")
+
+
+def _choosing_context(game: Game, event: Event, player: Player, effects: Effects) -> Context:
+    context = Context(event.n, player, "ability" if event.verb == "activate" else event.verb)
+    context.on = context.names = [game.players[name] for name in event.on]
+    if event.verb == "activate" and not any(effect.op == "roll" for effect in flat(effects)):
+        context.roll = list(game.dice) if game.dice else None
+    return context
 
 
 def _is_printed(event: Event, effects: Effects) -> bool:
