@@ -64,6 +64,9 @@ def _open(effects: Effects, dice: int) -> Iterator[tuple[Effect, set[int]]]:
         elif waits_for_dice(effect):
             for part, values in _counted(effect.parts):
                 yield part, {0, *values}
+        elif effect.op == "if":  # on something else: its dice count only where it holds
+            for part, values in _open(effect.parts, dice):
+                yield part, {0, *values}
         elif effect.op in COUNTED and effect.amount == "sum-of-dice":
             yield effect, set(range(dice, 6 * dice + 1))
         elif effect.op in COUNTED and effect.amount is None:

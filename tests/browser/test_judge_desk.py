@@ -81,7 +81,7 @@ def test_the_rulebooks_dispute_takes_at_most_thirty_taps(hand, capsys):
     hand.player(2).chip("Retribution").chip("Protect").chip("Divine Defense").number("prevent", 3)
     hand.token("Protect")
     hand.player(1).chip("Get Some!").number("add", 5)
-    hand.player(2).chip("Absolution!").enter('.current .face:has([value="3"])').chip("Protect")
+    hand.player(2).chip("Absolution!").enter('.current .palette [data-face="3"]').chip("Protect")
     with capsys.disabled():
         print(f"\nBarbarian against Paladin, from nothing to the ruling: {hand.taps} taps")
 

@@ -391,8 +391,8 @@ def answer_of(ruling):
         if ruling["outcome"]["state"] != "playing":
             return ruling["outcome"]["scores"]
         return {name: p["glory"] + 100 * p["hundreds"] for name, p in ruling["players"].items()}
-    done = [r for r in ruling["resolutions"] if r["totals"]]
-    if not done:
-        return {}
-    last = next((r for r in reversed(done) if r["when"] == "roll-phase"), done[-1])
-    return {who: totals["final"] for who, totals in last["totals"].items()}
+    taken = {}
+    for resolution in ruling["resolutions"]:
+        for who, total in resolution["totals"].items():
+            taken[who] = taken.get(who, 0) + total["final"]
+    return taken

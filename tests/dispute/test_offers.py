@@ -121,6 +121,7 @@ def test_one_die_that_does_one_thing_or_another_is_not_added_up():
 
 def test_the_desk_asks_for_the_use_of_a_token_that_has_several():
     several = {"by": "A", "spend": "tactical-advantage"}
+    (uses,) = question_about(Case(table(several)), 1, "en").rows
 
-    assert question_about(Case(table(several)), 1, "en").choices == 6
-    assert question_about(Case(table({"by": "A", "spend": "protect"})), 1, "en").choices == 0
+    assert [answer.value for answer in uses.answers] == [[n] for n in range(1, 7)]
+    assert question_about(Case(table({"by": "A", "spend": "protect"})), 1, "en").rows == []

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from judge.core.errors import InputError, fail
 from judge.core.games import GAME_IDS
 from judge.core.json_types import TableFile
-from judge.core.messages import Lang, Phrasebook, Ref
+from judge.core.messages import Lang, Message, Phrasebook, Ref
 from judge.rules.ruling import AnyRuling, as_json
 from judge.schemas.books import short_name
 from judge.schemas.fixtures import rulebook, sentences
@@ -75,6 +75,14 @@ class Case:
         except InputError:
             return [False] * len(actions)
         return self._play.allows(events)
+
+    def refusals(self, actions: Sequence[Entry]) -> list[list[Message]] | None:
+        """What speaks against each of these events as the next one; None if they cannot be read."""
+        try:
+            events = self.game.read_actions(self.data, self.table, actions)
+        except InputError:
+            return None
+        return self._play.refusals(events)
 
     def phrases(self, lang: Lang) -> Phrasebook:
         """The sentences of a language with the names of this table's things."""

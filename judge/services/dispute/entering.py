@@ -28,9 +28,21 @@ def add_event(table: TableFile, event: EventEntry, before: int = 0) -> TableFile
     return with_events(table, events)
 
 
-def replace_event(table: TableFile, n: int, event: EventEntry) -> TableFile:
+def event_at(table: TableFile, n: int | str) -> EventEntry:
+    """The event with this number; `3.2` is the second action of the third event, a collide."""
+    first, _, inner = str(n).partition(".")
+    event: EventEntry = table["events"][int(first) - 1]
+    return event["collide"][int(inner) - 1] if inner else event
+
+
+def replace_event(table: TableFile, n: int | str, event: EventEntry) -> TableFile:
     events = events_of(table)
-    events[n - 1] = event
+    first, _, inner = str(n).partition(".")
+    if inner:
+        actions = list(events[int(first) - 1]["collide"])
+        actions[int(inner) - 1] = event
+        event = {**events[int(first) - 1], "collide": actions}
+    events[int(first) - 1] = event
     return with_events(table, events)
 
 
@@ -64,10 +76,11 @@ def part_events(table: TableFile, n: int) -> TableFile:
     return with_events(table, events)
 
 
-def set_key(event: EventEntry, key: str, value: Any) -> EventEntry:
-    """The event with the key set, or removed if the value is empty."""
+def set_key(event: EventEntry, key: str, value: Any, keep_zero: bool = False) -> EventEntry:
+    """The event with the key set, or removed if the value is empty; 0 is empty unless it is to be kept."""
     others = {k: v for k, v in event.items() if k != key}
-    return others if value in (None, "", [], False) else {**others, key: value}
+    is_zero = keep_zero and value == 0 and value is not False
+    return others if not is_zero and value in (None, "", [], False) else {**others, key: value}
 
 
 # -- players ------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from judge.core.games import DICE_FORGE, DICE_THRONE
 from judge.core.json_types import TableFile
-from judge.core.messages import Lang, Ref
+from judge.core.messages import Lang, Message, Ref
 from judge.rules.ruling import Report, Ruling
 
 T = TypeVar("T")  # the game's own table
@@ -29,6 +29,7 @@ class Now(Generic[P, R]):
     players: dict[str, P]
     turn: R
     may: dict[str, list[str]]
+    state: Any = None  # the engine's own
 
 
 class Play(Protocol[P, R]):
@@ -44,6 +45,9 @@ class Play(Protocol[P, R]):
 
     def allows(self, actions: Sequence[Any]) -> list[bool]:
         """Which of these events could be done now, each by itself."""
+
+    def refusals(self, actions: Sequence[Any]) -> list[list[Message]]:
+        """What speaks against each of these events now."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,12 +17,14 @@ from judge.web.dispute.spoken import spoken
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """css: its classes; value: the event as the form sends it; about: what it is, and what it costs."""
+    """css: its classes; value: the event as the form sends it; about: what it is, and what it costs;
+    why: what speaks against it now."""
 
     css: str
     value: Markup
     name: str
     about: str
+    why: str = ""
 
 
 def chip(offer: Offer, kinds: Mapping[str, str], cp: str) -> Chip:
@@ -30,7 +32,9 @@ def chip(offer: Offer, kinds: Mapping[str, str], cp: str) -> Chip:
     kind = kinds.get(offer.card or offer.kind, offer.kind)
     cost = "" if offer.cost is None else f"{offer.cost} {cp}"
     css = offer.kind if offer.is_now else f"{offer.kind} later"
-    return Chip(css, as_value(offer.event), offer.name, " · ".join(filter(None, (offer.hero, kind, cost))))
+    return Chip(
+        css, as_value(offer.event), offer.name, " · ".join(filter(None, (offer.hero, kind, cost))), offer.why
+    )
 
 
 def chips(offers: list[Offer], lang: Lang) -> list[Chip]:
@@ -39,8 +43,8 @@ def chips(offers: list[Offer], lang: Lang) -> list[Chip]:
     return [chip(offer, words.KINDS, cp) for offer in offers]
 
 
-def as_value(event: Mapping[str, Any]) -> Markup:
-    """An event as JSON in the value of a button."""
+def as_value(event: Any) -> Markup:
+    """An event or an answer as JSON in the value of a button."""
     text = json.dumps(event, sort_keys=True)
     for sign in "<>&'":
         if sign in text:

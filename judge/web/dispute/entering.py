@@ -9,11 +9,12 @@ from __future__ import annotations
 import gzip
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from flask import Blueprint, Response, abort, flash, make_response, render_template, request, url_for
 from flask import session as cookie
+from flask_babel import gettext
 
 from judge.core.errors import InputError, Refused, fail
 from judge.core.games import DICE_THRONE
@@ -33,10 +34,11 @@ from judge.services.event.catalogue import remember_word, words_of
 from judge.services.event.event_view import EventView, MatchView, get_event_numbered
 from judge.services.rulebook.heroes import HeroLine, hero_groups, known_heroes
 from judge.web.accounts.access import actor, current_account, needs
+from judge.web.dispute.lines import Line
 from judge.web.dispute.new_table import table_from_form
-from judge.web.dispute.place import Place, moved, place_now
+from judge.web.dispute.place import Place, mark_of, moved, place_now
 from judge.web.dispute.something_else import event_from, word_for
-from judge.web.dispute.table_actions import act
+from judge.web.dispute.table_actions import act, would_be
 from judge.web.dispute.table_view import view
 from judge.web.dispute.words import MODES, editions
 from judge.web.frame.errors import phrasebook, refuse
@@ -44,6 +46,7 @@ from judge.web.frame.forms import say
 from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
 from judge.web.frame.transaction import roll_back, session
+from judge.web.log.undo_offer import moment
 
 rule = Blueprint("rule", __name__)
 REMEMBERED = 8
@@ -207,19 +210,46 @@ def change(token: str) -> Response:
         abort(403)
     shown, case = draft.shown, Case(draft.shown.table)
     place, status, fault = _place(case), 200, ""
+    if request.form.get("do") == "ask":
+        return _asked_only(shown, case, token, place, started)
     try:
         case, place = _do(draft, case, place)
         shown = draft.shown
     except InputError as error:
         fault, status = " ".join(problem["says"] for problem in _problems(error)), 422
         roll_back()
+    except Stale:
+        fault, status = _what_changed(shown), 409
+        roll_back()
+        return _shown(shown, case, token, replace(place, n=0, before=0, open=""), started, fault, status)
     if _wants_part():
         return _shown(shown, case, token, place, started, fault, status)
     if fault:
         flash(fault, "error")
     if request.form.get("to") == "ruling":
         return redirect(url_for("kept.live", token=token), 303)
-    return redirect(url_for("rule.page", token=token, **place.values(), _anchor="now"), 303)
+    anchor = "question" if case.ruling.asks else "now"
+    return redirect(url_for("rule.page", token=token, **place.values(), _anchor=anchor), 303)
+
+
+def _asked_only(draft: Draft, case: Case, token: str, place: Place, started: float) -> Response:
+    """Show whether an event would be allowed now. Nothing is recorded."""
+    try:
+        tried, fault, status = would_be(case, request.form.get("event", ""), language()), "", 200
+    except InputError as error:
+        tried, fault, status = None, " ".join(problem["says"] for problem in _problems(error)), 422
+    return _shown(draft, case, token, place, started, fault, status, tried)
+
+
+def _what_changed(draft: Draft) -> str:
+    """Why a tap in an old window did nothing, and what was typed there."""
+    typed = request.form.get("raw") or request.form.get("event") or ""
+    says = gettext(
+        "Another window changed this table at %(time)s: the event you meant is not there any more. "
+        "Nothing was changed now; below is the table as it is.",
+        time=moment(draft.changed_at),
+    )
+    return f"{says} {gettext('What you entered: %(text)s', text=typed[:500])}" if typed else says
 
 
 def _may_change(draft: Draft) -> bool:
@@ -243,12 +273,29 @@ def _do(draft: OpenDraft, case: Case, place: Place) -> tuple[Case, Place]:
     if do == "title":
         draft.rename(form.get("title", draft.shown.title))
         return case, place
+    place = _where_it_is(case, place)
     table, changes = act(case, place)
     if do == "something":
         table = _remembered_word(draft.shown, table)
     changed = case.changed_to(table)
     draft.change(changed, now, once)
     return changed, moved(place, table, **changes)
+
+
+class Stale(Exception):
+    """The event a form means is no longer there: another window changed the table."""
+
+
+def _where_it_is(case: Case, place: Place) -> Place:
+    """The place with the number that the event of the form has by now. Stale if it is gone."""
+    was, events = request.form.get("was", ""), case.data.get("events") or []
+    number = place.before or place.n
+    if not was or (number and mark_of(events[number - 1]) == was):
+        return place
+    found = [k for k, event in enumerate(events, start=1) if mark_of(event) == was]
+    if len(found) != 1:
+        raise Stale
+    return replace(place, before=found[0]) if request.form.get("before") else replace(place, n=found[0])
 
 
 def _remembered_word(draft: Draft, table: TableFile) -> TableFile:
@@ -276,11 +323,12 @@ def _shown(
     started: float,
     fault: str = "",
     status: int = 200,
+    tried: Line | None = None,
 ) -> Response:
     variables = view(draft, case, token, place, language())
     ruled = time.perf_counter()
     template = "dispute/table/_table.html" if _wants_part() else "dispute/table.html"
-    response = make_response(render_template(template, fault=fault, **variables), status)
+    response = make_response(render_template(template, fault=fault, tried=tried, **variables), status)
     drawn = time.perf_counter()
     response.headers["Server-Timing"] = (
         f"rule;dur={(ruled - started) * 1000:.2f}, draw;dur={(drawn - ruled) * 1000:.2f}"

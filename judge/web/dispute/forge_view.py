@@ -57,8 +57,7 @@ class ForgeView:
     tokens: dict[str, str]
     reinforcements: list[str]
     may_now: list[str]
-    asked: int  # the number of the event the question is about
-    question: None  # Dice Throne's; the templates ask for both
+    questions: list[None]  # Dice Throne's; the templates ask for both
     forge_question: ForgeQuestion | None
     own_dice: list[list[Side]]
     feat_chips: list[Choice]
@@ -71,12 +70,10 @@ class ForgeView:
     hammer_spaces: int
 
 
-def forge(case: Case, place: Place, who: str, lang: Lang) -> ForgeView:
+def forge(case: Case, place: Place, who: str, lang: Lang, asked: int) -> ForgeView:
     box, table = catalog(), case.data
-    events = table.get("events") or []
     now: Now[PlayerReport, TurnReport] = case.now
     player = now.players[who]
-    asked = place.n or (len(events) if not place.before else 0)
     return ForgeView(
         strips=[
             Strip(name, k, state.gold, state.sun, state.moon, state.glory + box.glory_token * state.hundreds)
@@ -87,8 +84,7 @@ def forge(case: Case, place: Place, who: str, lang: Lang) -> ForgeView:
         tokens=named_things("tokens", box.tokens, lang),
         reinforcements=player.feats,
         may_now=now.may.get(who, []),
-        asked=asked,
-        question=None,
+        questions=[],
         forge_question=question_about(case, asked, lang) if asked else None,
         own_dice=sides(player.dice, lang),
         feat_chips=feats(case, who, lang),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from typing import Any
 
 from judge.core.json_types import EventEntry, TableFile
 from judge.core.messages import Lang
-from judge.rules.ruling_json import EventJson, OrderJson, RulingJson
+from judge.rules.ruling_json import EventJson, OrderJson, RulingJson, TotalJson
 from judge.services.dispute.dice_throne.questions import verb_of
 from judge.services.dispute.find_by_name import Things
 from judge.services.dispute.table_files import tidy_event
@@ -34,11 +35,20 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """Damage that was concluded at once; `name` is empty for an Attack."""
+
+    amount: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
-    """What somebody takes."""
+    """What somebody takes altogether, and from what."""
 
     who: str
     final: int
+    sources: tuple[Source, ...] = ()
 
 
 def lines(table: TableFile, ruling: RulingJson, lang: Lang) -> list[Line]:
@@ -74,27 +84,54 @@ def label_of(event: EventEntry, things: Things, lang: Lang) -> str:
         action = f"{thing_name(str(value), things, lang)} {'I' * int(event.get('level') or 2)}"
     elif verb in ("roll", "sell", "choose", "target", "bless", "offer"):
         values = value if isinstance(value, list) else [value]
-        action = f"{rule_words.VERBS[verb]} {rule_words.short(values)}"
+        shown = " ".join(map(str, values)) if verb == "roll" else _short(values, things, lang)
+        die = f" [{event['die']}]" if verb == "target" and event.get("die") else ""
+        action = f"{rule_words.VERBS[verb]} {shown}".rstrip() + die
     else:
         action = thing_name(str(value), things, lang)
     dice = f" [{' '.join(map(str, event['dice']))}]" if event.get("dice") else ""
     return f"{event.get('by', '')}: {action}{dice}"
 
 
-def thing_name(thing_id: str, things: Things, lang: Lang) -> str:
+def _short(values: list[Any], things: Things, lang: Lang) -> str:
+    """Numbers as they are, players by name, tokens and faces by theirs."""
+    entries = [value.get("face") if isinstance(value, dict) else value for value in values]
+    return ", ".join(
+        str(entry) if isinstance(entry, int) else thing_name(str(entry), things, lang, entry)
+        for entry in entries
+        if entry is not None
+    )
+
+
+def thing_name(thing_id: str, things: Things, lang: Lang, as_written: str = "") -> str:
     namesakes = things.like(thing_id)
     if namesakes:
         return namesakes[0].name(lang)
-    return rule_words.forge_name(thing_id, lang) or thing_id.replace("-", " ")
+    return rule_words.forge_name(thing_id, lang) or as_written or thing_id.replace("-", " ")
 
 
 def answer(ruling: RulingJson) -> list[Answer]:
-    """Who takes how much when damage was last concluded; empty where nothing was dealt."""
-    resolutions = [resolution for resolution in ruling.get("resolutions") or [] if resolution["totals"]]
-    if not resolutions:
-        return []
-    last = next((r for r in reversed(resolutions) if r["when"] == "roll-phase"), resolutions[-1])
-    return [Answer(who, totals["final"]) for who, totals in last["totals"].items()]
+    """Who takes how much, of all damage that was concluded; empty where nothing was dealt."""
+    sources: dict[str, list[Source]] = {}
+    for resolution in ruling.get("resolutions") or []:
+        for who, total in resolution["totals"].items():
+            sources.setdefault(who, []).append(Source(total["final"], _source(total)))
+    return [Answer(who, sum(s.amount for s in taken), _joined(taken)) for who, taken in sources.items()]
+
+
+def _source(total: TotalJson) -> str:
+    """The thing that dealt the damage; nothing for an Attack with all that belongs to it."""
+    parts = total.get("parts") or []
+    first = parts[0] if parts else None
+    return first["says"] if first and (not first["by"] or first["kind"] == "returned") else ""
+
+
+def _joined(taken: list[Source]) -> tuple[Source, ...]:
+    """The same sources added up, those of nothing left out."""
+    sums: dict[str, int] = {}
+    for source in taken:
+        sums[source.name] = sums.get(source.name, 0) + source.amount
+    return tuple(Source(amount, name) for name, amount in sums.items() if amount)
 
 
 def faults(ruling: RulingJson) -> list[EventJson]:

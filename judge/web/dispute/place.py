@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
+from zlib import crc32
 
 from flask import request
 from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup
 
-from judge.core.json_types import TableFile
+from judge.core.json_types import EventEntry, TableFile
 from judge.schemas.shape import whole
 
 _UNQUOTED = "!$'()*,/:;?@"  # as Werkzeug leaves them in an address
@@ -70,26 +72,46 @@ class FormFields:
     """The hidden fields of the page's forms.
 
     `hidden(do)`: what is to be done, and the place on the page; a second argument leaves the open event out.
-    `of_event(do, n)`: what is to be done to this event.
+    `of_event(do, n)`: what is to be done to this event (3.2: the second action of a collide).
+    `following(n)`: an event that comes right after this one. `who_field`: who acts.
     """
 
     hidden: Callable[..., Markup]
-    of_event: Callable[[str, int], Markup]
+    of_event: Callable[[str, int | str], Markup]
+    following: Callable[[int | str], Markup]
+    who_field: Markup
 
 
-def form_fields(place: Place) -> FormFields:
+def mark_of(event: EventEntry) -> str:
+    """A mark by which a form says which event it means, wherever that event stands by now."""
+    return f"{crc32(json.dumps(event, sort_keys=True).encode()):08x}"
+
+
+def form_fields(place: Place, table: TableFile, who: str) -> FormFields:
+    events = table.get("events") or []
     token = Markup('<input type="hidden" name="csrf_token" value="{}">').format(generate_csrf())
     start, end = token + Markup('<input type="hidden" name="do" value="'), Markup('">')
     whole_place, without_event = end + _inputs(place.values()), end + _inputs(place.values(n=0))
     of_player, editing = end + _inputs({"p": place.p}), {"open": "edit"} if place.open == "edit" else {}
+    if place.before:
+        before = _inputs({"was": mark_of(events[place.before - 1])})
+        whole_place, without_event = whole_place + before, without_event + before
 
     def hidden(do: str, no_event: str = "") -> Markup:
         return start + do + (without_event if no_event else whole_place)
 
-    def of_event(do: str, n: int) -> Markup:
-        return start + do + of_player + _inputs({"n": n, **editing})
+    def of_event(do: str, n: int | str) -> Markup:
+        number, _, inner = str(n).partition(".")
+        marked = {"n": number, "was": mark_of(events[int(number) - 1]), **({"inner": inner} if inner else {})}
+        return start + do + of_player + _inputs({**marked, **editing})
 
-    return FormFields(hidden, of_event)
+    def following(n: int | str) -> Markup:
+        next_n = int(str(n).partition(".")[0]) + 1
+        if next_n > len(events):
+            return start + "add" + of_player
+        return start + "add" + of_player + _inputs({"before": next_n, "was": mark_of(events[next_n - 1])})
+
+    return FormFields(hidden, of_event, following, _inputs({"who": who}))
 
 
 def _inputs(values: Mapping[str, int | str]) -> Markup:

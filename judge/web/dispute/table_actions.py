@@ -12,16 +12,25 @@ from werkzeug.datastructures import MultiDict
 from judge.core.errors import fail
 from judge.core.games import DICE_THRONE
 from judge.core.json_types import EventEntry, JsonObject, TableFile
+from judge.core.messages import Lang
+from judge.rules.catalog import HERO_DICE
 from judge.schemas.files import parse, parse_json
 from judge.schemas.shape import MAX_COUNT, whole
 from judge.services.dispute import entering
 from judge.services.dispute.case import Case
-from judge.services.dispute.dice_throne.questions import with_number, with_token
+from judge.services.dispute.dice_throne.questions import (
+    as_printed,
+    with_dice,
+    with_number,
+    with_token,
+    without_line,
+)
 from judge.services.dispute.rulings import tables_in
 from judge.services.rulebook.heroes import find_hero, simple
 from judge.web.dispute.forge_begin import set_up
 from judge.web.dispute.forge_picks import picked
 from judge.web.dispute.forge_view import event_from as forge_event
+from judge.web.dispute.lines import Line, lines
 from judge.web.dispute.place import Place
 from judge.web.dispute.something_else import event_from as something_else
 from judge.web.frame.forms import whole_number
@@ -34,17 +43,35 @@ def act(case: Case, place: Place) -> Result:
     """Apply the action that the form names."""
     form = request.form
     do = ACTIONS.get(form.get("do", ""))
-    throne, forge_only = do in (number, token), do in (forge_begin, pick, forge)
+    throne, forge_only = (
+        do in (number, token, dice, printed, roll, roll_before),
+        do in (forge_begin, pick, forge),
+    )
     if do is None or (throne and not case.game.has_heroes) or (forge_only and case.game.has_heroes):
         raise fail("do", "expected_one_of", words=list(ACTIONS))
     return do(case, form, place)
 
 
-def _n(form: Form, table: TableFile) -> int:
-    n = form.get("n", 0, type=whole)
+def _n(place: Place, table: TableFile) -> int:
+    """The number of the event the form is about."""
+    n = place.n
     if not 1 <= n <= len(table.get("events") or []):
         raise fail("n", "expected_event_number", high=len(table.get("events") or []))
     return n
+
+
+def _label(form: Form, place: Place, table: TableFile) -> int | str:
+    """The number of an event or, inside a collide, of one of its actions: 3.2."""
+    n = _n(place, table)
+    inner = form.get("inner", 0, type=whole)
+    actions = table["events"][n - 1].get("collide") or []
+    return f"{n}.{inner}" if 1 <= inner <= len(actions) else n
+
+
+def _answered(case: Case, form: Form, place: Place, event: EventEntry) -> Result:
+    """The table with this event in place of the one the form is about."""
+    label = _label(form, place, case.data)
+    return entering.replace_event(case.data, label, event), {"n": _n(place, case.data)}
 
 
 def _who(form: Form, table: TableFile) -> str:
@@ -79,47 +106,84 @@ def add(case: Case, form: Form, place: Place) -> Result:
 
 def _placed(table: TableFile, event: EventEntry, place: Place) -> Result:
     n = place.before or len(table.get("events") or []) + 1
-    return entering.add_event(table, event, place.before), {"n": n, "before": 0, "open": "", "q": ""}
+    fold = "turn" if request.form.get("keep") == "turn" else ""
+    return entering.add_event(table, event, place.before), {"n": n, "before": 0, "open": fold, "q": ""}
+
+
+def would_be(case: Case, text: str, lang: Lang) -> Line:
+    """This event with its verdict as if it came next."""
+    event = _json(text, "event")
+    if not isinstance(event, dict):
+        raise fail("event", "expected_mapping")
+    tried = case.changed_to(entering.add_event(case.data, event))
+    return lines(tried.data, tried.said(lang), lang)[-1]
+
+
+def roll(case: Case, form: Form, place: Place) -> Result:
+    """Add a Roll Attempt of the player who acts."""
+    return _placed(case.data, {"by": _who(form, case.data), "roll": _five(form)}, place)
+
+
+def _five(form: Form) -> list[int]:
+    faces = [int(v) for k in range(1, HERO_DICE + 1) if (v := form.get(f"d{k}", "")) in "123456" and v]
+    if len(faces) != HERO_DICE:
+        raise fail("dice", "expected_dice", low=HERO_DICE, high=HERO_DICE)
+    return faces
 
 
 def raw(case: Case, form: Form, place: Place) -> Result:
     table = case.data
-    n = _n(form, table)
+    n = _n(place, table)
     return entering.replace_event(table, n, _yaml(form.get("raw", ""), f"events[{n}]")), {"n": n, "open": ""}
 
 
 def dice(case: Case, form: Form, place: Place) -> Result:
-    table = case.data
-    n = _n(form, table)
     faces = [int(v) for k in range(1, 11) if (v := form.get(f"d{k}", "")) in "123456" and v]
+    return _answered(case, form, place, with_dice(case, _label(form, place, case.data), faces))
+
+
+def roll_before(case: Case, form: Form, place: Place) -> Result:
+    """Add the Offensive Roll that led to an event: what its line was taken for goes, the dice decide."""
+    table, n = case.data, _n(place, case.data)
     event = table["events"][n - 1]
-    key = "roll" if "roll" in event else "dice"
-    event = {k: v for k, v in event.items() if k != "effects"} if key == "dice" and faces else event
-    return entering.replace_event(table, n, entering.set_key(event, key, faces)), {"n": n}
+    table = entering.replace_event(table, n, without_line(case, n))
+    return entering.add_event(table, {"by": event["by"], "roll": _five(form)}, n), {"n": n + 1}
 
 
 def number(case: Case, form: Form, place: Place) -> Result:
-    table = case.data
-    n, word = _n(form, table), form.get("word", "")
     value = whole_number(form, "value", -MAX_COUNT)
-    return entering.replace_event(table, n, with_number(case, n, word, value)), {"n": n}
+    event = with_number(case, _label(form, place, case.data), form.get("word", ""), value)
+    return _answered(case, form, place, event)
 
 
 def token(case: Case, form: Form, place: Place) -> Result:
-    table = case.data
-    n = _n(form, table)
-    event = with_token(case, n, form.get("word", "gain"), form.get("token", ""))
-    return entering.replace_event(table, n, event), {"n": n}
+    event = with_token(case, _label(form, place, case.data), form.get("word", "gain"), form.get("token", ""))
+    return _answered(case, form, place, event)
+
+
+def printed(case: Case, form: Form, place: Place) -> Result:
+    """Leave out entered effects, so that the printed text counts again."""
+    return _answered(
+        case, form, place, as_printed(entering.event_at(case.data, _label(form, place, case.data)))
+    )
+
+
+def answer(case: Case, form: Form, place: Place) -> Result:
+    """Set the key that an answer sets, to its value."""
+    event = entering.event_at(case.data, _label(form, place, case.data))
+    value = _json(form.get("value", ""), "value")
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    return _answered(case, form, place, entering.set_key(event, form.get("key", ""), value, keep_zero=True))
 
 
 def key(case: Case, form: Form, place: Place) -> Result:
     """Set one key of an event: its target, its choice, what it answers, its level ..."""
-    table = case.data
-    n, name = _n(form, table), form.get("key", "")
     texts = form.getlist("value")
     values = [_plain(text) for text in texts if text != ""]
     value: Any = values if len(values) > 1 else values[0] if values else None
-    return entering.replace_event(table, n, entering.set_key(table["events"][n - 1], name, value)), {"n": n}
+    event = entering.event_at(case.data, _label(form, place, case.data))
+    return _answered(case, form, place, entering.set_key(event, form.get("key", ""), value))
 
 
 def _plain(text: str) -> Any:
@@ -134,7 +198,7 @@ def _plain(text: str) -> Any:
 def change_die(case: Case, form: Form, place: Place) -> Result:
     """Record a die that the event turned to another face."""
     table = case.data
-    n = _n(form, table)
+    n = _n(place, table)
     event = table["events"][n - 1]
     change = {
         "whose": form.get("whose", ""),
@@ -148,20 +212,20 @@ def change_die(case: Case, form: Form, place: Place) -> Result:
 
 def remove(case: Case, form: Form, place: Place) -> Result:
     table = case.data
-    n = _n(form, table)
+    n = _n(place, table)
     return entering.remove_event(table, n), {"n": 0, "before": 0, "open": ""}
 
 
 def move(case: Case, form: Form, place: Place) -> Result:
     table = case.data
-    n, by = _n(form, table), -1 if form.get("by") == "up" else 1
+    n, by = _n(place, table), -1 if form.get("by") == "up" else 1
     to = min(max(n + by, 1), len(table["events"]))
     return entering.move_event(table, n, by), {"n": to}
 
 
 def join(case: Case, form: Form, place: Place) -> Result:
     table = case.data
-    n = _n(form, table)
+    n = _n(place, table)
     if n < 2:
         raise fail("n", "expected_several_actions")
     timing = form.get("timing", "in-answer")
@@ -170,7 +234,7 @@ def join(case: Case, form: Form, place: Place) -> Result:
 
 def part(case: Case, form: Form, place: Place) -> Result:
     table = case.data
-    n = _n(form, table)
+    n = _n(place, table)
     return entering.part_events(table, n), {"n": n}
 
 
@@ -292,12 +356,13 @@ def forge_begin(case: Case, form: Form, place: Place) -> Result:
 def pick(case: Case, form: Form, place: Place) -> Result:
     """Apply one tap on an event of Dice Forge."""
     table = case.data
-    n = _n(form, table)
+    n = _n(place, table)
     return entering.replace_event(table, n, picked(case, n, form)), {"n": n}
 
 
 ACTIONS: dict[str, Callable[[Case, Form, Place], Result]] = {
-    "add": add, "raw": raw, "dice": dice, "number": number, "token": token, "key": key,
+    "add": add, "raw": raw, "dice": dice, "roll": roll, "roll-before": roll_before, "answer": answer,
+    "printed": printed, "number": number, "token": token, "key": key,
     "change-die": change_die, "remove": remove, "move": move, "join": join, "part": part, "count": count,
     "holds": holds, "seat": seat, "turn": turn, "top": top, "claim": claim, "point": point,
     "whole": whole_file, "something": something, "forge": forge, "forge-begin": forge_begin, "pick": pick,

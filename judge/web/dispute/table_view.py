@@ -9,6 +9,7 @@ from typing import Any
 from zlib import crc32
 
 from flask import url_for
+from flask_babel import ngettext
 
 from judge.core.games import DICE_FORGE, DICE_THRONE
 from judge.core.json_types import TableFile
@@ -31,7 +32,7 @@ from judge.web.dispute.throne_view import ThroneView, throne
 class Desk:
     """How the page shows tables of one game: the function that works out the view, and its templates."""
 
-    view: Callable[[Case, Place, str, Lang], ThroneView | ForgeView]
+    view: Callable[[Case, Place, str, Lang, int], ThroneView | ForgeView]
     players: str
     offers: str
 
@@ -55,6 +56,9 @@ class TableView:
     ids: list[str]
     game: Game[Any, Any, Any]
     asks: dict[str, list[str]]
+    asked: int  # the number of the open event
+    first_open: str  # the first thing that is not known
+    open_here: list[tuple[str, str]]  # what is not known of it: its number or that of an action in it
     lines: list[Line]
     answer: list[Answer]
     faults: list[EventJson]
@@ -69,14 +73,28 @@ def view(draft: Draft, case: Case, token: str, place: Place, lang: Lang) -> Mapp
     """The variables of the page's templates."""
     table, ruling, words = case.data, case.said(lang), spoken(lang)
     ids, address = player_ids(table), url_for("rule.page", token=token)
-    who, desk = ids[place.p - 1], _DESKS[case.game.id]
+    who, desk, asks = ids[place.p - 1], _DESKS[case.game.id], _asks(ruling)
+    asked = _asked(case, place, asks)
+    open_here = [(n, says) for n in asks if n.partition(".")[0] == str(asked) for says in asks[n]]
     shared = TableView(
-        draft, token, table, ruling, place, who, ids, case.game, _asks(ruling), lines(table, ruling, lang),
-        answer(ruling), faults(ruling), address, links(address, place), words, _about(table), desk,
+        draft, token, table, ruling, place, who, ids, case.game, asks, asked,
+        next(iter(asks.values()), [""])[0], open_here,
+        lines(table, ruling, lang), answer(ruling), faults(ruling), address, links(address, place), words,
+        _about(table), desk,
     )  # fmt: skip
-    parts = (shared, desk.view(case, place, who, lang), form_fields(place))
+    parts = (shared, desk.view(case, place, who, lang, asked), form_fields(place, table, who))
     variables = {field.name: getattr(part, field.name) for part in parts for field in fields(part)}
-    return {**variables, "_": words.text, "as_value": as_value}
+    return {**variables, "_": words.text, "ngettext": ngettext, "as_value": as_value}
+
+
+def _asked(case: Case, place: Place, asks: dict[str, list[str]]) -> int:
+    """The event to show: the one that was tapped, else the first with an open question, else the last."""
+    if place.before or place.open == "edit":
+        return 0 if place.before else place.n
+    waiting = [int(n.partition(".")[0]) for n in asks if n != "0"]
+    if not waiting or place.n in waiting:
+        return place.n or len(case.data.get("events") or [])
+    return waiting[0]
 
 
 def _about(table: TableFile) -> str:

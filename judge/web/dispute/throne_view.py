@@ -13,9 +13,10 @@ from judge.core.json_types import EventEntry, TableFile
 from judge.core.messages import Lang
 from judge.rules.catalog import Catalog
 from judge.schemas.dice_throne.catalog import statuses_of
+from judge.schemas.dice_throne.symbols import symbol_name
 from judge.services.dispute.case import Case
-from judge.services.dispute.dice_throne.offers import Offer, offers, rival_of
-from judge.services.dispute.dice_throne.questions import Question, question_about
+from judge.services.dispute.dice_throne.offers import Offer, offers, phases_ahead, rival_of
+from judge.services.dispute.dice_throne.questions import Question, questions_about
 from judge.services.dispute.find_by_name import event_with, find_things, named
 from judge.services.rulebook.heroes import hero_name, is_partial, side_name
 from judge.web.dispute.chips import Chip, as_value, chips, options
@@ -40,6 +41,15 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
+class Held:
+    """Tokens of one kind that a player holds."""
+
+    name: str
+    count: int
+    is_harmful: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Strip:
     """One player: now, after the pending damage, and at the start."""
 
@@ -51,8 +61,16 @@ class Strip:
     health: int
     after: int
     cp: int
-    statuses: list[tuple[str, str, int]]
+    statuses: list[Held]
     start: Start
+
+
+@dataclass(frozen=True, slots=True)
+class DicePad:
+    """The six faces of a player's dice: the ids of their symbols, and their names."""
+
+    symbols: tuple[str, ...]
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +83,16 @@ class ThroneView:
     matches: list[Chip]  # what the typed letters find
     announced: list[tuple[Markup, str]]  # abilities to announce: the event, the name
     status_options: Markup
-    question: Question | None
-    asked: int  # the number of the event the question is about
+    pad: DicePad | None  # five dice to tap, while this player may roll
+    ahead: list[str]  # phases to go on to, the next one first
+    questions: list[Question]
     strips: list[Strip]
 
 
-def throne(case: Case, place: Place, who: str, lang: Lang) -> ThroneView:
+def throne(case: Case, place: Place, who: str, lang: Lang, asked: int) -> ThroneView:
     table = case.data
     before = case.cut(place.before - 1) if place.before else case
     offered = offers(before, who, lang)
-    asked = place.n or (len(table.get("events") or []) if not place.before else 0)
     hero = table["players"][place.p - 1].get("hero") or ""
     others = [offer for offer in offered if offer.kind != "common"]
     return ThroneView(
@@ -87,11 +105,23 @@ def throne(case: Case, place: Place, who: str, lang: Lang) -> ThroneView:
             for offer in others
             if offer.event.get("activate")
         ],
+        pad=_pad(before, who, place.p, lang),
+        ahead=phases_ahead(before),
         status_options=options(_named(before.table.catalog.statuses, lang)),
-        question=question_about(case, asked, lang) if asked else None,
-        asked=asked,
+        questions=questions_about(case, asked, lang) if asked else [],
         strips=[strip(case, before, k, lang) for k in range(len(table["players"]))],
     )
+
+
+def _pad(case: Case, who: str, p: int, lang: Lang) -> DicePad | None:
+    """The dice of a player who may roll and has not rolled in this turn."""
+    turn = case.now.turn
+    if "roll" not in case.now.may.get(who, ()) or turn.dice:
+        return None
+    seat = case.table.players[p - 1]
+    hero = case.table.catalog.heroes.get(seat.hero or "")
+    names = tuple(symbol_name(symbol, lang, (hero,) if hero else ()) for symbol in seat.die)
+    return DicePad(seat.die, names)
 
 
 def _named(things: Any, lang: Lang) -> tuple[tuple[str, str], ...]:
@@ -135,9 +165,14 @@ def strip(case: Case, before: Case, k: int, lang: Lang) -> Strip:
         state.health,
         after.health,
         after.cp,
-        [(token, status_name(token, lang), count) for token, count in state.statuses.items()],
+        [Held(status_name(t, lang), count, _is_harmful(case, t)) for t, count in state.statuses.items()],
         start_of(case, before.table.catalog, k, lang),
     )
+
+
+def _is_harmful(case: Case, token: str) -> bool:
+    status = case.table.catalog.statuses.get(token)
+    return status is not None and status.polarity == "negative"
 
 
 def start_of(case: Case, catalog: Catalog, k: int, lang: Lang) -> Start:

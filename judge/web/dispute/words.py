@@ -110,6 +110,16 @@ VERBS = {
     "minor": lazy_gettext("minor blessing"),
     "offer": lazy_gettext("offering"),
 }
+ASKED = {  # over the answers to a question
+    "line": lazy_gettext("Which line?"),
+    "option": lazy_gettext("Which option?"),
+    "may": lazy_gettext("Optional: is it done?"),
+    "number": lazy_gettext("How many?"),
+    "whom": lazy_gettext("On whom?"),
+    "between": lazy_gettext("From whom to whom?"),
+    "cost": lazy_gettext("Cost in CP"),
+    "die": lazy_gettext("The die shows"),
+}
 OUTCOMES = {
     "resolves": lazy_gettext("resolves"),
     "no effect": lazy_gettext("no effect"),
@@ -230,16 +240,6 @@ def face_class(face: str) -> str:
 def cost(amounts: dict[str, int]) -> str:
     """A price by the signs of the players' strips: "☀ 5 ☾ 5"."""
     return " ".join(f"{SIGNS[letter]} {n}" for letter, n in amounts.items())
-
-
-def short(values: list[Any]) -> str:
-    """A few values on one line; faces by name."""
-    return ", ".join(
-        forge_name(str(v.get("face") if isinstance(v, dict) else v), language())
-        or str(v.get("face") if isinstance(v, dict) else v)
-        for v in values
-        if v is not None
-    )
 
 
 _HEADINGS = {

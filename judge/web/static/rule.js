@@ -60,16 +60,28 @@
     try { target = focus && part.querySelector(focus); } catch (error) { target = null; }
     if (target) target.focus({ preventScroll: true });
     showQuestion();
+    speak();
     const timing = answer && answer.headers.get("Server-Timing");
     requestAnimationFrame(() => setTimeout(() => document.dispatchEvent(new CustomEvent("judge:shown", { detail: timing }))));
   }
-  /* An open question is brought into view, unless it is there already. */
+  /* An open question is brought into view, below what sticks to the top, and gets the focus. */
   function showQuestion() {
-    const open = part.querySelector(".current .asks, .current .forge-roll, .current .copies, .current .spot")
+    const tried = document.getElementById("tried"), card = document.getElementById("question");
+    const open = tried || (card && card.querySelector(".asks, .forge-roll, .copies, .spot") ? card : null)
       || part.querySelector("#now[data-follow] .current");
     if (!open) return;
+    const stuck = part.querySelector(".strips"), top = stuck ? stuck.getBoundingClientRect().bottom : 0;
     const box = open.getBoundingClientRect();
-    if (box.top < 0 || box.top > innerHeight - 160) open.scrollIntoView({ block: "center" });
+    if (box.top < top || box.bottom > innerHeight - 90) scrollBy(0, box.top - top - 8);
+    const first = open.querySelector(".dice-form:not(.single) .die-button.next, .single .palette button, .numbers-row button, .event-tools button");
+    if (!open.contains(document.activeElement)) (first || open).focus({ preventScroll: true });
+  }
+  /* What changed is said once, in a region that stays. */
+  let said = "";
+  function speak() {
+    const now = document.getElementById("answer-so-far"), spoken = document.getElementById("spoken");
+    const text = now ? now.innerText.replace(/\s+/g, " ").trim() : "";
+    if (spoken && text !== said) spoken.textContent = said = text;
   }
   async function go(href) {
     await sending;
@@ -116,9 +128,67 @@
     if (event.target.id === "q") find(event.target.form);
   });
 
-  /* -- dice: the last face tapped sends them all -- */
+  /* -- dice: a tap on a die turns it, a tap on a face (or a digit) fills the next one; the last one sends -- */
+  function drawDice(form) {
+    const sets = [...form.querySelectorAll(".die:not(.forge)")];
+    if (!sets.length || form.classList.contains("drawn")) return;
+    form.classList.add("drawn");
+    form.classList.toggle("single", sets.length === 1);
+    const inputs = sets.map((set) => [...set.querySelectorAll("input")]);
+    const face = (die, n) => inputs[die][n - 1].closest(".face").querySelector(".die-drawn").cloneNode(true);
+    const name = (die, n) => { const unseen = inputs[die][n - 1].closest(".face").querySelector(".unseen"); return unseen ? unseen.textContent : String(n); };
+    const shows = (die) => inputs[die].findIndex((input) => input.checked) + 1;
+    let next = 0, waiting = null;
+    const buttons = sets.map((set, die) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.addEventListener("click", () => { put(die, shows(die) % 6 + 1, false); });
+      set.append(button);
+      return button;
+    });
+    const palette = document.createElement("div");
+    palette.className = "palette";
+    for (let n = 1; n <= 6; n += 1) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.dataset.face = n;
+      button.append(face(0, n));
+      button.setAttribute("aria-label", name(0, n));
+      button.addEventListener("click", () => put(next, n, true));
+      palette.append(button);
+    }
+    form.querySelector(".dice").after(palette);
+    function put(die, n, moves) {
+      inputs[die][n - 1].checked = true;
+      const unset = sets.findIndex((set, k) => !shows(k));
+      next = !moves ? die : unset >= 0 ? unset : (die + 1) % sets.length;
+      draw();
+      clearTimeout(waiting);
+      if (unset >= 0) return;
+      if (moves && form.hasAttribute("data-fresh")) form.requestSubmit();
+      else waiting = setTimeout(() => { if (form.isConnected) form.requestSubmit(); }, 900);
+    }
+    function draw() {
+      buttons.forEach((button, die) => {
+        const n = shows(die);
+        button.className = "die-button" + (n ? " set" : "") + (die === next ? " next" : "");
+        button.replaceChildren(n ? face(die, n) : "?");
+        button.setAttribute("aria-label", form.dataset.say.replace("#", die + 1) + " " + (n ? name(die, n) : "?"));
+      });
+      form.classList.toggle("whole", sets.every((set, k) => shows(k)));
+    }
+    form.addEventListener("keydown", (press) => {
+      if (!/^[1-6]$/.test(press.key)) return;
+      press.preventDefault();
+      press.stopPropagation();
+      put(next, Number(press.key), true);
+      if (form.isConnected) buttons[next].focus({ preventScroll: true });
+    });
+    next = Math.max(0, sets.findIndex((set, k) => !shows(k)));
+    draw();
+  }
   document.addEventListener("change", (event) => {
-    const form = event.target.closest(".dice-form");
+    const form = event.target.closest(".dice-form:not(.drawn)");
     if (form && new Set([...form.querySelectorAll(":checked")].map((i) => i.name)).size === Number(form.dataset.dice)) form.requestSubmit();
   });
 
@@ -126,6 +196,7 @@
   const LETTERS = "abcdefghijklmnopqrstuvwxyz";
   function prepare() {
     for (const button of part.querySelectorAll("[data-step]")) button.hidden = false;
+    for (const form of part.querySelectorAll(".dice-form")) drawDice(form);
     offerSimilar();
     const chips = part.querySelectorAll(".offers > .chips .chip");
     chips.forEach((chip, k) => {
@@ -192,6 +263,8 @@
   }
 
   prepare();
+  speak();
+  if (location.hash === "#question") showQuestion();
   if (kept().length) sending = sending.then(flush);
   addEventListener("online", () => { sending = sending.then(flush); });
 })();

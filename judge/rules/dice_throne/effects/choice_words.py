@@ -56,7 +56,9 @@ def choose(game: Game, context: Context, effect: Effect) -> None:
         _refuse(game, settle(None, wanted))
         return
 
-    game.pending.append(Pending(context.n, frozenset((chooser.id,)), settle))
+    numbers = tuple(range(1, len(effect.options) + 1))
+    by = frozenset((chooser.id,))
+    game.pending.append(Pending(context.n, by, settle, options=numbers, texts=effect.options))
 
 
 def _chooser(game: Game, context: Context, effect: Effect) -> Player:
@@ -101,7 +103,8 @@ def may(game: Game, context: Context, effect: Effect) -> None:
     if wanted is not None:
         _refuse(game, settle(None, wanted))
     else:
-        game.pending.append(Pending(context.n, frozenset((chooser.id,)), settle, optional=True))
+        by, texts = frozenset((chooser.id,)), (effect.parts, ())
+        game.pending.append(Pending(context.n, by, settle, optional=True, options=(1, 0), texts=texts))
 
 
 def _is_implied(context: Context, effect: Effect, passes_on: bool) -> bool:

@@ -166,7 +166,9 @@ def split_damage(game: Game, context: Context, effect: Effect) -> None:
             game.refuse(fault)
         return
     question = Message("ask_how_much_to_companion", companion=Ref("status", effect.status))
-    game.pending.append(Pending(context.n, frozenset((context.by.id,)), settle, question=question))
+    by, most = frozenset((context.by.id,)), context.by.companions.get(effect.status, 0)
+    options = tuple(range(most + 1))
+    game.pending.append(Pending(context.n, by, settle, question=question, options=options))
 
 
 # ------------------------------------------------------------------ levels and uses

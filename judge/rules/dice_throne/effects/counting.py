@@ -19,7 +19,9 @@ def count_anyway(game: Game, event: Event, check: Check) -> None:
         return
     check.faults.clear()
     check.doubts.clear()
-    player = game.players[event.by]
+    player = game.players.get(event.by)
+    if player is None:  # a phase, which nobody does
+        return
     price = cost_of(event) if event.verb in ("play", "upgrade") else price_of(event)
     player.cp = max(player.cp, price or 0)
     player.hand = max(player.hand, 1)

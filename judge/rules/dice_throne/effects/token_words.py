@@ -94,7 +94,9 @@ def _belong(game: Game, context: Context, player: Player, status_id: str, placed
             player.foreign[status_id] -= back
         return None
 
-    game.pending.append(Pending(context.n, frozenset((player.id,)), settle, optional=True))
+    options = tuple(range(placed + 1))
+    by = frozenset((player.id,))
+    game.pending.append(Pending(context.n, by, settle, optional=True, options=options, is_of_event=False))
 
 
 def on_board(context: Context) -> bool:
@@ -209,7 +211,8 @@ def _wait_for_status(
         act(value)
         return None
 
-    game.pending.append(Pending(context.n, frozenset((context.by.id,)), settle))
+    by = frozenset((context.by.id,))
+    game.pending.append(Pending(context.n, by, settle, options=tuple(kinds)))
 
 
 def _remove_companion(game: Game, context: Context, effect: Effect, player: Player) -> None:

@@ -47,7 +47,8 @@ def _waits_for_a_number(game: Game, context: Context, effects: Sequence[Effect])
         return None
 
     question = Message("ask_how_many", n=most)
-    game.pending.append(Pending(context.n, frozenset((context.by.id,)), settle, question=question))
+    by, options = frozenset((context.by.id,)), tuple(range(most + 1))
+    game.pending.append(Pending(context.n, by, settle, question=question, options=options))
     return True
 
 

@@ -219,6 +219,9 @@ class Pending:
     settle: Callable[[Event, Any], Fault | None]
     optional: bool = False
     question: Message | None = None  # asked if the choice is never made
+    options: tuple[Any, ...] = ()  # the possible answers
+    texts: tuple[Effects, ...] = ()  # what each of them does, where the text says so
+    is_of_event: bool = True  # the event itself may say it as its `choice`
 
 
 class Game:

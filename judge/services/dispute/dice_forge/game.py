@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from judge.core.games import DICE_FORGE
+from judge.core.messages import Message
 from judge.rules.dice_forge import as_table, rule
 from judge.rules.dice_forge.flow.engine import ruling_of
 from judge.rules.dice_forge.flow.replay import Game as Replay
@@ -38,6 +39,10 @@ class ForgePlay:
 
     def allows(self, actions: Sequence[Event]) -> list[bool]:
         return self._replay.allowed(actions)
+
+    def refusals(self, actions: Sequence[Event]) -> list[list[Message]]:
+        """This game's desk offers only what is possible, and gives no reasons."""
+        return [[] for _ in actions]
 
 
 def cut(table: Table, count: int) -> Table:

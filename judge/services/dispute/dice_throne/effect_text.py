@@ -103,6 +103,10 @@ def without_dice(effects: Effects, total: int | None = None) -> list[JsonObject]
             inner = without_dice(effect.parts, total)
             if inner:
                 entries.append({effect.op: inner})
+        elif effect.op == "if" and any(waits_for_dice(part) or hangs_on_dice(part) for part in effect.parts):
+            inner = without_dice(effect.parts, total)
+            if inner:
+                entries.append({**as_file(effect), "effects": inner})
         elif not hangs_on_dice(effect):
             entries.append(as_file(effect))
     return entries

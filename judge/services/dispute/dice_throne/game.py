@@ -10,6 +10,7 @@ from typing import Any
 
 from judge.core.games import DICE_THRONE
 from judge.core.json_types import TableFile
+from judge.core.messages import Message
 from judge.rules.dice_throne import carried_on, rule, rule_counting
 from judge.rules.dice_throne.flow.engine import ThroneRuling, beginning, standing
 from judge.rules.dice_throne.state import report
@@ -42,12 +43,15 @@ class ThronePlay:
     @cached_property
     def now(self) -> Now[PlayerReport, TurnReport]:
         state = self._state
-        return Now(report.players(state), report.turn(state), open_verbs(state))
+        return Now(report.players(state), report.turn(state), open_verbs(state), state)
 
     def allows(self, actions: Sequence[Event]) -> list[bool]:
-        state = self._state
-        checks = [check_event(state, action) for action in actions]
-        return [not check.faults and not check.doubts for check in checks]
+        return [not reasons for reasons in self.refusals(actions)]
+
+    def refusals(self, actions: Sequence[Event]) -> list[list[Message]]:
+        """What speaks against each of these events now."""
+        checks = [check_event(self._state, action) for action in actions]
+        return [[message for message, _ in (*check.faults, *check.doubts)] for check in checks]
 
 
 def _read_actions(data: Any, table: Table, actions: Sequence[Entry]) -> tuple[Event, ...]:

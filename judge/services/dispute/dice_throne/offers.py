@@ -14,12 +14,14 @@ from judge.core.json_types import EventEntry, JsonObject, TableFile
 from judge.core.messages import Lang
 from judge.rules.catalog import Ability, Card, Catalog, Effects, flat
 from judge.rules.dice_throne.state.report import PlayerReport
+from judge.rules.dice_throne.state.table import PHASES, ROLL_PHASES
 from judge.rules.dice_throne.verbs.pay import status_price
 from judge.services.dispute.case import Case
 from judge.services.dispute.find_by_name import Things, named
 
 # Most pressing first: answers, then tokens, then what the board and the hand hold.
 KINDS = ("defensive", "status", "ultimate", "offensive", "card", "passive", "upgrade", "common", "again")
+AFTER_ROLLING = ("ultimate", "offensive", *(kind for kind in KINDS if kind not in ("ultimate", "offensive")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +33,34 @@ class Offer:
     cost: int | None = None
     is_now: bool = False
     hero: str = ""  # whose it is, when it is not this player's
+    why: str = ""  # why it is not possible now
 
 
 def offers(case: Case, who: str, lang: Lang) -> list[Offer]:
     """Everything this player's hero, tokens and cards can do; what is possible now comes first."""
     seat = next(p for p in case.data["players"] if str(p["id"]) == who)
     unmarked = list(_all(case.data, seat, case.now.players[who], case.table.catalog, lang))
-    allowed = case.allowed([offer.event for offer in unmarked])
-    marked = [replace(offer, is_now=is_now) for offer, is_now in zip(unmarked, allowed, strict=True)]
-    return sorted(marked, key=lambda offer: (not offer.is_now, KINDS.index(offer.kind)))
+    reasons = case.refusals([offer.event for offer in unmarked])
+    if reasons is None:
+        return sorted(unmarked, key=lambda offer: KINDS.index(offer.kind))
+    book = case.phrases(lang)
+    marked = [
+        replace(offer, is_now=not against, why=book.say(against[0]) if against else "")
+        for offer, against in zip(unmarked, reasons, strict=True)
+    ]
+    kinds = AFTER_ROLLING if case.now.turn.dice and case.now.turn.active == who else KINDS
+    return sorted(marked, key=lambda offer: (not offer.is_now, kinds.index(offer.kind)))
+
+
+def phases_ahead(case: Case) -> list[str]:
+    """The phases that `advance` can go on to, the next one first; the end of the turn last."""
+    phase, state = case.now.turn.phase, case.now.state
+    if phase in ROLL_PHASES and state.attack is not None:
+        ahead = PHASES[PHASES.index("main-2") :]
+    else:
+        ahead = PHASES[PHASES.index(phase) + 1 :] if phase else PHASES
+        ahead = tuple(name for name in ahead if name not in ("targeting-roll", "defensive-roll"))
+    return [*ahead, "turn"]
 
 
 def _all(
