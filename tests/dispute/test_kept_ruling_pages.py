@@ -167,7 +167,7 @@ def test_a_tap_asks_as_often_whether_or_not_rulings_are_alike(world, queries):
         counts.append(queries(lambda table=table: clients["judge"].post(table, **tap)))
         kept(clients["judge"], match)
 
-    assert counts[0] == counts[1] <= 4
+    assert counts[0] == counts[1] <= 6  # two of them ask whether the judge may still rule at the event
     assert queries(lambda: clients["judge"].get(f"{table}/similar", headers=tap["headers"])) <= 5
 
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from judge.core.json_types import JsonObject
-from judge.rules.catalog import Condition, Effect, Effects
+from judge.rules.catalog import Condition, Effect, Effects, flat
 from judge.rules.dice_throne.effects.vocabulary import OPTIONS, WORDS, Shape
 from judge.rules.printed import COUNTED as COUNTED
 from judge.rules.printed import SEQUELS, hangs_on_dice, possible_numbers, reaches, waits_for_dice
@@ -110,6 +110,21 @@ def without_dice(effects: Effects, total: int | None = None) -> list[JsonObject]
         elif not hangs_on_dice(effect):
             entries.append(as_file(effect))
     return entries
+
+
+def decides_numbers_only(effects: Effects) -> bool:
+    """Whether the dice of a text decide nothing but numbers and tokens, which can be entered without them."""
+    for effect in effects:
+        if effect.op == "roll":
+            inner = tuple(part for _, parts in (*effect.on, *effect.each) for part in parts)
+            if not all(part.op in COUNTED or part.op in ("gain", "inflict") for part in flat(inner)):
+                return False
+        elif waits_for_dice(effect):
+            if not all(part.op in COUNTED or part.op in ("gain", "inflict") for part in flat(effect.parts)):
+                return False
+        elif effect.parts and not decides_numbers_only(effect.parts):
+            return False
+    return True
 
 
 def open_numbers(effects: Effects, dice: int) -> dict[str, tuple[Effect, list[int]]]:

@@ -22,7 +22,13 @@ from judge.rules.dice_throne.state.table import TEAM_MODES, Event, Table
 from judge.rules.ruling import Ask
 from judge.schemas.dice_throne.symbols import symbol_name
 from judge.services.dispute.case import Case
-from judge.services.dispute.dice_throne.effect_text import COUNTED, as_file, open_numbers, without_dice
+from judge.services.dispute.dice_throne.effect_text import (
+    COUNTED,
+    as_file,
+    decides_numbers_only,
+    open_numbers,
+    without_dice,
+)
 from judge.services.dispute.entering import event_at
 from judge.services.dispute.find_by_name import named
 from judge.services.rulebook.effect_words import EffectWords
@@ -235,7 +241,8 @@ def _numbers(
     counted = [word for word in WORDS if word in COUNTED]
     entered = {word: e[word] for e in entry.get("effects") or [] for word in counted if word in e}
     words: dict[str, list[int]] = {}
-    if not entry.get("dice") and dice != 1:  # one die is as quick to tap as a number
+    # One die is as quick to tap as a number, and a number must not hide what else the dice decide.
+    if not entry.get("dice") and dice != 1 and all(map(decides_numbers_only, texts)):
         for text in texts:
             for word, (_, values) in open_numbers(text, dice).items():
                 words.setdefault(word, values)
@@ -483,7 +490,7 @@ def with_token(case: Case, n: Number, word: str, status: str) -> EventEntry:
         effects.reverse()
     else:
         effects.append(added)
-    if effects == printed and printed:
+    if effects == printed:
         return as_printed(entry)
     line = _line_in_play(case, n)
     if line and entry.get("effects") is None:
