@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from judge.core.messages import Message, Phrasebook
-from judge.printing.flow import Line, Para, draw_lines, heading, lines_of, pages_of
+from judge.printing.flow import Line, Para, draw_lines, heading, height, lines_of
 from judge.printing.lettering import BOLD, ITALIC
 from judge.printing.page import Area, Paper, Press, Progress, Sheet
 
@@ -38,7 +38,7 @@ def answers_pdf(
     press = Press(book, paper, title, progress)
     area = press.area()
     wide = (area.width - GAP) / 2
-    columns = pages_of(_lines(chapters, wide), area.height)
+    columns = _columns(chapters, wide, area.height)
     pages = [columns[n : n + 2] for n in range(0, len(columns), 2)]
     press.expect(len(pages))
     for number, page in enumerate(pages, start=1):
@@ -50,17 +50,25 @@ def answers_pdf(
     return press.finish()
 
 
-def _lines(chapters: Sequence[Chapter], wide: float) -> list[Line]:
-    return [line for chapter in chapters for line in lines_of(list(_chapter(chapter)), wide, SCALE)]
+def _columns(chapters: Sequence[Chapter], wide: float, high: float) -> list[list[Line]]:
+    """All chapters in columns; no answer is torn apart, and no title stands without an answer."""
+    columns: list[list[Line]] = [[]]
+    for chapter in chapters:
+        above = lines_of([heading(chapter.title)], wide, SCALE)
+        for answer in chapter.answers:
+            block = [*above, *lines_of(list(_paragraphs(answer)), wide, SCALE)]
+            if columns[-1] and height(columns[-1]) + height(block) > high:
+                columns.append([])
+            columns[-1] += block
+            above = []
+    return columns
 
 
-def _chapter(chapter: Chapter) -> Iterator[Para]:
-    yield heading(chapter.title)
-    for answer in chapter.answers:
-        yield Para(answer.question, 9.5, BOLD, before=7)
-        yield Para(answer.says, 9.5, before=1)
-        for each in answer.sums:
-            yield Para(each, 9, before=1, mark="=", mark_font=BOLD, indent=12)
-        for each in answer.differs:
-            yield Para(each, 8.5, before=1, mark="≠", mark_font=BOLD, indent=12)
-        yield Para(answer.source, 7.5, ITALIC, before=1, tail=answer.rules)
+def _paragraphs(answer: PrintedAnswer) -> Iterator[Para]:
+    yield Para(answer.question, 9.5, BOLD, before=7)
+    yield Para(answer.says, 9.5, before=1)
+    for each in answer.sums:
+        yield Para(each, 9, before=1, mark="=", mark_font=BOLD, indent=12)
+    for each in answer.differs:
+        yield Para(each, 8.5, before=1, mark="≠", mark_font=BOLD, indent=12)
+    yield Para(answer.source, 7.5, ITALIC, before=1, tail=answer.rules)

@@ -1,11 +1,12 @@
 """Prints the judge's pocket cards for Dice Throne, four on a page, from the rules data alone.
 
-Damage in three steps, who goes first in each edition, the damage types, and where the editions differ.
+Damage in three steps, who goes first in each edition, the damage types, where the editions differ, and the
+usual mistakes with examples.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 
@@ -13,6 +14,7 @@ from judge.core.messages import Phrasebook
 from judge.printing.flow import Line, Para, draw_lines, fitting_scale, lines_of, pages_of
 from judge.printing.lettering import BOLD, REGULAR, wrap
 from judge.printing.page import Area, Paper, Press, Progress
+from judge.rules.answers import Note
 from judge.rules.dice_throne.state.editions import Edition
 from judge.rules.rulebook import Rulebook
 
@@ -24,6 +26,13 @@ SWITCHES = (
 DAMAGE_STEPS = (("1", ("DT-DMG-01",)), ("2", ("DT-DMG-02",)), ("3", ("DT-DMG-03", "DT-DMG-04", "DT-DMG-05")))
 DAMAGE_NOTES = ("DT-DMG-06", "DT-DMG-07", "DT-DMG-08", "DT-DMG-09")
 EXAMPLE = "DT-DMG-10"
+# Cards of usual mistakes, and the groups of rules on each.
+MISTAKES = {
+    "print_card_mistakes_damage": ("DMG", "TYPE", "ATK", "RET"),
+    "print_card_mistakes_defence": ("DRP", "HP"),
+    "print_card_mistakes_timing": ("TIME", "ULT", "CARD", "DICE", "ACT", "ORP", "TGT"),
+    "print_card_mistakes_tokens": ("STAT", "TOK", "UPK", "ISO", "COMP"),
+}
 PAD = 20.0
 TITLE = 25.0
 CELL_SIZE = 6.8
@@ -35,17 +44,20 @@ OF_ONE_HERO = ("DT-TOK-", "DT-CARD-")
 
 def pocket_pdf(
     rulebook: Rulebook, editions: Sequence[Edition], book: Phrasebook, paper: Paper = "a4",
-    progress: Progress | None = None,
+    progress: Progress | None = None, notes: Collection[Note] = (),
 ) -> bytes:  # fmt: skip
     press = Press(book, paper, book.sentences["print_pocket"], progress)
-    draw_pocket(press, rulebook, editions)
+    draw_pocket(press, rulebook, editions, notes)
     return press.finish()
 
 
-def draw_pocket(press: Press, rulebook: Rulebook, editions: Sequence[Edition]) -> None:
+def draw_pocket(
+    press: Press, rulebook: Rulebook, editions: Sequence[Edition], notes: Collection[Note] = ()
+) -> None:
     """Draw four cards a page; text that does not fit at a readable size continues on the next card."""
     cards = [_damage(press, rulebook), _priority(press, rulebook, editions)]
     cards += [_types(press, rulebook, editions), _differences(press, rulebook, editions)]
+    cards += [_mistakes(press, notes, title, groups) for title, groups in MISTAKES.items() if notes]
     wide, high = press.width / 2 - 2 * PAD, press.height / 2 - 2 * PAD
     laid = [part for card in cards for part in _laid(press, card, wide, high)]
     pages = ceil(len(laid) / 4)
@@ -129,6 +141,23 @@ def _priority(press: Press, rules: Rulebook, editions: Sequence[Edition]) -> _Ca
         paras.append(Para(", ".join(stated), 9, BOLD, before=5))
         paras += [Para(text, 8.5, mark="–", indent=10, before=1) for text in texts]
     return _Card(press.say("print_card_priority"), (), paras)
+
+
+# -- mistakes ------------------------------------------------------------------------------------------------
+
+
+def _mistakes(press: Press, notes: Collection[Note], title: str, groups: Collection[str]) -> _Card:
+    """The usual mistake with each rule, and an example that shows it."""
+    paras = [
+        para
+        for note in notes
+        if note.rule.split("-")[1] in groups
+        for para in (
+            Para(note.mistake[press.lang], 8.5, BOLD, mark="✗", mark_font=BOLD, indent=12, before=4),
+            Para(note.example[press.lang], 8.5, indent=12, tail=note.rule),
+        )
+    ]
+    return _Card(press.say(title), (), paras)
 
 
 # -- types and editions -------------------------------------------------------------------------------------

@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 
 from judge.core.messages import LANGS
 from judge.printing.lettering import BOLD, ELLIPSIS, ITALIC, MISSING, REGULAR, clean, fit, width, widths, wrap
+from judge.schemas.answers import shipped_answers
 from judge.schemas.fixtures import sentences
+from judge.services.paper.answers_paper import print_answers
 from judge.services.paper.documents import PrintOptions, print_pocket
 from tests.paper.papers import HOSTILE
 from tests.paper.reading import Read
@@ -70,4 +72,13 @@ def test_pocket_cards_are_well_set(lang):
     read = Read(print_pocket(PrintOptions(lang=lang)))
 
     read.assert_well_set()
-    assert len(read.pages) == 1
+    assert len(read.pages) <= 3
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_book_of_answers_is_well_set_and_has_every_question(lang):
+    read = Read(print_answers(lang))
+
+    read.assert_well_set()
+    text = "".join(" ".join(page.extract_text() for page in read.pages).split())
+    assert [a.id for a in shipped_answers().values() if "".join(a.question[lang].split()) not in text] == []

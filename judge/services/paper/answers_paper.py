@@ -33,11 +33,8 @@ def _printed(answer: Answer, lang: Lang) -> PrintedAnswer:
         book.say(Message("answer_differs", book=Ref("book", edition), says=says))
         for edition, says in shown.differing.items()
     ]
-    source = book.say(
-        Message("answer_source", authority=Message(f"answer_{shown.authority}"), source=shown.source)
-    )
     sums = list(_sums(case.said(lang), book))
-    return PrintedAnswer(shown.question, shown.says, sums, differs, source, ", ".join(shown.rules[:3]))
+    return PrintedAnswer(shown.question, shown.says, sums, differs, shown.source, ", ".join(shown.rules[:3]))
 
 
 def _sums(ruling: RulingJson, book: Phrasebook) -> Iterator[str]:

@@ -21,6 +21,7 @@ from judge.printing.pocket import pocket_pdf
 from judge.printing.ruling import draw_ruling
 from judge.printing.slips import PerPage, blank_slips, slips_pdf
 from judge.printing.standings import standings_pdf
+from judge.schemas.answers import shipped_notes
 from judge.schemas.books import books
 from judge.schemas.dice_throne.catalog import shipped_hero
 from judge.schemas.dice_throne.editions import load_edition
@@ -287,4 +288,6 @@ def print_rulings(data: Any, options: PrintOptions, progress: Progress | None = 
 def print_pocket(options: PrintOptions, progress: Progress | None = None) -> bytes:
     editions = [load_edition(book.id) for book in books(DICE_THRONE)]
     book = phrasebook(options.lang)
-    return pocket_pdf(rulebook(DICE_THRONE), editions, book, options.paper, progress)
+    return pocket_pdf(
+        rulebook(DICE_THRONE), editions, book, options.paper, progress, list(shipped_notes().values())
+    )
