@@ -12,12 +12,14 @@ from typing import Any
 
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import Ability, Catalog, Effect, Effects, Status, Statuses, flat
+from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.state.editions import Edition
 from judge.rules.dice_throne.state.model import Game, Label
 from judge.rules.dice_throne.state.table import Event, Table
 from judge.rules.dice_throne.verbs.legality import INCREASES
 from judge.rules.ruling import EventRuling, MistakeReport
 
+_HALVES_A_DIE = frozenset(word for word in words_that(Trait.BY_DICE) if word.endswith("_fraction_of_die"))
 UNLIMITED = 1_000_000
 LAST_EVENTS = 12  # a claim is about the last sum, so events long before it explain nothing
 
@@ -101,6 +103,7 @@ def possible(game: Game) -> Iterator[PossibleMistake]:
     for edition in table.other_editions:
         yield _possible("another-edition", _under(edition), edition=edition.id)
     yield from _other_readings(game)
+    yield from _dice_rounded_down(table)
     if any(event.verb == "collide" for event in table.events):
         yield _possible("order-of-declaration", lambda plan: _flattened(plan, 1))
         yield _possible("last-in-first-out", lambda plan: _flattened(plan, -1))
@@ -339,6 +342,23 @@ def _other_readings(game: Game) -> Iterator[PossibleMistake]:
 
 def _reading(point: str, letter: str) -> Callable[[Plan], Plan]:
     return lambda plan: replace(plan, rulings=(*plan.rulings, (point, letter)))
+
+
+def _dice_rounded_down(table: Table) -> Iterator[PossibleMistake]:
+    """Half of an odd die taken as the smaller half."""
+    for event in table.events[-LAST_EVENTS:]:
+        if event.words & _HALVES_A_DIE and any(die % 2 for die in event.dice):
+            rules = event.thing.rules if isinstance(event.thing, Status) else ()
+            yield _possible("rounded-down", _with_even_dice(event.n), rules=rules, event=event.n)
+
+
+def _with_even_dice(n: Label) -> Callable[[Plan], Plan]:
+    """Half of one less is the smaller half of an odd number."""
+
+    def even(event: Event) -> Event:
+        return replace(event, dice=tuple(die - die % 2 for die in event.dice)) if event.n == n else event
+
+    return lambda plan: replace(plan, table=replace(plan.table, events=tuple(map(even, plan.table.events))))
 
 
 def _flattened(plan: Plan, step: int) -> Plan:
