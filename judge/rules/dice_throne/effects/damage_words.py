@@ -9,7 +9,7 @@ from judge.rules.catalog import Condition, Effect
 from judge.rules.dice_throne.effects.numbers import amount_of, one_die, take
 from judge.rules.dice_throne.effects.vocabulary import Shape, Trait, effect_word
 from judge.rules.dice_throne.state import tokens
-from judge.rules.dice_throne.state.context import Context, is_own_attack, receivers
+from judge.rules.dice_throne.state.context import Context, is_own_attack, reached, receivers
 from judge.rules.dice_throne.state.model import Attack, Deal, Game, Player, Pool, Term
 from judge.rules.dice_throne.sum.dials import saved, settle_defeat
 from judge.rules.dice_throne.verbs.legality import awaits_backlash, awaits_damage, has_damage
@@ -85,7 +85,9 @@ def deal(game: Game, context: Context, effect: Effect) -> None:
     amount = amount_of(game, context, effect)
     if amount is None:
         return
-    whom = receivers(game, context, effect, "holder" if context.kind == "upkeep" else "target")
+    whom = receivers(
+        game, context, effect, "holder" if context.kind == "upkeep" and not effect.to else "target"
+    )
     if whom is None:
         game.ask(context.n, "on", "ask_whom")
         return
@@ -98,8 +100,8 @@ def deal(game: Game, context: Context, effect: Effect) -> None:
 )
 def deal_fraction_of_die(game: Game, context: Context, effect: Effect) -> None:
     value = one_die(game, context)
-    whom = receivers(game, context, effect, "target")
-    if value is not None and whom:
+    whom = reached(game, context, effect, "target")
+    if value is not None:
         for player in whom:
             hit(game, context, player, ceil(value * effect.amount), effect.type)
 
@@ -189,7 +191,7 @@ def add_fraction_of_die(game: Game, context: Context, effect: Effect) -> None:
     becomes={"status": "prevent_status", "one-incoming-status": "prevent_status"},
 )
 def prevent(game: Game, context: Context, effect: Effect) -> None:
-    whom = receivers(game, context, effect, "self") or []
+    whom = reached(game, context, effect, "self")
     if effect.amount == "all":
         for player in whom:
             _waiting(game, context, player).avoided = (context.n, context.source, context.rules)
@@ -212,7 +214,7 @@ def reduce(game: Game, context: Context, effect: Effect) -> None:
 
 @effect_word("prevent_fraction", Shape.FRACTION, options=("to",), traits=(Trait.DEFENSIVE,))
 def prevent_fraction(game: Game, context: Context, effect: Effect) -> None:
-    for player in receivers(game, context, effect, "self") or []:
+    for player in reached(game, context, effect, "self"):
         _waiting(game, context, player).fractions.append((effect.amount, context.n, context.source))
 
 
@@ -225,7 +227,7 @@ def return_fraction(game: Game, context: Context, effect: Effect) -> None:
     "avoid", Shape.NUMBER, options=("to",), traits=(Trait.DEFENSIVE,), amounts={"all": "fx_amount_all"}
 )
 def avoid(game: Game, context: Context, effect: Effect) -> None:
-    for player in receivers(game, context, effect, "self") or []:
+    for player in reached(game, context, effect, "self"):
         pool = _waiting(game, context, player)
         if game.phase == "upkeep" and context.pool is None:
             tokens_there = [token for d in pool.deals for token in _per_token(game, player, d) if token]
@@ -308,7 +310,7 @@ def heal(game: Game, context: Context, effect: Effect) -> None:
         return
     amount = amount_of(game, context, effect)
     if amount:
-        for player in receivers(game, context, effect, "self") or []:
+        for player in reached(game, context, effect, "self"):
             restore(game, context, player, amount)
 
 
@@ -342,7 +344,7 @@ def _set_health(game: Game, player: Player, health: int) -> None:
 @effect_word("set_health", Shape.NUMBER, options=("to",))
 def set_health(game: Game, context: Context, effect: Effect) -> None:
     if effect.amount is not None:
-        for player in receivers(game, context, effect, "self") or []:
+        for player in reached(game, context, effect, "self"):
             _set_health(game, player, effect.amount)
 
 
@@ -362,7 +364,7 @@ def _is_falling(game: Game, player: Player) -> bool:
 def steal_health(game: Game, context: Context, effect: Effect) -> None:
     """Move both dials at once: one down by at most what is left, the other up by as much (DT-TXT-06)."""
     amount = amount_of(game, context, effect)
-    whom = receivers(game, context, effect, effect.source or "target")
+    whom = reached(game, context, effect, effect.source or "target")
     if amount is None or not whom:
         return
     victim, thief = whom[0], context.by

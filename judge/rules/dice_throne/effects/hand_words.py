@@ -9,7 +9,7 @@ from judge.rules.catalog import Effect
 from judge.rules.dice_throne.effects.numbers import amount_of, one_die
 from judge.rules.dice_throne.effects.vocabulary import Shape, Trait, effect_word
 from judge.rules.dice_throne.state import tokens
-from judge.rules.dice_throne.state.context import Context, receivers
+from judge.rules.dice_throne.state.context import Context, reached, receivers
 from judge.rules.dice_throne.state.model import Game, Player
 
 
@@ -17,7 +17,7 @@ from judge.rules.dice_throne.state.model import Game, Player
 def gain_cp(game: Game, context: Context, effect: Effect) -> None:
     amount = amount_of(game, context, effect)
     if amount:
-        for player in receivers(game, context, effect, "self") or []:
+        for player in reached(game, context, effect, "self"):
             receive_cp(game, context, player, amount)
 
 
@@ -132,7 +132,7 @@ def pay_cp(game: Game, context: Context, effect: Effect) -> None:
         context.cp -= paid
     context.removed["cp"] = paid
     if effect.to:
-        for player in receivers(game, context, effect, "self") or []:
+        for player in reached(game, context, effect, "self"):
             receive_cp(game, context, player, paid)
 
 
@@ -147,7 +147,7 @@ def search(game: Game, context: Context, effect: Effect) -> None:
 def draw(game: Game, context: Context, effect: Effect) -> None:
     amount = amount_of(game, context, effect)
     if amount:
-        for player in receivers(game, context, effect, "self") or []:
+        for player in reached(game, context, effect, "self"):
             drawn = tokens.draw(game, player, amount)
             game.step("step_drew", context.rules, (context.n,), drawn, player=player.id, n=drawn)
 

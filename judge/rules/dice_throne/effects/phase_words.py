@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from judge.rules.catalog import Effect
 from judge.rules.dice_throne.effects.vocabulary import Shape, effect_word
-from judge.rules.dice_throne.state.context import Context, receivers
+from judge.rules.dice_throne.state.context import Context, reached, receivers
 from judge.rules.dice_throne.state.model import Game, Player, Stage
+from judge.rules.dice_throne.state.table import PHASES
 
 _OFFENSIVE = ("offensive-roll",)
+SKIPPABLE = tuple(phase for phase in PHASES if phase != "targeting-roll")  # without a target nothing goes on
 
 
 @effect_word("extra_roll_attempt", Shape.PHASE, options=("to",), phases=("offensive-roll", "defensive-roll"))
 def extra_roll_attempt(game: Game, context: Context, effect: Effect) -> None:
-    for player in receivers(game, context, effect, "self") or []:
+    for player in reached(game, context, effect, "self"):
         if effect.status == "defensive-roll":
             game.extra_defence.add(player.id)
         elif player is game.active:
@@ -24,7 +26,7 @@ def extra_roll_attempt(game: Game, context: Context, effect: Effect) -> None:
 def hamper(game: Game, context: Context, effect: Effect) -> None:
     """When used (not as a standing status): for the player's Offensive Roll Phase, this one or the next."""
     if isinstance(effect.amount, int):
-        for player in receivers(game, context, effect, "self") or []:
+        for player in reached(game, context, effect, "self"):
             player.handicaps[effect.op] = player.handicaps.get(effect.op, 0) + effect.amount
 
 
@@ -47,10 +49,10 @@ def upgrade_in_roll_phases(game: Game, context: Context, effect: Effect) -> None
     context.by.late_upgrades = True
 
 
-@effect_word("skip_phase", Shape.PHASE, options=("to",), phases=("income", "offensive-roll"))
+@effect_word("skip_phase", Shape.PHASE, options=("to",), phases=SKIPPABLE)
 def skip_phase(game: Game, context: Context, effect: Effect) -> None:
     """The player leaves out that phase: in this turn if it is theirs and still comes, else in the next."""
-    for player in receivers(game, context, effect, "self") or []:
+    for player in reached(game, context, effect, "self"):
         player.skips[effect.status] = context.source.id if context.source is not None else ""
 
 

@@ -10,7 +10,7 @@ from judge.rules.catalog import Effect
 from judge.rules.dice_throne.effects.numbers import companions_of, count_of
 from judge.rules.dice_throne.effects.vocabulary import TARGETS, Shape, Trait, effect_word
 from judge.rules.dice_throne.state import tokens
-from judge.rules.dice_throne.state.context import Context, receivers
+from judge.rules.dice_throne.state.context import Context, reached, receivers
 from judge.rules.dice_throne.state.model import Fault, Game, Pending, Player
 from judge.rules.dice_throne.state.table import Event
 
@@ -298,7 +298,7 @@ def bring(game: Game, context: Context, effect: Effect) -> None:
 
 @effect_word("raise_limit", Shape.LIMIT, options=("to",))
 def raise_limit(game: Game, context: Context, effect: Effect) -> None:
-    for player in receivers(game, context, effect, "self") or []:
+    for player in reached(game, context, effect, "self"):
         limit = tokens.limit_of(game, player, effect.status)
         if limit is not None:
             player.limits[effect.status] = limit + effect.count
@@ -315,7 +315,7 @@ def raise_limit(game: Game, context: Context, effect: Effect) -> None:
 
 @effect_word("explode", Shape.STATUS, options=("to",))
 def explode(game: Game, context: Context, effect: Effect) -> None:
-    for player in receivers(game, context, effect, "holder") or []:
+    for player in reached(game, context, effect, "holder"):
         tokens.explode(game, player, effect.status, context.n)
 
 

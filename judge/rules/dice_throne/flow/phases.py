@@ -10,7 +10,7 @@ from judge.rules.dice_throne.flow.attack import close_open, go_on_unrolled
 from judge.rules.dice_throne.flow.trying import copy_of
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.model import Game, Label, Player
-from judge.rules.dice_throne.state.table import PHASES, ROLL_PHASES, Event
+from judge.rules.dice_throne.state.table import MAIN_PHASES, PHASES, ROLL_PHASES, Event
 from judge.rules.dice_throne.sum.damage import conclude, conclude_instances
 from judge.rules.dice_throne.verbs.legality import Check, phase_word
 
@@ -94,15 +94,19 @@ def _pass_to(game: Game, goal: str, n: Label) -> None:
             if goal == "turn":
                 return
             continue
-        _enter(game, PHASES[_PLACE[game.phase or "upkeep"] + 1], n)
-        if goal in ROLL_PHASES and game.phase == "main-2":
-            return  # the phase was skipped
+        phase = PHASES[_PLACE[game.phase or "upkeep"] + 1]
+        _enter(game, phase, n)
+        if phase == goal or (goal in ROLL_PHASES and game.phase == "main-2"):
+            return  # there, or past it because it was skipped
 
 
 def _leave(game: Game, n: Label) -> None:
     phase = game.phase
     if phase == "upkeep":
-        finish_upkeep(game, n)
+        player = game.active
+        assert player is not None
+        if not _skips(game, player, "upkeep", n):
+            finish_upkeep(game, n)
     elif phase in ROLL_PHASES:
         finish_roll_phase(game, n)
         game.extra_due, game.is_extra_due = None, False
@@ -113,7 +117,11 @@ def _leave(game: Game, n: Label) -> None:
 
 def _enter(game: Game, phase: str, n: Label) -> None:
     game.phase = phase
-    if phase == "income":
+    player = game.active
+    assert player is not None
+    if phase in MAIN_PHASES and _skips(game, player, phase, n):
+        _enter(game, PHASES[_PLACE[phase] + 1], n)
+    elif phase == "income":
         _income(game, n)
     elif phase == "offensive-roll":
         start_offensive_roll(game, n)
@@ -186,15 +194,11 @@ def _skips(game: Game, player: Player, phase: str, n: Label) -> bool:
         if any(effect.op == "skip_phase" and effect.status == phase for effect in flat(status.effects)):
             game.skipped[phase] = status.id
             game.cited.extend(status.rules)
+            name = Ref("status", status.id)
             game.step(
-                "step_phase_skipped",
-                status.rules,
-                (n,),
-                None,
-                player=player.id,
-                phase=phase_word(phase),
-                status=Ref("status", status.id),
-            )
+                "step_phase_skipped", status.rules, (n,), None,
+                player=player.id, phase=phase_word(phase), status=name,
+            )  # fmt: skip
             tokens.remove(game, player, status.id, 1, n)
             return True
     return False
@@ -254,6 +258,8 @@ def finish_roll_phase(game: Game, n: Label) -> None:
     _play_again(game, n)
     game.attack, game.extra_target = None, None
     game.locked.clear()
+    for player in attack.targets if attack is not None else ():
+        player.skips.pop("defensive-roll", None)
     if active is not None:
         active.handicaps.clear()
     game.pending = [p for p in game.pending if not p.optional]
@@ -318,7 +324,7 @@ def _finish_turn(game: Game, n: Label) -> None:
     player = game.active
     assert player is not None
     over = player.hand - game.numbers.hand_limit
-    if over > 0 and not player.dead:
+    if over > 0 and not player.dead and not _skips(game, player, "discard", n):
         tokens.discard(player, over)
         tokens.gain_cp(game, player, over * game.numbers.sale)
         game.cited.extend(("DT-DIS-01", "DT-DIS-02"))

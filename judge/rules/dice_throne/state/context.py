@@ -62,13 +62,27 @@ def is_own_attack(game: Game, context: Context) -> bool:
 def receivers(game: Game, context: Context, effect: Effect, word: str) -> Sequence[Player] | None:
     """The players an effect reaches; None if the file does not say."""
     to = effect.to or word
+    if to == "chosen-player" and word in ("target", to):
+        return _named_victim(context)
     reach = RECEIVERS.get(to)
     if reach is not None:
         return reach(game, context, effect)
-    if context.on:
-        return context.on
     named = game.players.get(to)
-    return [named] if named is not None else None
+    return [named] if named is not None else context.on or None
+
+
+def reached(game: Game, context: Context, effect: Effect, word: str) -> Sequence[Player]:
+    """The players an effect reaches; if the file does not say, it is asked."""
+    whom = receivers(game, context, effect, word)
+    if whom is None:
+        game.ask(context.n, "on", "ask_whom")
+    return whom or ()
+
+
+def _named_victim(context: Context) -> Sequence[Player] | None:
+    """The player whom a text that hurts was said to mean; nobody hurts themselves unasked."""
+    names = context.names or context.on
+    return [player for player in names if not player.dead][:1] if names else None
 
 
 def _target(game: Game, context: Context, effect: Effect) -> Sequence[Player] | None:
@@ -115,8 +129,6 @@ def _all_players(game: Game, context: Context, effect: Effect) -> Sequence[Playe
 
 
 def _chosen_player(game: Game, context: Context, effect: Effect) -> Sequence[Player]:
-    if effect.op == "inflict" and context.names:
-        return [player for player in context.names if not player.dead][:1]
     if context.kind in ("ability", "defence"):
         return context.friends or [context.by]  # an effect that helps does not mean the Attack's target
     return context.on or [context.by]

@@ -16,6 +16,7 @@ from judge.rules.dice_throne.verbs.announce import ask_whose, check_board
 from judge.rules.dice_throne.verbs.legality import (
     Check,
     attacked,
+    phase_word,
 )  # fmt: skip
 from judge.rules.dice_throne.verbs.texts import check_text
 
@@ -69,7 +70,11 @@ def _check_defence_dice(game: Game, event: Event, player: Player, check: Check) 
 
 
 def _check_standing(game: Game, player: Player, attack: Attack, check: Check) -> None:
-    """Check for statuses that rule out a defence: the Defender's Shadows, the attacker's Parley."""
+    """Check for what rules out a defence: a skipped phase, the Defender's Shadows, the attacker's Parley."""
+    if "defensive-roll" in player.skips:
+        check.fault(
+            ("DT-DRP-03",), "step_phase_left_out", player=player.id, phase=phase_word("defensive-roll")
+        )
     for status_id in player.statuses:
         status = game.statuses.get(status_id)
         if status is not None and not status.spendable and status.when == "damaged-by-offensive-roll":
