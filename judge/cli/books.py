@@ -149,3 +149,10 @@ def _print_sheet(hero: str, lang: Lang) -> None:
             text = ": ".join(filter(None, (row.need.says if row.need else "", row.text)))
             line = " ".join(filter(None, (row.label, text)))
             click.echo(click.style(f"{'    ' + '  ' * row.indent}{line}", dim=row.is_note or None))
+    if sheet.sources:
+        named = "; ".join(map(str, sheet.sources))
+        click.echo(
+            click.style(
+                Phrasebook(lang, sentences(lang)).say(Message("hero_sources", sources=named)), dim=True
+            )
+        )

@@ -9,8 +9,10 @@ from click.testing import CliRunner
 from judge.cli import cli
 from judge.core.games import DICE_THRONE
 from judge.core.messages import LANGS
-from judge.schemas.dice_throne.catalog import hero_ids, shipped_hero
-from judge.services.rulebook.hero_sheet import hero_sheet
+from judge.schemas.dice_throne.catalog import hero_ids, raw_hero, shipped_hero
+from judge.schemas.dice_throne.origin import read_origin
+from judge.schemas.fixtures import load_json
+from judge.services.rulebook.hero_sheet import hero_sheet, origins_of
 from judge.services.rulebook.heroes import (
     Name,
     catalogue,
@@ -19,6 +21,7 @@ from judge.services.rulebook.heroes import (
     hero_groups,
     name_in,
 )
+from judge.services.rulebook.origins import disputed_values, source, value_in_words
 
 
 def text(page):
@@ -239,3 +242,58 @@ def test_the_command_finds_a_hero_by_name_and_lists_them_with_their_seasons():
 
 def test_the_shipped_heroes_pass_their_own_check():
     assert CliRunner().invoke(cli, ["heroes", "--check"]).exit_code == 0
+
+
+# -- where it comes from ------------------------------------------------------------------------------------
+
+
+def _origins():
+    raw = [entry for hero in hero_ids() for entry in origins_of(raw_hero(hero)).values()]
+    return [*raw, *(read_origin(entry) for entry in load_json(DICE_THRONE, "statuses.json"))]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_source_is_named_with_its_kind(lang):
+    used = {key for origin in _origins() for key in origin.sources}
+    used |= {key for origin in _origins() for conflict in origin.conflicts for key in conflict.sources}
+
+    assert {key for key in used if not source(key, lang).kind} == set()
+    assert (
+        str(source("FR-2.4.1", lang))
+        == {
+            "en": "French rulebook 2.4.1 (rulebook, 2023)",
+            "fr": "Livre de règles français 2.4.1 (livre de règles, 2023)",
+            "ru": "французские правила 2.4.1 (правила, 2023)",
+        }[lang]
+    )
+
+
+@pytest.mark.parametrize("lang", ["fr", "ru"])
+def test_every_disputed_value_that_is_words_is_said_in_the_language(lang):
+    conflicts = [conflict for origin in _origins() for conflict in origin.conflicts]
+    values = {value for conflict in conflicts for value in (conflict.taken, conflict.other)}
+    words = {value for value in values if re.search(r"[a-z]", value)}
+    names = {"Conductivity!", "Conductive!", "Parlay", "Parley"}  # printed names stay what they are
+
+    assert len(words) > 100
+    assert {value for value in words if value not in disputed_values()} == set()
+    if lang == "ru":
+        foreign = {v for v in words - names if re.fullmatch(r"[a-z +/0-9,.:-]+", value_in_words(v, lang))}
+        assert foreign == set()
+
+
+@pytest.mark.parametrize(("lang", "said"), [
+    ("fr", "1 Honte ici ; ailleurs 2 Honte"),
+    ("ru", "здесь 1 Стыд"),
+])  # fmt: skip
+def test_the_page_says_a_conflict_and_its_sources_in_the_language(client, lang, said):
+    page = text(client.get(f"/heroes/samurai?lang={lang}").text)
+
+    assert said in page
+    assert "yh-img" not in page
+    assert "dtbot" not in page
+
+
+def test_a_source_that_nobody_lists_stands_as_it_is_written():
+    assert str(source("my own copy", "ru")) == "my own copy"
+    assert value_in_words("a clock", "fr") == "a clock"

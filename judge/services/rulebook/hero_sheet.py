@@ -26,6 +26,8 @@ from judge.schemas.fixtures import load_json
 from judge.services.rulebook.conditions import Face, Need, face_of
 from judge.services.rulebook.effect_words import EffectWords, Line
 from judge.services.rulebook.heroes import Name, name_in, side_name
+from judge.services.rulebook.origins import Source, sources_in_words
+from judge.services.rulebook.origins import in_words as origins_in_words
 
 ROMAN = ("", "I", "II", "III")
 NO_ORIGIN = Origin()
@@ -97,6 +99,7 @@ class HeroSheet:
     first: tuple[tuple[str, int], ...]  # besides, if this is the Starting Player
     sides: tuple[str, ...]
     shown_in: tuple[str, ...]
+    sources: tuple[Source, ...]
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -112,12 +115,6 @@ class HeroSheet:
     @property
     def unknown(self) -> int:
         return sum(not entry.is_known for entry in self.entries)
-
-    @property
-    def sources(self) -> tuple[str, ...]:
-        """Every source of the sheet once, the most used first."""
-        used = [source for entry in self.entries for source in entry.origin.sources]
-        return tuple(sorted(dict.fromkeys(used), key=used.count, reverse=True))
 
     @property
     def lacks_names(self) -> bool:
@@ -144,7 +141,8 @@ class _Writer:
     def __init__(self, hero: Hero, raw: Mapping[str, Any], lang: Lang) -> None:
         self.hero, self.raw, self.lang = hero, raw, lang
         self.words = EffectWords(lang, hero_catalog(hero))
-        self.origins = _origins(raw)
+        origins = {**_token_origins(), **origins_of(raw)}
+        self.origins = {entry: origins_in_words(origin, lang) for entry, origin in origins.items()}
 
     def sheet(self) -> HeroSheet:
         hero, raw = self.hero, self.raw
@@ -152,7 +150,7 @@ class _Writer:
         named = [token if isinstance(token, str) else token["id"] for token in raw.get("statuses", ())]
         own = [statuses[token] for token in named if token in statuses]
         board = [ability for ability in hero.abilities.values() if ability.comes_with is None]
-        return HeroSheet(
+        sheet = HeroSheet(
             id=hero.id,
             name=name_in(hero.names, self.lang, hero.id),
             is_partial=hero.is_partial,
@@ -165,7 +163,10 @@ class _Writer:
             first=self._counted(hero.first_statuses),
             sides=hero.sides,
             shown_in=tuple(raw.get("shown_in", ())),
+            sources=(),
         )
+        used = [key for entry in sheet.entries for key in entry.origin.sources]
+        return replace(sheet, sources=sources_in_words(used, self.lang))
 
     def _counted(self, things: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
         return tuple((self.words.status(thing), n) for thing, n in things.items())
@@ -235,7 +236,7 @@ class _Writer:
             effects=(*self.words.does(status), *self.words.explosion(status)),
             is_known=status.effects is not None or bool(status.uses),
             is_partial=status.is_partial,
-            origin=self.origins.get(status.id) or _token_origins().get(status.id, NO_ORIGIN),
+            origin=self.origins.get(status.id, NO_ORIGIN),
             limit=status.owner_limit or status.stack_limit,
             when=self.words.moment(status.when),
             is_spendable=bool(status.spendable),
@@ -275,7 +276,7 @@ class _Writer:
         )
 
 
-def _origins(raw: Mapping[str, Any]) -> dict[str, Origin]:
+def origins_of(raw: Mapping[str, Any]) -> dict[str, Origin]:
     kinds = ("abilities", "cards", "companions", "statuses")
     entries = [entry for kind in kinds for entry in raw.get(kind, ())]
     entries = [entry for entry in entries if isinstance(entry, dict)]
@@ -292,7 +293,7 @@ def check_origins() -> None:
     """Read where every shipped entry comes from; InputError names the entry and the file of a fault."""
     for hero_id in hero_ids():
         try:
-            _origins(raw_hero(hero_id))
+            origins_of(raw_hero(hero_id))
         except InputError as error:
             error.add_note(f"{hero_id}.json")
             raise
