@@ -365,7 +365,7 @@ def test_a_match_gets_another_table_and_no_two_sit_at_one(database: Database):
             with pytest.raises(Refused, match="table_out_of_range"):
                 set_table(session, event, DESK, 1, round_.version, first, table)
         publish(session, event, DESK, 1, round_.version, NOW)
-        with pytest.raises(Refused, match="round_is_public"):
+        with pytest.raises(Refused, match="change_needs_reason"):
             set_table(session, event, DESK, 1, round_.version, first, 7)
 
 

@@ -34,7 +34,6 @@ from judge.services.event.stage_format import (
 from judge.services.players.player_names import shown_names
 from judge.storage.events import Match, Player, Round
 from judge.tournament import model
-from judge.tournament.formats import FORMATS
 from judge.tournament.model import (
     HOWS,
     ByRound,
@@ -162,7 +161,7 @@ def tournament_of(
         byes=_excused(rows, stage, players, "byes"),
         absent=_excused(rows, stage, players, "absent"),
         carried=_carried(rows, stage, name_of),
-        rounds=tuple(_matches(rows, r, is_pods=FORMATS[rules.format.kind].has_pods) for r in rounds),
+        rounds=tuple(matches_in(rows, r) for r in rounds),
         given=settings_as_given(event, stage),
         labels=labels_of(entrants),
         forbidden=_forbidden(event, entrants),
@@ -344,10 +343,10 @@ def _late(rows: EventRows, players: list[Player]) -> dict[PlayerId, int]:
     return {player_id(p): number for p, number in entered.items() if number > 1}
 
 
-def _matches(rows: EventRows, round_: Round, *, is_pods: bool) -> tuple[model.Match, ...]:
+def matches_in(rows: EventRows, round_: Round) -> tuple[model.Match, ...]:
     """The tables of a round. Awarded byes and absences are no matches: they stand beside the rounds."""
     tables = [m for m in rows.matches.get(round_.id or 0, ()) if not is_excused(rows, round_, m)]
-    if not is_pods:
+    if not kind_of(rows.event, round_.stage).has_pods:
         return tuple(map(_match, tables))
     return tuple(
         match for table in tables for match in ([_match(table)] if table.b_id is None else _pod(table))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from judge.core.errors import Conflict, Refused
 from judge.core.messages import Message
@@ -18,7 +18,7 @@ from judge.services.event.event_view import AnyEvent
 from judge.services.event.events import check_harmless, is_locked, settings_of
 from judge.services.event.tournament_of import PLAYS, EventRows, read_rows
 from judge.services.log.changes import Actor, Change, hold, undo
-from judge.services.pairing.rounds import check_playable, check_unplayed
+from judge.services.pairing.rounds import check_playable, check_unplayed, is_played
 from judge.services.play.corrections import check_bracket
 from judge.services.play.results import check_no_later_round
 from judge.storage.audit import AuditRow
@@ -56,6 +56,7 @@ class Before:
     is_locked: bool
     tables: dict[int, tuple[tuple[int, ...], int | None]]  # of published rounds: match -> seats, table
     results: set[int]
+    played: set[int]  # with a result or a report
     published: set[int]
     has_organiser: bool
 
@@ -79,7 +80,7 @@ def take_back(
     change = undo(session, event, entry_id, actor)
     _check_settings(session, event, before)
     _check_people(session, event, before)
-    _check_rounds(session, event, before)
+    _check_rounds(session, event, before, entry_id)
     return change
 
 
@@ -107,6 +108,7 @@ def _before(session: Session, event: AnyEvent) -> Before:
         is_locked=is_locked(session, event),
         tables={m.id: (m.seats, m.table_no) for m in _public(rows)},
         results={m.id for m in _public(rows) if m.result is not None},
+        played={m.id for m in _public(rows) if is_played(m)},
         published={r.id for r in rows.published},
         has_organiser=_has_organiser(session, event),
     )
@@ -124,14 +126,14 @@ def _check_settings(session: Session, event: AnyEvent, before: Before) -> None:
             raise Refused(Message("settings_locked"))
 
 
-def _check_rounds(session: Session, event: AnyEvent, before: Before) -> None:
+def _check_rounds(session: Session, event: AnyEvent, before: Before, entry_id: int) -> None:
     rows = read_rows(session, event)
     numbers = [round_.number for round_ in rows.rounds]
     if sorted(numbers) != list(range(1, len(numbers) + 1)) or (rows.draft and rows.draft is not rows.last):
         raise Refused(Message("undo_round_in_the_way"))
     for round_ in rows.published:
         if round_.id in before.published:
-            _check_public(session, event, rows, round_, before)
+            _check_public(session, event, rows, round_, before, entry_id)
         else:
             check_playable(rows, round_)
     for stage in {round_.stage for round_ in rows.published}:
@@ -140,13 +142,29 @@ def _check_rounds(session: Session, event: AnyEvent, before: Before) -> None:
         raise Refused(Message("undo_not_finished", n=len(rows.missing())))
 
 
-def _check_public(session: Session, event: AnyEvent, rows: EventRows, round_: Round, before: Before) -> None:
-    """Refuse changed tables in a published round, and removed results that a later round depends on."""
+def _check_public(
+    session: Session, event: AnyEvent, rows: EventRows, round_: Round, before: Before, entry_id: int
+) -> None:
+    """Refuse changed tables that were played or made before publishing, and removed results that a later
+    round depends on."""
     matches = {m.id: m for m in rows.matches.get(round_.id, ())}
-    if any(before.tables.get(n) != (m.seats, m.table_no) for n, m in matches.items()):
+    moved = [n for n, m in matches.items() if before.tables.get(n) != (m.seats, m.table_no)]
+    is_touched = any(n in before.played or is_played(matches[n]) for n in moved)
+    if moved and (is_touched or rows.last is not round_ or _published_after(session, round_, entry_id)):
         raise Refused(Message("undo_round_is_public", round=round_.number))
     if any(n in before.results and m.result is None for n, m in matches.items()):
         check_no_later_round(session, event, round_)
+
+
+def _published_after(session: Session, round_: Round, entry_id: int) -> bool:
+    """Whether the round was published after this entry: then everybody has seen what the entry made."""
+    later = select(AuditRow.id).where(
+        AuditRow.what == "round.published",
+        AuditRow.subject_id == str(round_.id),
+        col(AuditRow.id) > entry_id,
+        col(AuditRow.undone_by).is_(None),
+    )
+    return session.exec(later).first() is not None
 
 
 def _check_people(session: Session, event: AnyEvent, before: Before) -> None:

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from judge.core.messages import Lang
-from judge.services.event.stage_format import kind_of, pod_counts
+from judge.services.event.stage_format import kind_of, later_stage, pod_counts
 from judge.services.event.tournament_of import EventRows, tournament_of
+from judge.services.pairing.last_minute import unseated
 from judge.services.pairing.pairing_drafts import CostJson
 from judge.services.pairing.reasons import numbered, pack, phrasebook, say_stored
 from judge.services.pairing.rounds import faults_now, is_played, planned_rounds
@@ -40,6 +41,7 @@ class RoundTable:
     why: list[str]
     says: str | None  # the result in words; None while it is being played
     result: str | None
+    is_played: bool
     reports: int
     picks: dict[str, str]
 
@@ -65,6 +67,15 @@ class RoundPage:
     is_last: bool
     can_unpublish: bool
     why_no_swap: str | None  # why places cannot be changed by hand here
+    can_change: bool  # a draft, or the newest round with unplayed tables
+    can_pair_again: bool  # unplayed tables can be paired anew
+    late: list[tuple[int, str]]  # players without a seat, who can be given one
+    stage_name: str
+
+    @property
+    def open_tables(self) -> list[RoundTable]:
+        """Tables that can still be changed."""
+        return [t for t in self.tables if not t.is_played]
 
 
 def round_page(rows: EventRows, round_: Round, lang: Lang) -> RoundPage:
@@ -73,6 +84,7 @@ def round_page(rows: EventRows, round_: Round, lang: Lang) -> RoundPage:
     is_last = rows.last is round_
     report = round_.report
     kind = kind_of(rows.event, round_.stage)
+    has_open = any(m.b_id is not None and not is_played(m) for m in matches)
     return RoundPage(
         number=round_.number,
         planned=planned_rounds(rows) if round_.stage == 1 else None,
@@ -93,6 +105,10 @@ def round_page(rows: EventRows, round_: Round, lang: Lang) -> RoundPage:
         is_last=is_last,
         can_unpublish=is_last and round_.state == "published" and not any(map(is_played, matches)),
         why_no_swap=next(iter(say(rows, pack(filter(None, [why_no_swap(rows, round_)])), lang)), None),
+        can_change=is_last and (round_.state == "draft" or has_open),
+        can_pair_again=is_last and has_open and kind.can_pair_again,
+        late=[(p.id, rows.names[p.id]) for p in unseated(rows, round_)],
+        stage_name=later_stage(rows.event, round_.stage).name if round_.stage > 1 else "",
     )
 
 
@@ -124,6 +140,7 @@ def _table(rows: EventRows, match: Match, lang: Lang, bracket: dict[str, str]) -
         why=say(rows, match.why, lang),
         says=phrasebook(lang).say(describe(names, outcome, counts)) if outcome else None,
         result=match.result,
+        is_played=is_played(match),
         reports=len(match.reports),
         picks=match.selection.get("picks", {}),
     )

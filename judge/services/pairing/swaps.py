@@ -27,6 +27,7 @@ from judge.services.event.tournament_of import (
     read_rows,
 )
 from judge.services.log.changes import Actor, Change, changing, hold
+from judge.services.pairing.last_minute import check_open, is_last
 from judge.services.pairing.pairing_drafts import (
     CostJson,
     before_round,
@@ -37,7 +38,8 @@ from judge.services.pairing.pairing_drafts import (
 )
 from judge.services.pairing.reasons import NUMBERED, numbered, pack
 from judge.services.pairing.rounds import get_round
-from judge.storage.events import Match, Round
+from judge.services.play.bans_and_picks import draw_heroes
+from judge.storage.events import Match, Round, first_link
 from judge.tournament.pods.seen import meetings
 from judge.tournament.swiss.contenders import Contender, Draw, next_draw
 
@@ -74,19 +76,37 @@ class Swap:
 
 
 def swap(
-    session: Session, event: AnyEvent, actor: Actor, number: int, version: int, first_id: int, second_id: int
+    session: Session,
+    event: AnyEvent,
+    actor: Actor,
+    number: int,
+    version: int,
+    first_id: int,
+    second_id: int,
+    why: str = "",
 ) -> Change[Swap]:
-    """Exchange the seats of two players in the draft."""
+    """Exchange the seats of two players: in a draft, or with a reason at unplayed tables of a published
+    round."""
     event = hold(session, event)
     rows = read_rows(session, event)
     round_ = get_round(rows, number, version)
-    with changing(session, event, actor, "round.swapped", round_) as recording:
+    with changing(session, event, actor, "round.swapped", round_, why.strip()) as recording:
         result = _exchange(rows, round_, first_id, second_id)
+        check_open(round_, result.tables, why)
         if is_bracket(rows, round_):
             _exchange_seeds(round_, result.tables, first_id, second_id)
         else:
             _note_by_hand(rows, round_, result)
+        if round_.state == "published":
+            _start_anew(rows, round_, result.tables)
     return recording.change.giving(result)
+
+
+def _start_anew(rows: EventRows, round_: Round, tables: list[Match]) -> None:
+    """Other players at a published table: an old slip reports nothing, and heroes are chosen again."""
+    for match in tables:
+        match.link, match.selection = first_link(), {}
+    draw_heroes(rows, round_)
 
 
 def _note_by_hand(rows: EventRows, round_: Round, swapped: Swap) -> None:
@@ -117,6 +137,7 @@ def preview_swap(
     round_ = get_round(rows, number, version)
     with session.no_autoflush:
         result = _exchange(rows, round_, first_id, second_id)
+        check_open(round_, result.tables, why="asked for later")
         tables = [match_view(match) for match in result.tables]
         session.expire_all()
     return SwapPreview(tables, result.before, result.after, result.remarks, result.faults)
@@ -145,8 +166,6 @@ def _exchange(rows: EventRows, round_: Round, first_id: int, second_id: int) -> 
 
 
 def _check(rows: EventRows, round_: Round, first_id: int, second_id: int) -> None:
-    if round_.state != "draft":
-        raise Refused(Message("round_is_public", round=round_.number))
     if reason := why_no_swap(rows, round_):
         raise Refused(reason)
     if first_id == second_id:
@@ -160,6 +179,10 @@ def is_bracket(rows: EventRows, round_: Round) -> bool:
 def why_no_swap(rows: EventRows, round_: Round) -> Message | None:
     """Why no two players can swap in this round; None if they can."""
     swaps = kind_of(rows.event, round_.stage).swaps
+    if not is_last(rows, round_):
+        return Message("round_has_later", round=round_.number)
+    if round_.state == "published" and swaps == "first-round":
+        return Message("swap_in_bracket")
     if swaps == "never":
         return Message("swap_in_round_robin")
     if swaps == "first-round" and round_.number != first_number(rows, round_.stage):

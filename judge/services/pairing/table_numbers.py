@@ -1,4 +1,5 @@
-"""Sets the number of a table in a draft by hand. If another match has that number, the two swap. A player who
+"""Sets the number of a table by hand, of an unplayed one also after publishing. If another match has that
+number, the two swap. A player who
 needs a fixed table may be moved, but the draft says so.
 """
 
@@ -11,21 +12,28 @@ from judge.core.messages import Message
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.tournament_of import EventRows, read_rows
 from judge.services.log.changes import Actor, Change, changing, hold
+from judge.services.pairing.last_minute import check_open
 from judge.services.pairing.reasons import numbered
-from judge.services.pairing.rounds import check_draft, get_round
+from judge.services.pairing.rounds import get_round
 from judge.storage.events import Round
 
 HIGHEST = 9999
 
 
 def set_table(
-    session: Session, event: AnyEvent, actor: Actor, number: int, version: int, match_id: int, table: int
+    session: Session,
+    event: AnyEvent,
+    actor: Actor,
+    number: int,
+    version: int,
+    match_id: int,
+    table: int,
+    why: str = "",
 ) -> Change[int | None]:
-    """Give a match of the draft this table; the result is the table of the match that had to leave it."""
+    """Give a match this table; the result is the table of the match that had to leave it."""
     event = hold(session, event)
     rows = read_rows(session, event)
     round_ = get_round(rows, number, version)
-    check_draft(round_)
     if not 1 <= table <= HIGHEST:
         raise Refused(Message("table_out_of_range", most=HIGHEST))
     playing = [m for m in rows.matches.get(round_.id, ()) if m.b_id is not None]
@@ -33,7 +41,8 @@ def set_table(
     if match is None:
         raise Missing(Message("match_gone"))
     occupant = next((m for m in playing if m.table_no == table and m is not match), None)
-    with changing(session, event, actor, "round.tables", round_) as recording:
+    check_open(round_, [match] if occupant is None else [match, occupant], why)
+    with changing(session, event, actor, "round.tables", round_, why.strip()) as recording:
         if occupant is not None:
             occupant.table_no = match.table_no
         match.table_no = table

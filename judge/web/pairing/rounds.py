@@ -11,11 +11,13 @@ from judge.core.errors import Refused
 from judge.schemas.shape import whole
 from judge.services.event.event_view import EventView
 from judge.services.event.tournament_of import read_rows
+from judge.services.pairing import last_minute
 from judge.services.pairing import rounds as service
 from judge.services.pairing.round_page import round_page, say
 from judge.services.pairing.swaps import is_bracket, preview_swap, swap
 from judge.services.pairing.table_numbers import set_table
 from judge.web.accounts.access import actor, needs
+from judge.web.frame.forms import stripped
 from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
 from judge.web.frame.transaction import looking_aside, session
@@ -147,6 +149,8 @@ def swap_preview(event: EventView, number: int) -> str:
         names=rows.names,
         swap=preview,
         is_bracket=round_ is not None and is_bracket(rows, round_),
+        is_public=round_ is not None and round_.state == "published",
+        why=request.args.get("why", "")[:200],
         remarks=say(rows, preview.remarks, language()),
         faults=say(rows, preview.faults, language()),
     )
@@ -156,16 +160,53 @@ def swap_preview(event: EventView, number: int) -> str:
 @needs("pair")
 def swap_apply(event: EventView, number: int) -> Response:
     first, second, version = (number_from_form(key) for key in ("one", "other", "version"))
-    change = swap(session(), event, actor(), number, version, first, second)
+    change = swap(session(), event, actor(), number, version, first, second, _why())
     done(event, change, gettext("The two have changed places."))
     return _to(event, number)
+
+
+def _why() -> str:
+    return (stripped(request.form.get("why", "")) or "")[:200]
+
+
+@rounds.post("/e/<slug>/desk/rounds/<int:number>/late")
+@needs("pair")
+def seat_late(event: EventView, number: int) -> Response:
+    """A late player takes the bye, or meets whoever has it."""
+    player, version = number_from_form("player"), number_from_form("version")
+    change = last_minute.seat_late(session(), event, actor(), number, version, player)
+    done(event, change, spoken(change.result))
+    return _to(event, number)
+
+
+@rounds.post("/e/<slug>/desk/rounds/<int:number>/open-tables")
+@needs("pair")
+def pair_open_tables(event: EventView, number: int) -> Response | str:
+    """Show what pairing some unplayed tables again would change, then do it."""
+    tables = request.form.getlist("table", type=whole)
+    version = number_from_form("version")
+    if request.form.get("step") == "apply":
+        change = last_minute.pair_unplayed(session(), event, actor(), number, version, tables, _why())
+        done(event, change, gettext("The tables are paired again."))
+        return _to(event, number)
+    return render_template(
+        "pairing/open_tables.html",
+        event=event, number=number, version=version, tables=tables, why=_why(),
+        is_public=_is_public(event, number),
+        again=last_minute.preview_again(session(), event, number, version, tables),
+    )  # fmt: skip
+
+
+def _is_public(event: EventView, number: int) -> bool:
+    round_ = service.find_round(read_rows(session(), event), number)
+    return round_ is not None and round_.state == "published"
 
 
 @rounds.post("/e/<slug>/desk/rounds/<int:number>/tables")
 @needs("pair")
 def move_table(event: EventView, number: int) -> Response:
     match_id, table, version = (number_from_form(key) for key in ("match", "table", "version"))
-    change = set_table(session(), event, actor(), number, version, match_id, table)
+    change = set_table(session(), event, actor(), number, version, match_id, table, _why())
     if change.result is None:
         done(event, change, gettext("The match sits at table %(n)d now.", n=table))
     else:
