@@ -21,6 +21,7 @@ from judge.web.event.catalogue import catalogue
 from judge.web.event.events import events
 from judge.web.event.files import files
 from judge.web.event.staff import staff
+from judge.web.figures.pages import figures
 from judge.web.frame.bounds import init_bounds
 from judge.web.frame.errors import init_errors
 from judge.web.frame.health import health
@@ -71,6 +72,7 @@ BLUEPRINTS = (
     reporting,
     phone,
     season,
+    figures,
     log,
     screen,
     clock,

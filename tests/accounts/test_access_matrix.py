@@ -46,6 +46,10 @@ PUBLIC = {
     "public.bracket": "the bracket",
     "public.me": "the link is the key",
     "screen.show": "the big screen",
+    **{
+        f"figures.{page}": "counts over results that are public"
+        for page in ("of_event", "of_season", "event_csv", "season_csv")
+    },
     "season.show": "the table of a season",
     "season.as_file": "the same on paper and as a file",
     "files.public_paper": "what hangs on the wall anyway",
