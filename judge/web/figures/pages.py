@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from flask import Blueprint, Response, abort, render_template
-from flask_babel import format_decimal
 
 from judge.core.games import DICE_THRONE
 from judge.services.figures.counting import Duel, Figures, Share
@@ -25,7 +24,7 @@ MOST_IN_MATRIX = 16
 @figures.app_template_filter("percent")
 def percent(value: float | None) -> str:
     """A share for people: 0.583 -> 58 %."""
-    return "–" if value is None else f"{format_decimal(round(100 * value), '0')}\u00a0%"
+    return "–" if value is None else f"{round(100 * value)}\u00a0%"
 
 
 @figures.app_template_global("hero_of")
