@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
 from typing import Any, TypeVar
 
 from judge.core.json_types import JsonObject
@@ -90,7 +91,12 @@ class EffectWords:
         return self._say(f"fx_when_{_key(window)}") if window else ""
 
     def lines(self, effects: Effects | None) -> tuple[Line, ...]:
-        return tuple(self.line(effect) for effect in effects or ())
+        """One line for each effect; the same effect several times in a row is said once."""
+        same = [(effect, sum(1 for _ in group)) for effect, group in groupby(effects or ())]
+        return tuple(self.line(effect) if n == 1 else self._repeated(effect, n) for effect, n in same)
+
+    def _repeated(self, effect: Effect, times: int) -> Line:
+        return Line(self._say("fx_repeated", n=times), (self.line(effect),))
 
     def does(self, thing: Companion | Status) -> tuple[Line, ...]:
         """What a token or companion does by itself, then its uses in the order of the sheet."""
