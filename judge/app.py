@@ -123,6 +123,7 @@ def create_app(config: Settings | None = None) -> Flask:
     csrf.exempt(api)  # the API reads no cookies, so there is no request to forge
     if settings.proxies:
         n = settings.proxies
-        proxied = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n, x_prefix=n)
+        # No prefix: the app has no path of its own, and a visitor's header would end up in everybody's pages.
+        proxied = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n, x_prefix=0)
         app.wsgi_app = proxied  # type: ignore[method-assign]  # the way Flask's manual wraps an app
     return app

@@ -8,7 +8,7 @@ JUDGE_PROXIES        how many reverse proxies in front are trusted with X-Forwar
 JUDGE_API_RATE       requests a minute that one address may send to the API; default 1200
 JUDGE_WORK_SECONDS   seconds of computing for one request without an account; default 5
 JUDGE_FIXTURES       folder with the rules as data, read by judge.paths; default: the one that ships
-JUDGE_BUSY_SECONDS   how long to wait for a locked database before answering 503; default 5
+JUDGE_BUSY_SECONDS   how long to wait for a locked database before answering 503; default 0.9
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Settings:
     secret_key: str = field(repr=False)
     base_url: str | None = None
     proxies: int = 0
-    busy_seconds: float = 5.0
+    busy_seconds: float = 0.9
     api_rate: int = 1200
     work_seconds: float = 5.0
     max_body: int = MAX_BODY
@@ -66,7 +66,7 @@ def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
         proxies=int(read_number(environ, "JUDGE_PROXIES", "0")),
         api_rate=int(read_number(environ, "JUDGE_API_RATE", "1200")),
         work_seconds=read_number(environ, "JUDGE_WORK_SECONDS", "5"),
-        busy_seconds=read_number(environ, "JUDGE_BUSY_SECONDS", "5"),
+        busy_seconds=read_number(environ, "JUDGE_BUSY_SECONDS", "0.9"),
     )
 
 
@@ -74,7 +74,8 @@ def read_base_url(value: str | None) -> str | None:
     if not value:
         return None
     parts = urlsplit(value)
-    if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
+    beyond = parts.path.strip("/") or parts.query or parts.fragment
+    if parts.scheme not in ("http", "https") or not parts.netloc or beyond:
         raise SettingsError(
             f"JUDGE_BASE_URL: expected something like https://judge.example.org, not {value!r}"
         )

@@ -40,10 +40,14 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import event as sa_event
 
+import judge.storage.database
 from judge.config import Settings
 from judge.storage.events import Event
 from tests.builders import make_event, make_staff
 from tests.hall import Hall
+
+# Nothing of the tests is to last: do not wait for the disk.
+judge.storage.database.SYNCHRONOUS = "OFF"
 
 SECRET = "a secret for tests only"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")

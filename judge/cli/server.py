@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
 import click
@@ -25,8 +25,12 @@ from judge.storage.backup import BackupError, holds_data, restore_backup, write_
 from judge.storage.database import Database, DatabaseUrlError
 from judge.storage.migrate import migrate as migrate_database
 
+RESTORE_FIRST = "Keep a copy of the file, then: judge restore --replace THE-NEWEST-BACKUP"
 THREADS = 8
 CONNECTIONS = 2000  # every phone at the event keeps one open
+SPARE_FILES = 100  # descriptors for the database, logs and fonts
+LONGEST_HEADER = 32 * 1024
+IDLE_SECONDS, SENDING_SECONDS = 60, 120  # of a connection that sends nothing, and of one that never finishes
 
 
 def stop(says: str, code: int = 1) -> NoReturn:
@@ -51,6 +55,8 @@ def database_or_stop(settings: Settings) -> Database:
 def bring_up_to_date(settings: Settings) -> None:
     database = database_or_stop(settings)
     try:
+        if damage := database.file and database.file.exists() and database.damage():
+            stop(f"The database at {database.shown} is damaged ({damage}). {RESTORE_FIRST}")
         done = migrate_database(database, settings.instance / "backups")
     except (SQLAlchemyError, OSError) as error:
         cause = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
@@ -181,6 +187,39 @@ def announce(address: str, hall: bool) -> None:
     sys.stdout.flush()
 
 
+def most_files() -> int:
+    """How many files and connections this process may have open; raised as far as the system allows."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return CONNECTIONS + SPARE_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = CONNECTIONS + SPARE_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return wanted if soft == resource.RLIM_INFINITY else max(soft, 2 * SPARE_FILES)
+
+
+def drop_slow_senders(server: Any) -> None:
+    """Close connections whose request does not arrive: waitress closes only those that send nothing."""
+    usual, began = server.maintenance, {}
+
+    def maintenance(now: float) -> None:
+        usual(now)
+        open_now = {id(channel): channel for channel in server.active_channels.values() if channel.request}
+        for key in set(began) - set(open_now):
+            del began[key]
+        for key, channel in open_now.items():
+            first, request = began.setdefault(key, (now, channel.request))
+            if request is not channel.request:
+                began[key] = (now, channel.request)
+            elif now - first > SENDING_SECONDS:
+                channel.will_close = True
+
+    server.maintenance = maintenance
+
+
 def run(settings: Settings, listening: socket.socket) -> None:
     from waitress import create_server
 
@@ -196,12 +235,15 @@ def run(settings: Settings, listening: socket.socket) -> None:
         sockets=[listening],
         threads=THREADS,
         ident=None,
-        connection_limit=CONNECTIONS,
+        connection_limit=min(CONNECTIONS, most_files() - SPARE_FILES),
         asyncore_use_poll=True,  # select() handles at most 1024
-        # Up to here an oversized body is read and refused with our own page; a bigger one is cut off.
-        max_request_body_size=32 * settings.max_body,
+        # Up to here an oversized body is read and refused with our own page; a bigger one is cut off at once.
+        max_request_body_size=2 * settings.max_body,
+        max_request_header_size=LONGEST_HEADER,
+        channel_timeout=IDLE_SECONDS,
         clear_untrusted_proxy_headers=settings.proxies == 0,
     )
+    drop_slow_senders(server)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     server.run()  # stops on Ctrl-C and SIGTERM, after finishing open requests
     server.close()

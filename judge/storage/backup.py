@@ -33,9 +33,10 @@ from sqlalchemy import (
     select,
     text,
 )
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.types import TypeEngine
 
-from judge.storage.database import Database
+from judge.storage.database import Database, is_unavailable
 from judge.storage.migrate import migration_lock, newest_revision, revision, schema_change, upgrade
 
 FORMAT = 1
@@ -52,14 +53,37 @@ def write_backup(database: Database, folder: Path, label: str = "", *, to: Path 
     path = to or folder / f"judge-{now:%Y%m%d-%H%M%S-%f}{'-' if label else ''}{label}.judge.gz"
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(path.name + ".part")
-    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as raw:
-        with gzip.open(raw, "wt", encoding="utf-8", newline="\n") as file:
-            for line in _lines(database, now):
-                file.write(json.dumps(line, ensure_ascii=False) + "\n")
-        raw.flush()
-        os.fsync(raw.fileno())
-    draft.replace(path)
+    try:
+        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as raw:
+            with gzip.open(raw, "wb") as file:
+                for line in _lines(database, now):
+                    file.write(_written(line))
+            raw.flush()
+            os.fsync(raw.fileno())
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)  # after a failure no half of a backup stays behind
     return path
+
+
+def _written(line: dict[str, Any]) -> bytes:
+    """A line of the file. What no database should hold (half a character, NUL) is replaced: one such text
+    from an older version must not stop every backup, nor a restore on the other kind of database."""
+    try:
+        written = (json.dumps(line, ensure_ascii=False) + "\n").encode()
+    except UnicodeEncodeError:
+        written = b"\\u0000"
+    if b"\\u0000" in written:
+        written = (json.dumps(_cleaned(line), ensure_ascii=False) + "\n").encode()
+    return written
+
+
+def _cleaned(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
+    if isinstance(value, dict):
+        return {_cleaned(key): _cleaned(item) for key, item in value.items()}
+    return [_cleaned(item) for item in value] if isinstance(value, list) else value
 
 
 def _lines(database: Database, now: datetime) -> Iterator[dict[str, Any]]:
@@ -102,15 +126,21 @@ def holds_data(database: Database) -> bool:
 def restore_backup(database: Database, path: Path) -> int:
     """Replace everything in the database with the backup. Returns the number of rows."""
     shape = _read_whole(path)
-    with migration_lock(database), schema_change(database) as connection:
-        _clear(connection)
-        try:
-            upgrade(connection, shape)
-        except Exception as error:
-            raise BackupError(f"{path}: made by a newer judge (revision {shape})") from error
-        rows = _fill(connection, path)
-        if shape != newest_revision():
-            upgrade(connection)
+    try:
+        with migration_lock(database), schema_change(database) as connection:
+            _clear(connection)
+            try:
+                upgrade(connection, shape)
+            except Exception as error:
+                raise BackupError(f"{path}: made by a newer judge (revision {shape})") from error
+            rows = _fill(connection, path)
+            if shape != newest_revision():
+                upgrade(connection)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, SQLAlchemyError) as error:
+        if is_unavailable(error):
+            raise
+        why = str(getattr(error, "orig", None) or error).strip().splitlines() or [type(error).__name__]
+        raise BackupError(f"{path}: damaged, nothing was changed: {why[0][:200]}") from error
     return rows
 
 
@@ -124,9 +154,9 @@ def _read_whole(path: Path) -> str:
         count, last = 0, head
         for last in lines:
             count += "row" in last
-    except (OSError, EOFError, ValueError, zlib.error, AttributeError) as error:
+    except (OSError, EOFError, ValueError, zlib.error, AttributeError, TypeError, RecursionError) as error:
         raise BackupError(f"{path}: cannot be read as a backup: {error}") from error
-    if last.get("rows") != count:
+    if last.get("rows") != count or not isinstance(head.get("revision"), str):
         raise BackupError(f"{path}: the file is not complete")
     return str(head["revision"])
 

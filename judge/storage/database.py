@@ -1,7 +1,8 @@
 """The database: one engine, sessions, and transactions that behave the same on SQLite and PostgreSQL.
 
-On SQLite every connection has WAL, foreign keys and a busy timeout. A transaction that will write begins with
-BEGIN IMMEDIATE: it can wait for the lock only before its first read, so no write fails half-way. Only
+On SQLite every connection has WAL, foreign keys and a busy timeout, and a commit returns only when the disk
+has it (synchronous=FULL): what was acknowledged survives a power cut. A transaction that will write begins
+with BEGIN IMMEDIATE: it can wait for the lock only before its first read, so no write fails half-way. Only
 `migrate` creates a missing file, so data cannot go to the wrong place.
 """
 
@@ -13,22 +14,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from threading import Lock
+from threading import BoundedSemaphore, Lock
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import (
     ArgumentError,
+    DatabaseError,
     DBAPIError,
     DisconnectionError,
-    OperationalError,
     TimeoutError,
 )
 from sqlalchemy.pool import QueuePool, StaticPool
 from sqlmodel import Session
 
 WRITES = {"judge_writes": True}
+SYNCHRONOUS = "FULL"  # of SQLite; tests, whose data need not last, switch it off
+WRITERS = 5  # of one process, writing or waiting; of the eight threads three always stay free
 
 
 class DatabaseUrlError(ValueError):
@@ -53,11 +56,13 @@ def read_url(url: str) -> URL:
 
 
 class Database:
-    def __init__(self, url: str, busy_seconds: float = 5.0) -> None:
+    def __init__(self, url: str, busy_seconds: float = 0.9) -> None:
         self.url = read_url(url)
         self.is_sqlite = self.url.drivername == "sqlite"
         self.busy_seconds = busy_seconds
         self._turn = Lock()
+        self._line = BoundedSemaphore(WRITERS)
+        self.writers_refused = 0
         self.engine = self._sqlite() if self.is_sqlite else self._postgresql()
 
     @cached_property
@@ -92,30 +97,70 @@ class Database:
                 return f"SQLite {connection.scalar(text('select sqlite_version()'))}"
             return f"PostgreSQL {connection.scalar(text('show server_version'))}"
 
+    def damage(self) -> str | None:
+        """What SQLite's quick check finds wrong with the file; None if it is sound, or PostgreSQL's."""
+        if not self.is_sqlite:
+            return None
+        try:
+            with self.engine.connect() as connection:
+                found = str(connection.scalar(text("PRAGMA quick_check(1)")))
+        except DatabaseError as error:
+            return str(error.orig)
+        return None if found == "ok" else " ".join(found.split())
+
     def close(self) -> None:
         self.engine.dispose()
 
     def _sqlite(self) -> Engine:
         if self.file:
-            engine = create_engine("sqlite://", creator=self._open_file, poolclass=QueuePool)
+            engine = create_engine(
+                "sqlite://",
+                creator=self._open_file,
+                poolclass=QueuePool,
+                pool_timeout=self.busy_seconds,
+                hide_parameters=True,
+            )
         else:
-            engine = create_engine("sqlite://", poolclass=StaticPool)
+            engine = create_engine("sqlite://", poolclass=StaticPool, hide_parameters=True)
         event.listen(engine, "connect", self._prepare_sqlite)
         if self.file:
             event.listen(engine, "checkout", self._refuse_replaced_file)
-        event.listen(engine, "begin", self._begin)
-        for end in ("commit", "rollback"):
-            event.listen(engine, end, lambda connection: self._end_turn(connection.info))
-        event.listen(engine, "checkin", lambda _connection, record: self._end_turn(record.info))
+        self._watch(engine)
         return engine
+
+    def _watch(self, engine: Engine) -> None:
+        """Let few writers wait at once; their places are free again when their connections are."""
+        event.listen(engine, "begin", self._begin)
+        event.listen(engine, "checkin", lambda _connection, record: self._end_turn(record.info))
+        event.listen(engine, "invalidate", lambda _connection, record, _error: self._end_turn(record.info))
+
+    @property
+    def writers(self) -> int:
+        """How many transactions write or wait for it in this process."""
+        return WRITERS - self._line._value
 
     def _begin(self, connection: Connection) -> None:
         if not connection.get_execution_options().get("judge_writes"):
-            connection.exec_driver_sql("BEGIN")
+            if self.is_sqlite:
+                connection.exec_driver_sql("BEGIN")
+            return
+        if connection.info.get("in_line"):  # its second transaction
+            if self.is_sqlite:
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+            return
+        # Writers that wait must leave threads for readers: when the line is full, the next is told at once.
+        if not self._line.acquire(timeout=self.busy_seconds / 6):
+            self.writers_refused += 1
+            raise TimeoutError("too many writers are waiting")
+        connection.info["in_line"] = True
+        if not self.is_sqlite:
             return
         # A waiting SQLite writer sleeps up to 100 ms between tries; writers of one process hand over at once.
-        connection.info["has_turn"] = self._turn.acquire(timeout=self.busy_seconds)
+        connection.info["has_turn"] = self._turn.acquire(timeout=self.busy_seconds / 2)
         try:
+            if not connection.info["has_turn"]:
+                self.writers_refused += 1
+                raise TimeoutError("another transaction is writing")
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         except BaseException:
             self._end_turn(connection.info)
@@ -124,15 +169,17 @@ class Database:
     def _end_turn(self, info: dict[Any, Any]) -> None:
         if info.pop("has_turn", False):
             self._turn.release()
+        if info.pop("in_line", False):
+            self._line.release()
 
     def _open_file(self) -> sqlite3.Connection:
         assert self.file
         address = f"{self.file.as_uri()}?mode=rw"
-        return sqlite3.connect(address, uri=True, timeout=self.busy_seconds, check_same_thread=False)
+        return sqlite3.connect(address, uri=True, timeout=self.busy_seconds / 3, check_same_thread=False)
 
     def _prepare_sqlite(self, connection: Any, _record: Any) -> None:
         connection.isolation_level = None  # the driver begins no transactions of its own: _begin does
-        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+        for pragma in ("journal_mode=WAL", f"synchronous={SYNCHRONOUS}", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {pragma}").close()
 
     def _refuse_replaced_file(self, _connection: Any, record: Any, _proxy: Any) -> None:
@@ -148,8 +195,9 @@ class Database:
     def _postgresql(self) -> Engine:
         wait = f"-c lock_timeout={int(self.busy_seconds * 1000)} -c timezone=UTC"
         try:
-            return create_engine(
+            engine = create_engine(
                 self.url,
+                hide_parameters=True,
                 pool_pre_ping=True,  # so that a restarted database server causes no error page
                 pool_timeout=self.busy_seconds,
                 connect_args={"connect_timeout": max(2, int(self.busy_seconds)), "options": wait},
@@ -158,6 +206,8 @@ class Database:
             raise DatabaseUrlError(
                 "DATABASE_URL: PostgreSQL needs psycopg: pip install judge[postgres]"
             ) from None
+        self._watch(engine)
+        return engine
 
 
 # SQLite's messages when the file, the disk or the lock is at fault, not our statement.
@@ -166,7 +216,7 @@ SQLITE_TROUBLE = ("BUSY", "LOCKED", "CANTOPEN", "IOERR", "READONLY", "FULL", "CO
 
 def is_full(error: BaseException) -> bool:
     """Whether the disk has no room left."""
-    cause = getattr(error, "orig", None)
+    cause = getattr(error, "orig", error)
     return _sqlite_name(cause) == "FULL" or getattr(cause, "sqlstate", None) == "53100"
 
 
@@ -176,9 +226,10 @@ def is_unavailable(error: BaseException) -> bool:
         return True
     if isinstance(error, DBAPIError) and error.connection_invalidated:
         return True
-    if not isinstance(error, OperationalError):
+    cause = error.orig if isinstance(error, DBAPIError) else error  # a raw connection raises its driver's own
+    if not any(kind.__name__ == "OperationalError" for kind in type(cause).__mro__):
         return False
-    name = _sqlite_name(error.orig)
+    name = _sqlite_name(cause)
     return name is None or name.startswith(SQLITE_TROUBLE)
 
 

@@ -1,6 +1,7 @@
 """When something is wrong: a clear answer in the right status, nothing half stored, no traceback shown."""
 
 import sqlite3
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -271,3 +272,53 @@ def test_a_full_disk_is_507_and_what_was_there_stays(app, client):
     assert full.status_code == 507
     assert "no room" in full.text
     assert client.get("/count").text == "1"
+
+
+def lock(settings):
+    other = sqlite3.connect(settings.instance / "judge.sqlite3", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    return other
+
+
+def test_a_locked_database_tells_signed_in_staff_so_and_keeps_what_they_typed(desk, settings):
+    token = desk.token()
+    other = lock(settings)
+    began = time.monotonic()
+    answer = desk.client.post("/account/name", data={"csrf_token": token, "name": "Ana <b>"})
+    took = time.monotonic() - began
+    other.close()
+
+    assert answer.status_code == 503
+    assert answer.headers["Retry-After"]
+    assert 'name="name" value="Ana &lt;b&gt;"' in answer.text, "sent again with one tap"
+    assert took < 1
+    assert desk.client.post("/account/name", data={"csrf_token": token, "name": "Ana"}).status_code == 302
+
+
+def test_a_form_with_a_password_is_not_repeated(client, settings):
+    other = lock(settings)
+    answer = client.post("/sign-in", data={"login": "ana", "password": "a secret of mine"})
+    other.close()
+
+    assert answer.status_code == 503
+    assert "a secret of mine" not in answer.text
+
+
+def test_the_page_of_a_lost_database_asks_no_database(desk, settings):
+    file, hidden = settings.instance / "judge.sqlite3", settings.instance / "elsewhere"
+    desk.get("/account")
+    file.rename(hidden)
+    pages = [
+        desk.get(path) for path in ("/account", f"/e/{desk.slug}/desk", f"/e/{desk.slug}", "/events", "/")
+    ]
+    missing = desk.get("/nothing/here")
+    hidden.rename(file)
+
+    assert [page.status_code for page in pages] == [503] * 5
+    assert all("Not available just now" in page.text and page.headers["Retry-After"] for page in pages)
+    assert missing.status_code == 404
+    assert desk.get("/account").status_code == 200
+
+
+def test_the_default_patience_is_under_a_second():
+    assert Settings.busy_seconds < 1

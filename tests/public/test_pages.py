@@ -2,12 +2,14 @@
 
 import gzip
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 from sqlalchemy import event as sa_event
 from sqlmodel import select
 
+from judge.app import create_app
 from judge.services.accounts.accounts import make_token
 from judge.services.log.changes import changing
 from judge.storage.events import Event, Match, Player
@@ -118,6 +120,39 @@ def test_a_new_event_with_the_number_of_a_removed_one_shows_nothing_of_it(client
         )
 
     assert "Ana" not in client.get(f"/e/{slug}").text
+
+
+FORGED = {
+    "X-Forwarded-Prefix": "/evil", "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https",
+    "X-Script-Name": "/evil", "Forwarded": "host=evil.example",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("proxies", [0, 1])
+@pytest.mark.parametrize("base_url", [None, "https://judge.example"])
+def test_a_visitor_cannot_put_an_address_into_the_page_of_others(settings, app, hall, proxies, base_url):
+    slug = hall(8)
+    other = create_app(replace(settings, proxies=proxies, base_url=base_url))
+    client = other.test_client()
+    for page in ("", "/standings", "/screen", "?by=name"):
+        client.get(f"/e/{slug}{page}", headers=FORGED)
+        client.get(f"/e/{slug}{page}", headers={"Host": "evil.example"})
+        answer = client.get(f"/e/{slug}{page}")
+
+        assert answer.status_code == 200
+        assert "evil" not in answer.text + str(answer.headers), page
+    other.extensions["judge.database"].close()
+
+
+def test_made_up_arguments_do_not_fill_the_cache(app, client, hall):
+    slug = hall(8)
+    client.get(f"/e/{slug}?by=name&part=1")
+    sizes = [len(cache._values) for cache in app.extensions["judge.pages"]]
+    for n in range(2, 20):
+        for name in ("by", "part", "show", "lang", "theme", "x"):
+            assert client.get(f"/e/{slug}?{name}={n}").status_code == 200
+
+    assert [len(cache._values) for cache in app.extensions["judge.pages"]] == sizes
 
 
 def test_a_browser_that_can_unzip_gets_a_zipped_page(client, hall):

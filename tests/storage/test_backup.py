@@ -1,6 +1,7 @@
 """Backups: the whole database in one file, restored whole or not at all, on either database."""
 
 import gzip
+import json
 import re
 
 import pytest
@@ -126,3 +127,87 @@ def test_the_commands_back_up_and_restore_and_keep_what_was_there(database, tmp_
     assert "2 rows restored" in said
     assert list((tmp_path / "instance" / "backups").glob("*-replaced.judge.gz"))
     assert holds_data(database)
+
+
+ON_POSTGRESQL = ("unknown column", "missing column", "number too large", "points nowhere", "same row twice")
+LONE = "half a character: \ud83d"
+
+
+def test_half_a_character_in_a_text_does_not_stop_backups(database, tmp_path):
+    """An older version stored such texts inside JSON on SQLite; PostgreSQL never took them."""
+    fill(database)
+    if database.is_sqlite:
+        with database.engine.begin() as connection:
+            odd = json.dumps({"note": LONE, "n": "a\0b"})
+            connection.exec_driver_sql("UPDATE audit SET after = ?", (odd,))
+        assert rows(database)[0]["after"]["note"] == LONE
+
+    restore_backup(database, write_backup(database, tmp_path))
+
+    if database.is_sqlite:
+        assert rows(database)[0]["after"] == {"note": "half a character: ?", "n": "a\ufffdb"}
+
+
+def test_a_backup_that_fails_leaves_nothing_behind(database, tmp_path, monkeypatch):
+    fill(database)
+    monkeypatch.setattr("judge.storage.backup._written", lambda line: 1 / 0)
+
+    with pytest.raises(ZeroDivisionError):
+        write_backup(database, tmp_path / "backups")
+    assert list((tmp_path / "backups").iterdir()) == []
+
+
+def damages(lines):
+    """The file with one thing wrong, by name."""
+    head, first, last = json.loads(lines[0]), json.loads(lines[1]), json.loads(lines[-1])
+    row = first["row"]
+
+    def with_row(**changes):
+        return [lines[0], json.dumps({**first, **changes}), *lines[2:]]
+
+    yield "no revision", [json.dumps({"judge-backup": 1}), *lines[1:]]
+    yield "revision is a number", [json.dumps({**head, "revision": 7}), *lines[1:]]
+    yield "revision of nobody", [json.dumps({**head, "revision": "9999_nothing"}), *lines[1:]]
+    yield "head is a list", ["[1]", *lines[1:]]
+    yield "line is a number", [lines[0], "7", *lines[2:]]
+    yield "line is null", [lines[0], "null", *lines[2:]]
+    yield "deep line", [lines[0], "[" * 100_000, *lines[2:]]
+    yield "no table", [lines[0], json.dumps({"row": row}), *lines[2:]]
+    yield "unknown table", with_row(table="nowhere")
+    yield "table is a list", with_row(table=[1])
+    yield "row is null", with_row(row=None)
+    yield "row is a word", with_row(row="word")
+    yield "unknown column", with_row(row={**row, "mood": "calm"})
+    yield "missing column", with_row(row={k: v for k, v in row.items() if k != "actor"})
+    yield "no moment", with_row(row={**row, "at": "yesterday"})
+    yield "moment is a number", with_row(row={**row, "at": 5})
+    yield "number too large", with_row(row={**row, "id": 10**30})
+    yield "points nowhere", with_row(row={**row, "undone_by": 4711})
+    yield "id is a mapping", with_row(row={**row, "id": {}})
+    yield (
+        "same row twice",
+        [lines[0], lines[1], lines[1], *lines[2:-1], json.dumps({"rows": last["rows"] + 1})],
+    )
+    yield "rows do not add up", [*lines[:-1], json.dumps({"rows": 7})]
+    yield "end is missing", lines[:-1]
+
+
+def test_a_damaged_backup_is_refused_in_a_sentence_and_changes_nothing(database, tmp_path):
+    fill(database)
+    before = rows(database)
+    sound = gzip.decompress(write_backup(database, tmp_path).read_bytes())
+    wrong = list(damages(sound.decode().splitlines()))
+    if not database.is_sqlite:  # of those that end before the database is touched one is enough
+        wrong = [each for each in wrong if each[0] in ON_POSTGRESQL]
+    damaged = {name: gzip.compress("\n".join(lines).encode()) for name, lines in wrong}
+    damaged["no gzip"] = sound
+    damaged["cut off"] = gzip.compress(sound)[:-20]
+    damaged["a byte wrong"] = gzip.compress(sound)[:60] + b"X" + gzip.compress(sound)[61:]
+    file = tmp_path / "damaged.judge.gz"
+    for name, content in damaged.items():
+        file.write_bytes(content)
+        with pytest.raises(BackupError) as caught:
+            restore_backup(database, file)
+        assert str(file) in str(caught.value), name
+        assert "\n" not in str(caught.value), name
+        assert rows(database) == before, name

@@ -1,12 +1,15 @@
 """The database behaves the same on SQLite and PostgreSQL: moments, JSON, transactions, foreign keys."""
 
+import time
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from sqlalchemy.exc import IntegrityError, StatementError
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError, StatementError, TimeoutError
 from sqlmodel import select
 
-from judge.storage.database import DatabaseUrlError, read_url
+from judge.storage.database import WRITERS, Database, DatabaseUrlError, read_url
+from judge.storage.migrate import migrate
 from judge.storage.tables import AuditRow
 
 NOON = datetime(2026, 5, 3, 12, 0, 0, 123456, tzinfo=UTC)
@@ -21,6 +24,47 @@ def row(**changes):
         "subject_id": "7",
     }
     return AuditRow(**{**values, **changes})
+
+
+def test_a_commit_waits_for_the_disk(tmp_path, monkeypatch):
+    monkeypatch.setattr("judge.storage.database.SYNCHRONOUS", "FULL")  # as it is outside the tests
+    database = Database(f"sqlite:///{tmp_path / 'a.sqlite3'}")
+    database.make_file()
+    with database.engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
+    database.close()
+
+
+def test_a_damaged_file_is_noticed(tmp_path):
+    database = Database(f"sqlite:///{tmp_path / 'a.sqlite3'}")
+    migrate(database, tmp_path)
+    assert database.damage() is None
+    database.close()
+    data = bytearray(database.file.read_bytes())
+    data[8192:12288] = b"x" * 4096
+    database.file.write_bytes(data)
+
+    assert database.damage()
+    database.close()
+
+
+def test_when_writers_wait_the_next_is_told_at_once_and_readers_go_on(database):
+    began = time.monotonic()
+    held = [database.session(writes=True) for _ in range(1 if database.is_sqlite else WRITERS)]
+    for session in held:
+        session.execute(text("SELECT 1"))
+    with pytest.raises(TimeoutError), database.transaction() as session:
+        session.execute(text("SELECT 1"))
+    with database.session() as session:
+        assert session.execute(text("SELECT 1")).scalar() == 1
+    waited = time.monotonic() - began
+    for session in held:
+        session.close()
+
+    assert waited < 1
+    assert database.writers == 0
+    with database.transaction() as session:
+        session.add(row())
 
 
 def test_a_moment_comes_back_in_utc(database):
@@ -77,7 +121,7 @@ def test_sqlite_has_wal_foreign_keys_and_patience(database):
             for name in ("journal_mode", "foreign_keys", "busy_timeout")
         ]
 
-    assert values == ["wal", 1, 1000]
+    assert values == ["wal", 1, 333]
 
 
 @pytest.mark.parametrize("written", ["postgres://u@h/d", "postgresql://u@h/d", "postgresql+psycopg://u@h/d"])

@@ -13,7 +13,9 @@ def test_the_base_url_is_kept_without_its_last_slash(written, read):
     assert read_base_url(written) == read
 
 
-@pytest.mark.parametrize("wrong", ["judge.example.org", "ftp://x", "https://", "https://x/?q=1"])
+@pytest.mark.parametrize(
+    "wrong", ["judge.example.org", "ftp://x", "https://", "https://x/?q=1", "https://x/hall"]
+)
 def test_a_base_url_that_is_none_is_refused_by_name(wrong):
     with pytest.raises(SettingsError, match="JUDGE_BASE_URL"):
         read_base_url(wrong)

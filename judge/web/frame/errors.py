@@ -18,6 +18,7 @@ from urllib.parse import urljoin, urlsplit
 from flask import Flask, Response, current_app, g, jsonify, make_response, render_template, request
 from flask_babel import gettext, lazy_gettext
 from flask_wtf.csrf import CSRFError
+from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import (
     HTTPException,
     InternalServerError,
@@ -34,12 +35,14 @@ from judge.core.messages import Lang, Phrasebook, Ref
 from judge.schemas.fixtures import sentences
 from judge.services.rulebook.heroes import hero_name
 from judge.storage.database import is_full, is_unavailable
+from judge.web.accounts.access import current_account
 from judge.web.frame.preferences import language
 from judge.web.frame.refill import refilled
 from judge.web.frame.request_log import request_id
 
 LOG = logging.getLogger("judge.errors")
-RETRY_SECONDS = 5
+RETRY_SECONDS = 2
+SENT_AGAIN, MOST_FIELDS = (503, 507), 400
 
 TITLES = {
     400: lazy_gettext("That request does not make sense"),
@@ -116,6 +119,14 @@ def wants_json() -> bool:
     return best == "application/json"
 
 
+def _find_out_who(status: int) -> None:
+    """Who is signed in, for the head of the page; nobody if the database is what failed."""
+    try:
+        g.account = current_account() if status < 500 else g.get("account")
+    except SQLAlchemyError:
+        g.account = None
+
+
 def answer(status: int, detail: str | None = None, problems: list[dict[str, str]] | None = None) -> Response:
     """The answer to any error, as a page or as JSON."""
     title = str(TITLES.get(status) or TITLES[400 if status < 500 else 500])
@@ -128,9 +139,13 @@ def answer(status: int, detail: str | None = None, problems: list[dict[str, str]
         response = jsonify(body)
         response.mimetype = "application/problem+json"
     else:
+        _find_out_who(status)
         values = {"status": status, "title": title, "detail": detail, "problems": problems or []}
+        again = _sent_fields() if status in SENT_AGAIN else []
         page = _page_it_came_from(values) if status in ON_ITS_PAGE and request.method == "POST" else None
-        page = page or render_template("frame/error.html", request_id=request_id(), back=_back(), **values)
+        page = page or render_template(
+            "frame/error.html", request_id=request_id(), back=_back(), again=again, **values
+        )
         response = make_response(page)
     response.status_code = status
     response.headers["Cache-Control"] = "no-store"
@@ -177,6 +192,15 @@ def _look_at(address: str) -> Response:
     with app.test_request_context(path, base_url=request.host_url, headers=headers):
         response: Response = app.full_dispatch_request()
     return response
+
+
+def _sent_fields() -> list[tuple[str, str]]:
+    """What was typed into the form, so that it can be sent again; never a password or a file."""
+    if request.mimetype != "application/x-www-form-urlencoded":
+        return []
+    fields = list(request.form.items(multi=True))
+    is_secret = any(word in name for name, _ in fields for word in ("password", "old", "code"))
+    return [] if is_secret or len(fields) > MOST_FIELDS else fields
 
 
 def _refused(error: HTTPException) -> Response:

@@ -26,14 +26,18 @@ def init_links(app: Flask, settings: Settings) -> None:
     app.after_request(_keep_static)
 
 
+def origin() -> str:
+    """How visitors reach this server, without a slash at the end. What a cached page says depends on it."""
+    return current_app.config["JUDGE_BASE_URL"] or request.url_root.rstrip("/")
+
+
 def redirect(address: str, code: int = 302) -> Response:
     """Flask's redirect with the type of the response it returns."""
     return cast(Response, flask.redirect(address, code))
 
 
 def absolute_url(endpoint: str, **values: Any) -> str:
-    base = current_app.config["JUDGE_BASE_URL"] or request.url_root.rstrip("/")
-    return f"{base}{url_for(endpoint, **values)}"
+    return origin() + url_for(endpoint, **values)
 
 
 def url_for_phones(endpoint: str, **values: Any) -> str:

@@ -7,14 +7,17 @@ attempt) uses its own `database().transaction()`.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from flask import Flask, Response, current_app, g, request
+from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 
 from judge.storage.database import Database
 
+LOG = logging.getLogger("judge.database")
 READS = ("GET", "HEAD", "OPTIONS")
 
 
@@ -57,11 +60,21 @@ def init_transactions(app: Flask, opened: Database) -> None:
 
 
 def _finish(response: Response) -> Response:
-    if "session" in g:
-        g.session.commit() if response.status_code < 400 else g.session.rollback()
+    if "session" not in g:
+        return response
+    if response.status_code < 400:
+        g.session.commit()
+        return response
+    try:
+        g.session.rollback()
+    except SQLAlchemyError:  # the answer is a refusal already, and nothing was stored
+        LOG.warning("a connection to the database was lost")
     return response
 
 
 def _leave(_error: BaseException | None) -> None:
     if "session" in g:
-        g.pop("session").close()
+        try:
+            g.pop("session").close()
+        except SQLAlchemyError:  # the connection is gone, and with it whatever was not committed
+            LOG.warning("a connection to the database was lost")

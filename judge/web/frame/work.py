@@ -67,7 +67,9 @@ def _is_anonymous() -> bool:
 
 
 def _enter() -> None:
-    if not is_heavy() or not _is_anonymous():
+    if (
+        "leave_gate" in g or not is_heavy() or not _is_anonymous()
+    ):  # a page shown inside an answer is in already
         return
     if request.blueprint == "api":
         request.get_data()

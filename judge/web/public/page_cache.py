@@ -30,12 +30,19 @@ from judge.core.json_types import JsonObject
 from judge.paths import TEMPLATES
 from judge.services.public.read_models import Cache, Head, Stamp, find_stamp, read_outline
 from judge.storage.reader import Reader, reading
-from judge.web.frame.links import _fingerprint
-from judge.web.frame.preferences import language, theme
+from judge.web.frame.links import _fingerprint, origin
+from judge.web.frame.preferences import LANGUAGES, THEMES, language, theme
 from judge.web.frame.transaction import database
 
 CACHED_PAGES, CACHED_PARTS, CACHED_LINES = 96, 2048, 8192
-CACHED_ARGUMENTS = {"by", "part", "show", "lang", "theme"}  # pages with others are not cached
+# Only these values are cached: a visitor who makes up others cannot push the hall's pages out of the cache.
+CACHED_ARGUMENTS = {
+    "by": ("name", "table"),
+    "part": ("1",),
+    "show": ("pairings", "names", "standings", "bracket", "podium", "clock"),
+    "lang": tuple(LANGUAGES),
+    "theme": THEMES,
+}
 LEAST_TO_ZIP = 1400  # one packet: smaller answers gain nothing
 NOT_INDEXED = "noindex, nofollow"
 MARK, TAG_MARK = "<!-- the part that changes -->", "validator-of-the-part"
@@ -87,13 +94,22 @@ def answer(
     def draw() -> Page:
         return _page(reader, stamp, template, values, validator)
 
-    is_cached = keep and CACHED_ARGUMENTS.issuperset(request.args)
-    key = (stamp, look, request.path, request.query_string)
+    is_cached = keep and _is_cached()
+    key = (stamp, look, *_address())
     page = _caches()[0].get(key, draw) if is_cached else draw()
     tag = f'{validator}{page.digest}"'
     if browser_tag.endswith(f'.{page.digest}"'):
         return _answer(tag)
     return _answer(tag, page)
+
+
+def _is_cached() -> bool:
+    """Whether every argument of the address is one that phones send."""
+    return all(value in CACHED_ARGUMENTS.get(name, ()) for name, value in request.args.items(multi=True))
+
+
+def _address() -> tuple[str, str, bytes]:
+    return origin(), request.path, request.query_string
 
 
 def _answer(tag: str, page: Page | None = None) -> Response:
@@ -125,7 +141,7 @@ def _page(reader: Reader, stamp: Stamp, template: str, values: Values, validator
     if same is None or "part" not in request.args:
         return _draw(head, template, variables, validator)
     # Most of five hundred players' pages stay the same after a result: equal values make equal parts.
-    key = (template, language(), request.path, head.name, same)
+    key = (template, language(), origin(), request.path, head.name, same)
     return _caches()[2].get(key, lambda: _draw(head, template, variables, validator))
 
 
@@ -144,13 +160,14 @@ def _part(head: Head, template: str, variables: Variables) -> str:
     (`shell`); the rest is then drawn once for equal shells, and after a result only the slots are new."""
     if "shell" not in variables:
         return render_part(template, event=head, address=part_address(), **variables)
-    key = (template, language(), request.path, request.query_string, head.name, variables["shell"])
+    key = (template, language(), *_address(), head.name, variables["shell"])
 
     def draw() -> list[str]:
         empty = dict.fromkeys(variables["slots"], SLOT)
         return render_part(template, event=head, address=part_address(), **variables, **empty).split(SLOT)
 
-    pieces, slots = _caches()[1].get(key, draw), variables["slots"].values()
+    pieces = _caches()[1].get(key, draw) if _is_cached() else draw()
+    slots = variables["slots"].values()
     return "".join(piece for both in zip_longest(pieces, slots, fillvalue="") for piece in both)
 
 
@@ -190,7 +207,7 @@ def _frame(head: Head, template: str, variables: Variables) -> tuple[bytes, byte
     """The page around the part: before the validator, between it and the part, and after the part. It changes
     rarely, so it is cached without the event's version."""
     plain = (head.name, head.is_open, head.has_bracket, head.is_demo, variables.get("frame"))
-    key = (head.id, plain, template, request.path, request.query_string, language(), theme())
+    key = (head.id, plain, template, *_address(), language(), theme())
 
     def draw() -> tuple[bytes, bytes, bytes]:
         page = render_template(
@@ -206,7 +223,7 @@ def _frame(head: Head, template: str, variables: Variables) -> tuple[bytes, byte
         between, after = after_tag.split(MARK, 1)
         return before.encode(), between.encode(), after.encode()
 
-    return _caches()[1].get(key, draw) if CACHED_ARGUMENTS.issuperset(request.args) else draw()
+    return _caches()[1].get(key, draw) if _is_cached() else draw()
 
 
 def part_address() -> str:

@@ -11,7 +11,7 @@ from typing import Protocol
 from urllib.parse import urlsplit
 
 import segno
-from flask import Flask, abort, current_app, request
+from flask import Flask, abort
 from flask_babel import gettext
 from markupsafe import Markup
 
@@ -19,6 +19,7 @@ from judge.config import address_for_phones
 from judge.services.event.event_view import EventView, MatchView, PlayerView
 from judge.services.players.private_links import find_linked_match, find_linked_player
 from judge.web.accounts.access import link_token, read_link
+from judge.web.frame.links import origin
 from judge.web.frame.transaction import session
 
 
@@ -36,11 +37,11 @@ class Linked(Protocol):
 
 
 def player_link(player: Linked) -> str:
-    return f"{_base()}/me/{link_token('player', player.id, player.link)}"
+    return f"{origin()}/me/{link_token('player', player.id, player.link)}"
 
 
 def table_link(match: Linked) -> str:
-    return f"{_base()}/table/{link_token('table', match.id, match.link)}"
+    return f"{origin()}/table/{link_token('table', match.id, match.link)}"
 
 
 def private_numbers(kind: str, token: str) -> tuple[int, int]:
@@ -64,10 +65,6 @@ def _two(numbers: tuple[int, ...]) -> tuple[int, int]:
     if len(numbers) != 2:
         abort(404)
     return numbers[0], numbers[1]
-
-
-def _base() -> str:
-    return current_app.config["JUDGE_BASE_URL"] or request.url_root.rstrip("/")
 
 
 def qr(address: str, label: str, *, note: bool = True) -> Markup:
