@@ -203,7 +203,8 @@ def most_files() -> int:
 
 def drop_slow_senders(server: Any) -> None:
     """Close connections whose request does not arrive: waitress closes only those that send nothing."""
-    usual, began = server.maintenance, {}
+    usual = server.maintenance
+    began: dict[int, tuple[float, Any]] = {}  # when each unfinished request was first seen
 
     def maintenance(now: float) -> None:
         usual(now)

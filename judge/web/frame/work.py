@@ -67,9 +67,8 @@ def _is_anonymous() -> bool:
 
 
 def _enter() -> None:
-    if (
-        "leave_gate" in g or not is_heavy() or not _is_anonymous()
-    ):  # a page shown inside an answer is in already
+    # A page shown inside an answer has been let in with it.
+    if "leave_gate" in g or not is_heavy() or not _is_anonymous():
         return
     if request.blueprint == "api":
         request.get_data()
