@@ -35,7 +35,7 @@ def check_window(game: Game, event: Event, player: Player, status: Status | Use,
     key = "window_" + status.when.replace("-", "_")
     rules = event.thing.rules if event.thing is not None else ()
     name = Ref("status", str(event.value))
-    closed = Message(key, status=name, player=player.id), ("DT-STAT-05", *rules)
+    closed = Message(key, status=name, player=player.id), (*rules, "DT-STAT-05")
     if status.when != "damaged" or not awaits_backlash(game, player):
         check.faults.append(closed)
     elif check.reading(game, "J-26") == "b":

@@ -43,7 +43,7 @@ def check_pay(game: Game, event: Event, player: Player, check: Check) -> None:
     price = price_of(event)
     if player.statuses.get(str(event.value), 0) < 1:
         check.fault(
-            ("DT-CP-01", *rules), "token_not_held", player=player.id, status=Ref("status", str(event.value))
+            (*rules, "DT-CP-01"), "token_not_held", player=player.id, status=Ref("status", str(event.value))
         )
     if price is None:
         check.fault(("DT-CP-01", *rules), "token_not_payable", status=Ref("status", str(event.value)))

@@ -38,7 +38,7 @@ def need_offensive_roll(game: Game, player: Player, check: Check, *rules: str) -
     if skipped_by is not None and game.phase not in (None, "offensive-roll"):
         status = game.statuses.get(skipped_by)
         check.fault(
-            status.rules if status else (),
+            status.forbids_by if status else ("DT-TURN-02",),
             "phase_was_skipped" if skipped_by else "phase_was_left_out",
             phase=phase_word("offensive-roll"),
             status=Ref("status", skipped_by),

@@ -42,7 +42,7 @@ def check_spend(game: Game, event: Event, player: Player, check: Check) -> None:
 
 def _check_spendable(game: Game, event: Event, player: Player, status: Status, check: Check) -> None:
     if status.spendable is False:
-        rules = ("DT-STAT-05", *status.rules)
+        rules = (*status.rules, "DT-STAT-05")
         check.fault(rules, "token_not_spendable", status=Ref("status", status.id))
     elif not (status.uses and event.effects is None):
         check_window(game, event, player, status, check)
@@ -51,7 +51,7 @@ def _check_spendable(game: Game, event: Event, player: Player, status: Status, c
         if event.use is not None:
             check_window(game, event, player, event.use, check)
         elif not event.use_n and not _has_open_use(game, player, status):
-            rules = ("DT-STAT-05", *status.rules)
+            rules = (*status.rules, "DT-STAT-05")
             check.fault(rules, "no_use_is_open", status=Ref("status", status.id))
 
 
