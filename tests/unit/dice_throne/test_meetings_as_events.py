@@ -20,7 +20,7 @@ TIMES = ("instant", "roll", "main")
 def seats(random: Random, mode: str) -> list[dict[str, Any]]:
     players = []
     for n, name in enumerate("ABCD"[: SIZES[mode]]):
-        held = {token: 1 for token in random.sample(TOKENS, random.randint(0, 4))}
+        held = dict.fromkeys(random.sample(TOKENS, random.randint(0, 4)), 1)
         player = {"id": name, "cp": random.randint(0, 6), "hand": random.randint(0, 5), "statuses": held}
         if mode == "2v2":
             player["team"] = "red" if n < 2 else "blue"

@@ -101,7 +101,7 @@ def _resolve(game: Game, meeting: Meeting, k: int) -> str:
         return "not allowed"
     game.fizzled = False
     if game.over or game.players[action.by].dead:
-        return _comes_too_late(game, action)
+        return _comes_too_late(game, action) if was_declared else "not allowed"
     check = examine(game, action)
     is_legal = settle(game, action, check)
     if not is_legal and was_declared and action.verb not in _STEPS:
