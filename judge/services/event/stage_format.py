@@ -77,6 +77,11 @@ def best_of(event: AnyEvent, stage: int) -> int:
     return int(setting(event, "best_of", 1, stage=stage))
 
 
+def has_games(event: AnyEvent) -> bool:
+    """Whether matches of any stage have several games."""
+    return any(best_of(event, stage) > 1 for stage in range(1, planned_stages(event) + 1))
+
+
 def _format(event: AnyEvent, stage: int, players: int) -> Format:
     preset = presets().get(event.preset)
     values = {**(preset.get("format", {}) if preset and stage == 1 else {}), **stage_format(event, stage)}

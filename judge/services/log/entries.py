@@ -20,6 +20,7 @@ from judge.schemas.fixtures import sentences
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import pod_counts
 from judge.services.log.changes import TABLES, Key, numbers_of, values_of
+from judge.services.log.details import details_of
 from judge.services.log.search import Filters, matching, sentence_key
 from judge.services.log.undo import RESULT_MADE, ROUND_MADE, WHY_NOT, right_for
 from judge.services.pairing.reasons import phrasebook
@@ -38,6 +39,7 @@ class Line:
     actor: str
     what: str
     says: str
+    details: list[str]  # what exactly changed: old → new
     why: str
     is_undone: bool
     can_undo: bool
@@ -133,6 +135,7 @@ def _line(entry: AuditRow, names: _Names, lang: Lang, is_current: bool) -> Line:
         actor=entry.actor,
         what=entry.what,
         says=_says(entry, names, lang),
+        details=details_of(entry, names.player, names.counts, phrasebook(lang)),
         why=entry.why,
         is_undone=entry.undone_by is not None,
         can_undo=entry.undone_by is None and is_current and not _is_built_on(entry, names),

@@ -4,7 +4,7 @@ The table number or a player's name comes first, then the result, then both heal
 healths decide. After a name, `w` and `l` (or healths alone) refer to that player, whose health comes first.
 At a pod the scores (or places) follow in the order of the seats, with `x` for an absent player: `3 112 98 87
 x`. A `c` after a win means that the other conceded; `!` at the end means "yes, really". The letters а, б, н,
-х of a Russian keyboard work too.
+х of a Russian keyboard work too. Where a match has several games, `1 a 2-1` is two games to one.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ ABSENT = ("x", "х", "-", "–")
 SCORE = re.compile(r"[-−]?\d{1,4}")
 UNDO, HELP = ("u", "-"), ("?",)
 NUMBER = re.compile(r"\d{1,3}")
+GAMES = re.compile(r"\d[-–:/]\d([-–:/]\d)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +53,33 @@ def _command(text: str) -> Command | None:
     return "help" if text in HELP else None
 
 
-def read_line(text: str) -> Line | Command | None:
-    """Read a typed line; None if it is empty. Refused, with the reason, if it cannot be read."""
+def read_line(text: str, best_of: int = 1) -> Line | Command | None:
+    """Read a typed line; None if it is empty. Refused, with the reason, if it cannot be read. In a match of
+    several games `2-1` are games won."""
     text = text.strip().lower()
     if not text:
         return None
     if command := _command(text):
         return command
     is_sure = text.endswith("!")
-    words = re.sub(r"(?<=\d)[-–:/,](?=\d)", " ", text.rstrip("! ")).split()
+    words, games = _games_in(text.rstrip("! ").split()) if best_of > 1 else (text.rstrip("! ").split(), None)
+    words = re.sub(r"(?<=\d)[-–:/,](?=\d)", " ", " ".join(words)).split()
     table, name, result_words = _who(words)
-    outcome, is_own = _outcome(result_words, bool(name))
-    return Line(table, name, outcome, is_own, is_sure)
+    if games and not result_words:
+        result_words = ["a" if games[0] > games[1] else "b" if games[1] > games[0] else "d"]
+        outcome, is_own = _outcome(result_words, is_named=False)[0], bool(name)
+    else:
+        outcome, is_own = _outcome(result_words, bool(name))
+    return Line(table, name, replace(outcome, games=games), is_own, is_sure)
+
+
+def _games_in(words: list[str]) -> tuple[list[str], tuple[int, int, int] | None]:
+    """The words without the games won, `2-1` or `1-1-1` with the drawn ones last; and those games."""
+    for n, word in enumerate(words):
+        if n and GAMES.fullmatch(word):
+            a, b, *drawn = map(int, re.split(r"[-–:/]", word))
+            return words[:n] + words[n + 1 :], (a, b, drawn[0] if drawn else 0)
+    return words, None
 
 
 def _who(words: list[str]) -> tuple[int | None, str, list[str]]:

@@ -26,7 +26,7 @@ from judge.services.play.bans_and_picks import (
     winner_of,
 )
 from judge.services.play.outcomes import HouseRules, Outcome, describe, house_rules, outcome_of
-from judge.services.play.reports import SEATS, report_of
+from judge.services.play.reports import SEATS, is_one_phone, report_of
 from judge.storage.events import Match, Round
 from judge.tournament.model import Side
 
@@ -50,6 +50,7 @@ class MatchPage:
     says: str
     reports: dict[str, str]  # by name
     reported: dict[str, Outcome | None]  # the same as outcomes, to accept one
+    is_one_phone: bool  # both sides have reported from one phone
     has_later_round: bool
     rules: HouseRules
     heroes: HeroRules
@@ -90,6 +91,7 @@ def match_page(session: Session, event: AnyEvent, match_id: int, lang: Lang) -> 
         says=book.say(describe(names, outcome, counts)),
         reports={name: book.say(describe(names, report, counts)) for name, report in reported.items()},
         reported=reported,
+        is_one_phone=is_one_phone(match.reports),
         has_later_round=any(r.number > round_.number for r in rows.rounds),
         rules=house_rules(event, round_.stage),
         heroes=rules,

@@ -43,8 +43,9 @@ def report(
     now: datetime,
     *,
     is_sure: bool = False,
+    phone: str = "",
 ) -> Change[Settled]:
-    """Record a player's report. A second report replaces the first."""
+    """Record a player's report. A second report replaces the first. `phone` tells one phone from another."""
     event = hold(session, event)
     match, round_ = get_match(session, event, match_id)
     if round_.state != "published" or match.b_id is None:
@@ -56,7 +57,7 @@ def report(
             return unchanged("result.reported", match).giving("settled")
         raise Conflict(Message("report_too_late", now=describe(names, current, counts)))
     check_outcome(event, round_.stage, outcome, is_sure, len(names))
-    reports = {**match.reports, side: {**asdict(outcome), "at": now.isoformat()}}
+    reports = {**match.reports, side: {**asdict(outcome), "at": now.isoformat(), "phone": phone}}
     agreed = len(reports) > 1 and len({report_of(reports, seat) for seat in reports}) == 1
     actor = Actor(names[SEATS.index(side)][:200])
     action = "result.agreed" if agreed else "result.reported"
@@ -66,6 +67,12 @@ def report(
             write(match, outcome)
     settled: Settled = "settled" if agreed else "disputed" if len(reports) > 1 else "waiting"
     return recording.change.giving(settled)
+
+
+def is_one_phone(reports: JsonObject) -> bool:
+    """Whether two sides have reported from one phone."""
+    phones = [report.get("phone") for report in reports.values() if report.get("phone")]
+    return len(set(phones)) < len(phones)
 
 
 def report_of(reports: JsonObject, side: str) -> Outcome | None:

@@ -6,6 +6,8 @@ the version of the match it was made from.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
@@ -65,6 +67,11 @@ def enter(
     current = outcome_of(match)
     if current == outcome:
         return unchanged("result.entered", match).giving(describe(names, outcome, counts))
+    if current is not None and is_health_of(current, outcome):
+        check_outcome(event, round_.stage, outcome, is_sure, len(match.seats))
+        with changing(session, event, actor, "result.health", match) as recording:
+            write(match, replace(current, health_a=outcome.health_a, health_b=outcome.health_b))
+        return recording.change.giving(describe(names, outcome, counts))
     if current is not None:
         raise Conflict(
             Message("result_already", table=match.table_no or 0, now=describe(names, current, counts))
@@ -73,6 +80,12 @@ def enter(
     with changing(session, event, actor, "result.entered", match) as recording:
         write(match, outcome)
     return recording.change.giving(describe(names, outcome, counts))
+
+
+def is_health_of(current: Outcome, outcome: Outcome) -> bool:
+    """Whether the outcome is the stored one, with the health that was still missing."""
+    is_missing = current.health is None and outcome.health is not None and current.how is None
+    return is_missing and outcome.how is None and current.result == outcome.result
 
 
 def _check_playable(match: Match, round_: Round) -> None:
@@ -112,6 +125,13 @@ def correct(
         write(match, outcome)
     check_bracket(read_rows(session, event), round_.stage)
     return recording.change.giving(describe(names, outcome, counts))
+
+
+def is_of_newest_round(session: Session, event: AnyEvent, match_id: int) -> bool:
+    """Whether no later round was paired since."""
+    _, round_ = get_match(session, event, match_id)
+    later = select(Round.id).where(Round.event_id == event.id, Round.number > round_.number)
+    return session.exec(later.limit(1)).first() is None
 
 
 def last_entered(session: Session, event: AnyEvent, account_id: int | None) -> int | None:

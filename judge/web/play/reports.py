@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import secrets
 from datetime import UTC, datetime
 
 from flask import Blueprint, Response, flash, render_template, request
+from flask import session as cookie
 from flask_babel import gettext
 
 from judge.core.errors import Refused
@@ -63,6 +65,13 @@ def _page(
     )
 
 
+def this_phone() -> str:
+    """A random word that stays with this browser."""
+    if "phone" not in cookie:
+        cookie["phone"] = secrets.token_hex(6)
+    return str(cookie["phone"])
+
+
 def _call_address(here: str, side: str | None) -> str:
     """The address at which the players of this page call a judge."""
     if here.startswith("/me/"):
@@ -80,6 +89,7 @@ def _report(event: EventView, match: MatchView, side: str, here: str) -> Respons
         read_outcome(),
         now,
         is_sure=is_sure(),
+        phone=this_phone(),
     ).result
     texts = {
         "settled": gettext("Thank you. The result is settled."),

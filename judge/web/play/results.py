@@ -5,19 +5,21 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from flask import Blueprint, Response, abort, make_response, render_template, request, url_for
+from flask import Blueprint, Response, abort, g, make_response, render_template, request, url_for
 from flask_babel import gettext
 
 from judge.core.errors import Conflict, Refused
 from judge.core.json_types import JsonObject
 from judge.core.messages import Message
+from judge.services.accounts.roles import may
 from judge.services.event.event_view import EventView
-from judge.services.event.stage_format import pod_counts
+from judge.services.event.stage_format import best_of, has_games, pod_counts
 from judge.services.play import results as service
 from judge.services.play.corrections import consequences
 from judge.services.play.entry_line import Line, PodLine, pod_outcome, read_line, read_pod_line, turned
 from judge.services.play.match_page import match_page
-from judge.services.play.outcomes import Outcome, describe
+from judge.services.play.missing_health import counts_health, health_missing
+from judge.services.play.outcomes import PLAYED, Outcome, describe
 from judge.services.play.running_tables import (
     Table,
     find_table,
@@ -30,6 +32,7 @@ from judge.services.play.running_tables import (
 )
 from judge.storage.reader import reading
 from judge.web.accounts.access import actor, needs
+from judge.web.frame.errors import refuse
 from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
 from judge.web.frame.transaction import database, roll_back, session, store
@@ -72,7 +75,7 @@ def enter_line(event: EventView) -> Response:
 def _obey(event: EventView, typed: str) -> tuple[str, bool]:
     """Carry out the typed line; returns what happened, and whether help was asked for."""
     counts = _counts(event)
-    line = read_pod_line(typed) if counts else read_line(typed)
+    line = read_pod_line(typed) if counts else read_line(typed, _best_of(event))
     if line is None or line == "help":
         return "", True
     if line == "undo":
@@ -82,7 +85,10 @@ def _obey(event: EventView, typed: str) -> tuple[str, bool]:
     if isinstance(line, Line) and line.is_own and is_on_side_b(table, line.name):
         outcome = turned(outcome)
     entered = service.enter(session(), event, actor(), table.id, outcome, is_sure=line.is_sure)
-    return f"{table.number}: {spoken(entered.result)}", False
+    says = f"{table.number}: {spoken(entered.result)}"
+    if outcome.health is None and outcome.how is None and outcome.result in PLAYED and counts_health(event):
+        says += " " + gettext("Health breaks ties here: add it as “%(line)s”.", line=f"{table.number} 22 0")
+    return says, False
 
 
 def _take_back(event: EventView) -> Message:
@@ -93,6 +99,11 @@ def _take_back(event: EventView) -> Message:
 def _counts(event: EventView) -> str | None:
     """What is recorded at a pod, scores or places; None in other formats."""
     return pod_counts(event, newest_stage(session(), event)) if pod_counts(event, 1) else None
+
+
+def _best_of(event: EventView) -> int:
+    """How many games a match of the stage being played has."""
+    return best_of(event, newest_stage(session(), event)) if has_games(event) else 1
 
 
 def _candidates(event: EventView, line: Line | PodLine) -> list[Table]:
@@ -135,9 +146,10 @@ def _open(event: EventView) -> JsonObject:
     with reading(database().engine) as reader:
         tables = open_tables(reader, event, datetime.now(UTC))
         newest = newest_round(reader, event)
+        lacking = health_missing(reader, event)
     page = url_for("results.match", slug=event.slug, match_id=0)[:-1]
     lines = draw_each("play/parts/_missing_line.html", "line", (_missing(t, page, newest) for t in tables))
-    return {"newest": newest, "count": len(tables), "lines": lines}
+    return {"newest": newest, "count": len(tables), "lines": lines, "lacking": lacking}
 
 
 class Missing(NamedTuple):
@@ -192,9 +204,16 @@ def enter(event: EventView, match_id: int) -> Response | str:
     return redirect(back_to(url_for("desk.dashboard", slug=event.slug)))
 
 
+def _check_may_correct(event: EventView, match_id: int) -> None:
+    """Whoever enters results corrects those of the newest round; earlier ones are a judge's."""
+    if not may(g.role, "correct-result") and not service.is_of_newest_round(session(), event, match_id):
+        refuse(403, gettext("The round is over: a judge corrects its results. Call one."))
+
+
 @results.get("/e/<slug>/desk/matches/<int:match_id>/correct")
-@needs("correct-result")
+@needs("enter-result")
 def correct_form(event: EventView, match_id: int) -> str:
+    _check_may_correct(event, match_id)
     page = match_page(session(), event, match_id, language())
     if page is None or page.b is None:
         abort(404)
@@ -202,9 +221,10 @@ def correct_form(event: EventView, match_id: int) -> str:
 
 
 @results.post("/e/<slug>/desk/matches/<int:match_id>/correct")
-@needs("correct-result")
+@needs("enter-result")
 def correct(event: EventView, match_id: int) -> Response | str:
     """Show the consequences of a correction, then apply it."""
+    _check_may_correct(event, match_id)
     is_again = request.form.get("result") == "none" or request.form.get("again")
     outcome = None if is_again else read_outcome()
     if request.form.get("step") != "apply":
