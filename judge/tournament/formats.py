@@ -222,7 +222,9 @@ DOUBLE_ELIMINATION = register(_elimination("double-elimination", play_double, "g
 
 
 def _whole_schedule(t: Tournament) -> int:
-    return t.format.rounds or max(1, round_count(len(t.entrants), t.format.cycles))
+    """The rounds in which everybody meets everybody, or fewer if the event says so."""
+    rounds = max(1, round_count(len(t.entrants), t.format.cycles))
+    return min(t.format.rounds or rounds, rounds)
 
 
 ROUND_ROBIN = register(

@@ -118,11 +118,19 @@ def pair_groups(t: Tournament, seed: int = 0) -> Pairing:
     resting: list[PlayerId] = []
     for group_number, group in enumerate(by_group(t), start=1):
         playing, out = _next_in_group(group)
-        why = (Message("why_group", group=group_name(group_number), round=number, n=planned),)
+        facts = {"round": number, "n": planned, "cycles": t.format.cycles}
+        why = (Message("why_group", group=group_name(group_number), **facts),)
         pairs += [(a, b, why) for a, b in playing]
         resting += out
     reasons = tuple(Message("why_group_rest", name=t.label(p)) for p in resting)
-    return Pairing(number, seat(pairs, t), tuple(resting), seed=seed, bye_why=reasons)
+    notes = _fewer_groups(t) if number == 1 else ()
+    return Pairing(number, seat(pairs, t), tuple(resting), seed=seed, bye_why=reasons, notes=notes)
+
+
+def _fewer_groups(t: Tournament) -> tuple[Message, ...]:
+    """Said where there are too few players for the groups that were asked for."""
+    count, asked = max(groups_of(t).values(), default=0), t.format.groups or 0
+    return (Message("note_fewer_groups", n=count, asked=asked),) if count < asked else ()
 
 
 def _next_in_group(group: Tournament) -> tuple[Pairs, list[PlayerId]]:
@@ -182,9 +190,10 @@ def _in_turn(here: list[PlayerId], met: Counter[frozenset[PlayerId]], cycles: in
 
 
 def is_open(t: Tournament) -> bool:
-    """Whether two players of one group still have to meet."""
+    """Whether two players of one group still have to meet, and a round is left for it."""
     number = len(t.rounds) + 1
-    return any(_has_unmet(group, {e.id for e in group.active(number)}) for group in by_group(t))
+    is_left = number <= (t.format.rounds or number)
+    return is_left and any(_has_unmet(group, {e.id for e in group.active(number)}) for group in by_group(t))
 
 
 def _has_unmet(group: Tournament, here: set[PlayerId]) -> bool:
@@ -196,7 +205,8 @@ def planned_rounds(t: Tournament) -> int:
     """Rounds of the whole stage: those of the biggest group, and more if late entries need them."""
     sizes = Counter(groups_of(t).values())
     planned = max((round_count(n, t.format.cycles) for n in sizes.values() if n > 1), default=1)
-    return max(planned, len(t.rounds) + is_open(t))
+    planned = max(planned, len(t.rounds) + is_open(t))
+    return min(t.format.rounds or planned, planned)
 
 
 # -- standings ----------------------------------------------------------------------------------------------

@@ -111,13 +111,15 @@ def pair_round_robin(t: Tournament, seed: int = 0) -> Pairing:
         raise fail("rounds", "tournament_schedule_over", n=rounds)
     here = {e.id for e in t.active(number)}
     pairs, _ = round_of(seeded(t.entrants), number)
-    why = (Message("why_schedule", round=number, n=rounds),)
+    why = (Message("why_schedule", round=number, n=rounds, cycles=t.format.cycles),)
     playing = [(a, b, why) for a, b in pairs if a in here and b in here]
     seated = {p for a, b, _ in playing for p in (a, b)}
     resting: list[PlayerId] = [e.id for e in t.entrants if e.id in here and e.id not in seated]
     opponents = dict(_both_ways(pairs))
     reasons = tuple(_why_rests(t, p, opponents.get(p)) for p in resting)
-    return Pairing(number, seat(playing, t), tuple(resting), seed=seed, bye_why=reasons)
+    planned = t.format.rounds or rounds
+    notes = (Message("note_rounds_over", n=planned, round=number),) if number > planned else ()
+    return Pairing(number, seat(playing, t), tuple(resting), seed=seed, bye_why=reasons, notes=notes)
 
 
 def _both_ways(pairs: list[tuple[PlayerId, PlayerId]]) -> list[tuple[PlayerId, PlayerId]]:

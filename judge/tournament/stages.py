@@ -279,6 +279,8 @@ def pair_stage(event: StagedEvent, seed: int = 0, stage: int | None = None) -> t
     """The next round of the stage being played, or the first of the next; and the number of its stage."""
     number = event.due if stage is None else stage
     tournament = event.tournament(number)
+    if number > 1 and len(tournament.entrants) < 2:
+        raise fail(f"stages[{number}].take", "tournament_take_too_few", n=len(tournament.entrants))
     with event.inside(number):
         pairing = pair_round(tournament, seed)
     is_first = not tournament.rounds

@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 import zipfile
 from datetime import UTC, datetime
 
@@ -12,6 +13,7 @@ from sqlmodel import select
 from judge.schemas.tournament.reader import read_tournament
 from judge.services.event.demo import find_demo, load_demo
 from judge.services.event.files import export_file, export_list, import_file
+from judge.storage.database import Database
 from judge.storage.events import Event, Match, Player, Round
 from tests.builders import make_event, make_players, make_round, make_staff
 
@@ -153,13 +155,14 @@ def test_one_click_loads_the_demo_and_one_removes_it(app, app_database):
     assert "Load the demo event" in client.get("/").text
 
 
-def test_the_demo_is_the_same_every_time(app_database):
+def test_the_demo_is_the_same_every_time(migrated_sqlite, tmp_path):
     texts = []
-    for login in ("one", "two"):
-        with app_database.transaction() as session:
-            event = load_demo(session, make_staff(session, None, "organiser", login), NOW).result
+    for name in ("one", "two"):
+        database = Database(f"sqlite:///{shutil.copy(migrated_sqlite, tmp_path / name)}")
+        with database.transaction() as session:
+            event = load_demo(session, make_staff(session, None, "organiser"), NOW).result
             texts.append(export_list(session, event, "results"))
-            session.delete(session.get(Event, event.id))
+        database.close()
 
     assert texts[0] == texts[1]
 

@@ -39,6 +39,10 @@ def _drop_problems(t: Tournament) -> Iterator[Problem]:
 def _excuse_problems(t: Tournament) -> Iterator[Problem]:
     """A round in two of byes, half byes and absences; or any of them in a bracket, which waits for nobody."""
     seen: set[tuple[PlayerId, int]] = set()
+    if format_of(t).has_bracket:
+        for player, first in t.late.items():
+            if first > 1:
+                yield problem(f"late.{t.label(player)}", "tournament_excused_in_bracket")
     for key, excused in zip(EXCUSED, t.excused, strict=True):
         for player, rounds in excused.items():
             path = f"{key}.{t.label(player)}"

@@ -120,8 +120,11 @@ def _format(value: Any, preset: Preset | None, players: int) -> Format:
     value = {"kind": value} if isinstance(value, str) else value
     asked = Fields(value, "format", ("kind", "rounds", "pattern", *FORMAT_KEYS))
     named = {key for key, given in asked.entry.items() if given is not None}
-    asked.entry = {**(preset.get("format", {}) if preset else {}), **asked.entry}
-    by_attendance = preset.rounds_for(players) if preset else None
+    usual = preset.get("format", {}) if preset else {}
+    is_of_preset = asked.entry.get("kind") in (None, usual.get("kind", DEFAULT.id))
+    if is_of_preset:  # another kind than the preset's has its own number of rounds and its own keys
+        asked.entry = {**usual, **asked.entry}
+    by_attendance = preset.rounds_for(players) if preset and is_of_preset else None
     if asked.entry.get("rounds") == "auto":
         asked.entry["rounds"] = None
     pattern, patterns = asked.get("pattern", read_pattern, (None, ()), MAX_ROUNDS)
@@ -140,6 +143,8 @@ def _format(value: Any, preset: Preset | None, players: int) -> Format:
         patterns=patterns,
         **own,
     )
+    if shape.until_losses and not shape.until_wins:
+        asked.fault("until_losses", "tournament_until_losses_alone")
     reads = FORMATS[shape.kind].reads
     for key in ("rounds", "pattern", *FORMAT_KEYS):
         if key in named and asked.entry.get("kind", shape.kind) == shape.kind and key not in reads:
