@@ -150,7 +150,7 @@ def _chosen_teammate(game: Game, context: Context, effect: Effect) -> Sequence[P
 
 
 def _next_chosen_player(game: Game, context: Context, effect: Effect) -> Sequence[Player]:
-    return _next_of(context, context.names or context.on) or [context.by]
+    return _next_of(context, context.names) or [context.by]
 
 
 def _next_chosen_opponent(game: Game, context: Context, effect: Effect) -> Sequence[Player] | None:
@@ -189,7 +189,7 @@ def _up_to_three_opponents(game: Game, context: Context, effect: Effect) -> Sequ
 
 
 def _up_to_two_players(game: Game, context: Context, effect: Effect) -> Sequence[Player]:
-    named = [player for player in dict.fromkeys(context.names or context.on) if not player.dead]
+    named = [player for player in dict.fromkeys(context.names) if not player.dead]
     return named[:2] or [context.by]
 
 

@@ -134,7 +134,7 @@ def _defence_context(
     if event.choice:
         context.choices = list(event.choice)
     if event.on:
-        context.on = [game.players[name] for name in event.on]
+        context.on = context.names = [game.players[name] for name in event.on]
     context.targets = [attack.by]
     return context
 
