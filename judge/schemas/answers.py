@@ -74,7 +74,9 @@ def sources() -> dict[str, Texts]:
 
 def is_proof(data: Any) -> bool:
     """Whether a file holds an answer or notes rather than tables."""
-    return isinstance(data, list) or (isinstance(data, dict) and (MARK in data or "answers" in data))
+    if isinstance(data, dict):
+        return MARK in data or "answers" in data
+    return isinstance(data, list) and bool(data)
 
 
 def proof_tables(data: Any) -> Iterator[tuple[str, TableFile]]:

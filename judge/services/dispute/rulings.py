@@ -35,6 +35,11 @@ def tables_in(data: Any) -> list[tuple[str, Any]]:
     return [(f"tables[{n}]", table) for n, table in enumerate(data["tables"], start=1)]
 
 
+def _has_many(data: Any) -> bool:
+    """Whether a file holds a list of tables, not one table itself."""
+    return is_proof(data) or "tables" in data
+
+
 def rule_table(data: Any, lang: Lang = "en", path: str = "", after: int | None = None) -> RulingJson:
     """The ruling on one table as JSON (docs/files.md); with `after`, on its first events only."""
     return case_after(data, path, after).said(lang)
@@ -43,7 +48,7 @@ def rule_table(data: Any, lang: Lang = "en", path: str = "", after: int | None =
 def rule_file(data: Any, lang: Lang = "en", after: int | None = None) -> Any:
     """The ruling on a file: one, or a list in the order of its tables."""
     rulings = each(tables_in(data), "", lambda pair, _: rule_table(pair[1], lang, pair[0], after))
-    return rulings if "tables" in data else rulings[0]
+    return rulings if _has_many(data) else rulings[0]
 
 
 def cases_in(data: Any, after: int | None = None) -> list[Case]:
@@ -60,13 +65,13 @@ def continue_table(data: Any, path: str = "", after: int | None = None) -> Table
 def continue_file(data: Any, after: int | None = None) -> Any:
     """The continuation of a file: of one table, or of `tables:` in the same order."""
     tables = [continue_table(table, path, after) for path, table in tables_in(data)]
-    return {"tables": tables} if "tables" in data else tables[0]
+    return {"tables": tables} if _has_many(data) else tables[0]
 
 
 def cut(data: Any, after: int) -> Any:
     """The same file with only the first `after` events of every table."""
     shortened = [cut_table(table, after) for _, table in tables_in(data)]
-    return {"tables": shortened} if "tables" in data else shortened[0]
+    return {"tables": shortened} if _has_many(data) else shortened[0]
 
 
 Report = Callable[[InputError], None]
