@@ -91,7 +91,8 @@ class Phrasebook:
             said.append(text)
             if name:
                 said.append(self._filled(message.params[name], forms))
-        return "".join(said)
+        sentence = "".join(said)
+        return sentence.replace("!.", "!") if "!." in sentence else sentence  # "Get Some!" ends a sentence
 
     def label(self, key: str, otherwise: str) -> str:
         """The text of a key, or `otherwise` if no catalogue has it."""

@@ -72,9 +72,9 @@ def place_in_words(citation: Mapping[str, str], book: Phrasebook) -> str:
 
 
 def deciding_rules(ruling: Mapping[str, Any]) -> list[str]:
-    """The rules a judge would point at: of damage totals, of what was not allowed, of orders; each once."""
+    """The rules a judge would point at: of orders, of what was not allowed, of damage totals; each once."""
     totals = [
         total for each in ruling.get("resolutions", ()) for total in (each.get("totals") or {}).values()
     ]
-    parts = [*totals, *ruling.get("events", ()), *ruling.get("order", ())]
+    parts = [*ruling.get("order", ()), *ruling.get("events", ()), *totals]
     return list(dict.fromkeys(rule for part in parts for rule in part.get("decides", ())))

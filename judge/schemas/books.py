@@ -36,6 +36,12 @@ def newest(game: str) -> Book:
     return newest_first(game)[0]
 
 
+def usual(game: str, lang: Lang) -> Book:
+    """The book that a reader of this language most likely has: the newest in it, else the newest of all."""
+    ordered = newest_first(game)
+    return next((book for book in ordered if book.id.partition("-")[0] == lang), ordered[0])
+
+
 def newest_describing(game: str, mode: str) -> Book:
     """The newest book that describes a mode of play."""
     return next(book for book in newest_first(game) if mode in book.modes)

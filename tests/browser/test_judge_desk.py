@@ -99,7 +99,7 @@ def open_file(hand, table):
 
 
 def test_who_is_first_differs_between_2_2_and_2_4_1(hand):
-    hand.page.locator(".tile", has_text="2.2 (French)").click()
+    hand.page.locator(".tile", has_text="2.2 (book in French)").click()
     start(hand, "Barbarian", "Paladin")
     begin_with(hand, 2, "Protect")
     hand.chip("Overpower").number("deal", 8)
@@ -110,7 +110,7 @@ def test_who_is_first_differs_between_2_2_and_2_4_1(hand):
     hand.tap(".change > summary").enter("button", has_text="In answer to the one before")
 
     assert hand.answer() == {"Paladin": 4}
-    hand.tap("#file-part > summary").enter("#file-part .tile", has_text="2.4.1 (French)")
+    hand.tap("#file-part > summary").enter("#file-part .tile", has_text="2.4.1 (book in French)")
     assert hand.answer() == {"Paladin": 8}
     hand.tap("#to-ruling")
     assert hand.page.locator(".editions li").count() == 3

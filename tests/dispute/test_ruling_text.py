@@ -47,7 +47,7 @@ def test_the_table_afterwards_names_heroes_dials_and_upgrades():
 def test_the_deciding_rules_come_with_book_section_and_page_and_the_rest_is_folded():
     shown = text_of(TABLE)
 
-    assert "2.4.1 (French), Total final des dégâts, p. 14 · DT-DMG-04" in shown
+    assert "2.4.1 (book in French), Total final des dégâts, p. 14 · DT-DMG-04" in shown
     assert "DT-STAT-05" not in shown
     assert "DT-STAT-05" in text_of(TABLE, all_rules=True)
 

@@ -19,6 +19,7 @@ from flask_babel import gettext
 from judge.core.errors import InputError, Refused, fail
 from judge.core.games import DICE_THRONE
 from judge.core.json_types import TableFile
+from judge.schemas.books import usual
 from judge.schemas.files import parse
 from judge.services.accounts.accounts import role_of
 from judge.services.accounts.limits import count_visit
@@ -75,6 +76,7 @@ def _start_page(problems: list[dict[str, str]] | None = None) -> str:
         groups=hero_groups(DICE_THRONE, language()),
         recent_heroes=_recent_heroes(drafts),
         editions=editions(DICE_THRONE),
+        usual_book=usual(DICE_THRONE, language()).id,
         modes=MODES,
         recent=[recent_line(draft, draft.title or str(draft.table.get("title") or "")) for draft in drafts],
         problems=problems or [],

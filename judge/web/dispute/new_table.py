@@ -8,7 +8,7 @@ from judge.core.errors import fail
 from judge.core.games import DICE_FORGE, DICE_THRONE
 from judge.core.json_types import JsonObject, TableFile
 from judge.core.messages import Lang
-from judge.schemas.books import newest
+from judge.schemas.books import newest, usual
 from judge.schemas.shape import whole
 from judge.services.dispute.new_table import unique_name
 from judge.services.rulebook.heroes import catalogue, find_hero, find_hero_by_beginning
@@ -33,7 +33,7 @@ def table_from_form(form: MultiDict[str, str], lang: Lang) -> TableFile:
         if mode in ("2v2", "3v3"):
             player["team"] = "red" if k < seats // 2 else "blue"
         players.append(player)
-    edition = form.get("edition") or newest(DICE_THRONE).id
+    edition = form.get("edition") or usual(DICE_THRONE, lang).id
     return {"game": DICE_THRONE, "edition": edition, "mode": mode, "players": players, "events": []}
 
 

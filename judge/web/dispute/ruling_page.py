@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from urllib.parse import urlencode
 
 from flask import Blueprint, Response, abort, g, render_template, request, url_for
 from flask_babel import gettext
@@ -31,6 +32,7 @@ from judge.services.rulebook.answers import MOST_OFFERED, AnswerView, touching, 
 from judge.services.rulebook.own_answers import answers_of
 from judge.web.accounts.access import current_account, to_sign_in
 from judge.web.dispute import words as rule_words
+from judge.web.dispute.answer_box import Order, box, boxes
 from judge.web.dispute.entering import begun, find_draft, within_limits
 from judge.web.dispute.lines import Answer, answer, faults
 from judge.web.frame.errors import phrasebook
@@ -56,6 +58,8 @@ def live(token: str) -> str:
     draft = find_draft(token)
     case = Case(draft.table)
     table, rulings = case.data, {lang: case.said(lang) for lang in languages()}
+    if "show" in request.args:
+        return _shown_large(table, rulings, draft.title, url_for("kept.live", token=token))
     event = get_event_numbered(session(), draft.event_id) if draft.event_id else None
     account = current_account()
     return render_template(
@@ -96,6 +100,25 @@ def answers_about(table: TableFile, event_id: int | None) -> list[AnswerView]:
     return [view(answer, language(), event.slug if event and answer in own else "") for answer in near]
 
 
+def _shown_large(table: TableFile, rulings: dict[Lang, RulingJson], title: str, address: str) -> str:
+    """The answer for the players, in large letters, upright or turned to face them."""
+    turned = request.args.get("show") == "turned"
+    second = request.args.get("second", "")
+
+    def here_shown(is_turned: bool) -> str:
+        values = {"show": "turned" if is_turned else "1", **({"second": second} if second else {})}
+        return f"{address}?{urlencode(values)}"
+
+    return render_template(
+        "dispute/show.html",
+        **ruling_variables(table, rulings),
+        title=title,
+        turned=turned,
+        here_shown=here_shown,
+        back=address,
+    )
+
+
 def _similar(table: TableFile) -> list[service.Similar]:
     account = current_account()
     if account is None:
@@ -117,6 +140,7 @@ def ruling_variables(table: TableFile, rulings: dict[Lang, RulingJson]) -> JsonO
         "ruling": ruling,
         "rulings": rulings,
         "answer": answer(ruling),
+        "boxes": boxes(table, rulings),
         "faults": faults(ruling),
         "shows_glory": any("glory" in player for player in ruling["players"].values()),
         "ids": [str(p["id"]) for p in table["players"]],
@@ -127,10 +151,11 @@ def ruling_variables(table: TableFile, rulings: dict[Lang, RulingJson]) -> JsonO
 
 @dataclass(frozen=True, slots=True)
 class UnderBook:
-    """The answer under one book, and the numbers of the events it does not allow."""
+    """The answer under one book: damage, what it does not allow, and the order of what collides."""
 
     answer: list[Answer]
-    faults: list[int | str]
+    faults: tuple[str, ...]
+    orders: tuple[Order, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +174,8 @@ def editions(case: Case) -> BooksDiffer | None:
     finals = {}
     for edition in comparison["editions"]:
         ruling = case.under(edition).said(language())
-        finals[edition] = UnderBook(answer(ruling), [event["n"] for event in faults(ruling)])
+        said = box(case.data, ruling, language())
+        finals[edition] = UnderBook(answer(ruling), said.faults, said.orders)
     return BooksDiffer(finals, comparison["rules"])
 
 
@@ -217,6 +243,8 @@ def _rulings(row: service.Kept) -> dict[Lang, RulingJson]:
 @kept.get("/r/<key>")
 def show(key: str) -> str:
     row = find_kept(key)
+    if "show" in request.args:
+        return _shown_large(row.table, _rulings(row), row.title, url_for("kept.show", key=key))
     event = get_event_numbered(session(), row.event_id) if row.event_id else None
     g.role = role_of(session(), event, current_account()) if event else None
     today, refused = _ruled_today(row) if "again" in request.args else (None, [])
