@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from difflib import SequenceMatcher, get_close_matches
 from functools import cache
 
 from judge.core.games import GAME_IDS
 from judge.core.messages import LANGS
+from judge.rules.catalog import Ability, Card, Status
 from judge.rules.rulebook import Rule, Rulebook
 from judge.schemas.dice_throne.catalog import every_status, hero_ids, shipped_cards, shipped_hero
 from judge.schemas.fixtures import rulebook
@@ -136,7 +137,10 @@ def _thing_meant(typed: str) -> tuple[str, frozenset[str]]:
         (SequenceMatcher(None, name, known).ratio(), known) for known in _things() if known[:1] == name[:1]
     ]
     best = max(like, default=(0.0, ""))
-    return (best[1], _things()[best[1]]()) if best[0] >= LIKE + 0.05 else ("", frozenset())
+    if best[0] < LIKE + 0.05:
+        return "", frozenset()
+    rules, kind = _things()[best[1]]
+    return best[1], rules or _of_kind(kind)
 
 
 # -- texts, read once ---------------------------------------------------------------------------------------
@@ -171,22 +175,21 @@ def _vocabulary() -> tuple[str, ...]:
 
 
 @cache
-def _things() -> Mapping[str, Callable[[], frozenset[str]]]:
-    """Abilities, cards and tokens by name, each with a function that gives its rules."""
-    things: dict[str, Callable[[], frozenset[str]]] = {}
+def _things() -> Mapping[str, tuple[frozenset[str], str]]:
+    """Abilities, cards and tokens by name: the rules of each, and what kind of thing it is."""
     heroes = [hero for name in hero_ids() if (hero := shipped_hero(name)) is not None]
-    abilities = [(ability, ability.kind) for hero in heroes for ability in hero.abilities.values()]
-    cards = [(card, "card") for hero in heroes for card in hero.cards.values()]
-    others = [(card, "card") for card in shipped_cards().values()]
-    tokens = [(status, "status") for status in every_status().values()]
-    for thing, kind in (*abilities, *cards, *others, *tokens):
-        rules = frozenset(thing.rules)
+    named: list[tuple[Ability | Card | Status, str]] = [
+        (ability, ability.kind) for hero in heroes for ability in hero.abilities.values()
+    ]
+    named += [(card, "card") for hero in heroes for card in hero.cards.values()]
+    named += [(card, "card") for card in shipped_cards().values()]
+    named += [(status, "status") for status in every_status().values()]
+    things: dict[str, tuple[frozenset[str], str]] = {}
+    for thing, kind in named:
         for lang in LANGS:
-            name = thing.names.get(lang)
+            name = " ".join(_words(thing.names.get(lang) or ""))
             if name:
-                things.setdefault(
-                    " ".join(_words(name)), lambda rules=rules, kind=kind: rules or _of_kind(kind)
-                )
+                things.setdefault(name, (frozenset(thing.rules), kind))
     return things
 
 
