@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher, get_close_matches
 from functools import cache
 
@@ -86,7 +86,7 @@ def _has_all(game: str, rule: Rule, words: list[str]) -> bool:
 # -- what is only nearly there ------------------------------------------------------------------------------
 
 
-def _nearly(typed: str, rules: list[tuple[str, Rule]]) -> list[Rule]:
+def _nearly(typed: str, rules: Sequence[tuple[str, Rule]]) -> list[Rule]:
     """The rules a reader probably means."""
     words = [word for word in _words(typed) if word not in SMALL_WORDS]
     if not words:
