@@ -44,7 +44,7 @@ def gives(to, by="A", on=(), word="gain"):
         ("attacker", "D", "3v3", "D"),
         ("that-opponent", "", "3v3", "A"),
         ("E", "", "3v3", "E"),
-        ("E", "F", "3v3", "F"),
+        ("E", "F", "3v3", "E"),
         ("chosen-player", "", "3v3", "A"),
         ("chosen-player", "E", "3v3", "E"),
         ("chosen-opponent", "E", "3v3", "E"),

@@ -118,7 +118,7 @@ def _ability_context(game: Game, event: Event, player: Player) -> Context:
 def _named_targets(game: Game, event: Event, attack: Attack) -> list[Player]:
     """The target if it is known at the activation; an ability on all opponents may have several (J-29)."""
     targets = _known_targets(game, event, attack)
-    if spreads(game, attack) and game.reading("J-29") == "b":
+    if len(game.seats) > 2 and spreads(game, attack) and game.reading("J-29") == "b":
         return game.opponents(attack.by)
     return targets
 
@@ -133,10 +133,16 @@ def _known_targets(game: Game, event: Event, attack: Attack) -> list[Player]:
     if game.extra_target is not None:
         return [game.extra_target]
     if opponents:
-        aims = any(needs_target(game, effect) for effect in attack.effects)
-        return opponents[:1] if aims else opponents  # one Attack has one target (DT-ATK-02)
+        return _of_several(game, attack, opponents)
     living = game.opponents(player)
     return living if len(living) == 1 else []
+
+
+def _of_several(game: Game, attack: Attack, opponents: list[Player]) -> list[Player]:
+    """One Attack has one target (DT-ATK-02); an ability that needs none may name several."""
+    if len(opponents) > 1 and any(needs_target(game, effect) for effect in attack.effects):
+        return opponents[:1]
+    return opponents
 
 
 def proceed(game: Game, attack: Attack) -> None:

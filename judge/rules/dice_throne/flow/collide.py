@@ -97,7 +97,7 @@ def _price(game: Game, event: Event, player: Player) -> tuple[int, int]:
 def _resolve(game: Game, meeting: Meeting, k: int) -> str:
     """Carry out one action at its turn; what became of it."""
     action, was_declared = meeting.actions[k], meeting.is_declared(k)
-    if k in meeting.unpaid or not (was_declared or meeting.is_judged_later(k)):
+    if not meeting.is_tried(k):
         return "not allowed"
     game.fizzled = False
     if game.over or game.players[action.by].dead:

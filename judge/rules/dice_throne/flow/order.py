@@ -48,6 +48,10 @@ class Meeting:
         """Whether the action was legal when it was declared."""
         return self.checks[k].is_passed and not self.is_judged_later(k) and k not in self.unpaid
 
+    def is_tried(self, k: int) -> bool:
+        """Whether the action gets its turn: it was legal when declared, or is judged only then."""
+        return k not in self.unpaid and (self.is_declared(k) or self.is_judged_later(k))
+
     def _follows(self, game: Game, k: int) -> set[int]:
         others = [j for j in range(len(self.actions)) if j != k]
         return {j for j in others if self._must_follow(game, k, j)}

@@ -251,10 +251,8 @@ def finish_roll_phase(game: Game, n: Label) -> None:
         _expire(game, active, "conclusion", n)
     if attack is not None:
         _end_stun(game, n)
-    if (attack is None or not attack.is_attack) and active is not None and not game.over:
-        for opponent in game.opponents(active):
-            run_triggers(game, opponent, "opponent-did-not-attack", n)
-        conclude_instances(game)
+    if active is not None and (attack is None or not attack.is_attack):
+        _punish_no_attack(game, active, n)
     _play_again(game, n)
     game.attack, game.extra_target = None, None
     game.locked.clear()
@@ -263,6 +261,13 @@ def finish_roll_phase(game: Game, n: Label) -> None:
     if active is not None:
         active.handicaps.clear()
     game.pending = [p for p in game.pending if not p.optional]
+
+
+def _punish_no_attack(game: Game, player: Player, n: Label) -> None:
+    if not game.over:
+        for opponent in game.opponents(player):
+            run_triggers(game, opponent, "opponent-did-not-attack", n)
+        conclude_instances(game)
 
 
 def _expire(game: Game, player: Player, when: str, n: Label) -> None:

@@ -45,10 +45,13 @@ class Total:
     @property
     def is_order_irrelevant(self) -> bool:
         """Whether a fraction was used before a number that still counts before it (DT-DMG-07)."""
-        numbers = [term.n for term in self.terms if not term.reduction]
-        numbers += [deal.n for deal in self.pool.deals if not deal.own and deal.amount]
-        fractions = [n for _, n, _ in self.pool.fractions]
-        return bool(numbers and fractions) and min(map(place, fractions)) < max(map(place, numbers))
+        if not self.pool.fractions:
+            return False
+        first = min([place(n) for _, n, _ in self.pool.fractions])
+        for term in self.terms:
+            if not term.reduction and first < place(term.n):
+                return True
+        return any(not deal.own and deal.amount and first < place(deal.n) for deal in self.pool.deals)
 
     def report(self, table: Table) -> DamageTotal:
         return DamageTotal(
