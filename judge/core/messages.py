@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
+from judge.core.grammar import polished
+
 Lang = Literal["en", "fr", "ru"]
 LANGS: tuple[Lang, ...] = ("en", "fr", "ru")
 
@@ -91,8 +93,7 @@ class Phrasebook:
             said.append(text)
             if name:
                 said.append(self._filled(message.params[name], forms))
-        sentence = "".join(said)
-        return sentence.replace("!.", "!") if "!." in sentence else sentence  # "Get Some!" ends a sentence
+        return polished("".join(said), self.lang) if message.params else said[0]
 
     def label(self, key: str, otherwise: str) -> str:
         """The text of a key, or `otherwise` if no catalogue has it."""

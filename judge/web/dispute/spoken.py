@@ -10,6 +10,7 @@ from typing import Any
 from flask_babel import force_locale, gettext
 from markupsafe import Markup
 
+from judge.core.grammar import polished
 from judge.core.messages import Lang
 from judge.web.dispute import words
 
@@ -39,6 +40,8 @@ def _translator(lang: Lang) -> Callable[..., Markup]:
         return plain(message) % {}
 
     def text(message: str, /, **variables: Any) -> Markup:
-        return plain(message) % variables if variables else whole(message)
+        if not variables:
+            return whole(message)
+        return Markup(polished(plain(message) % variables, lang))  # noqa: S704  # values are escaped
 
     return text

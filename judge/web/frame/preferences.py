@@ -4,17 +4,22 @@ are remembered in a cookie; without a cookie the browser's setting counts. Unkno
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from collections.abc import Callable
+from functools import cache, cached_property, lru_cache
 from gettext import NullTranslations
-from typing import cast
+from typing import Any, cast
 from urllib.parse import parse_qs, urlencode
 
 from babel.support import Translations
 from flask import Flask, Response, g, has_request_context, request
-from flask_babel import Babel
+from flask_babel import Babel, Domain, get_locale
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header, parse_cookie
 
+from judge.core.grammar import polished
 from judge.core.messages import Lang
 from judge.paths import TRANSLATIONS
 from judge.translations import compile_catalogues
@@ -28,13 +33,49 @@ ONE_YEAR = 365 * 24 * 3600
 def init_preferences(app: Flask) -> None:
     compile_catalogues(TRANSLATIONS)
     app.config["BABEL_TRANSLATION_DIRECTORIES"] = str(TRANSLATIONS)
-    Babel(app, locale_selector=language, default_locale="en", default_timezone="UTC")
+    _Babel(app, locale_selector=language, default_locale="en", default_timezone="UTC")
     add = app.jinja_env.install_gettext_callables  # type: ignore[attr-defined]  # added by Jinja's i18n extension
     add(_gettext, _ngettext, newstyle=True)
+    for name in ("gettext", "ngettext"):
+        say: Any = app.jinja_env.globals[name]
+        app.jinja_env.globals[name] = _spelled(say)
     app.after_request(_remember)
     app.context_processor(
         lambda: {"lang": language(), "theme": theme(), "here": here, "languages": LANGUAGES}
     )
+
+
+class _Texts(Domain):
+    """Page texts said by Python code, spelled as their values need it."""
+
+    def gettext(self, string: str, **variables: Any) -> str:
+        return _spelling(super().gettext(string, **variables), variables, str(get_locale()))
+
+    def ngettext(self, singular: str, plural: str, num: int, **variables: Any) -> str:
+        return _spelling(super().ngettext(singular, plural, num, **variables), num, str(get_locale()))
+
+
+class _Babel(Babel):
+    @cached_property
+    def domain_instance(self) -> Domain:
+        return _Texts(domain=self.domain)
+
+
+def _spelling(text: str, variables: object, lang: str) -> str:
+    if not variables:
+        return text
+    spelled = polished(text, lang)
+    return Markup(spelled) if isinstance(text, Markup) else spelled  # noqa: S704  # it was markup before
+
+
+def _spelled(say: Callable[..., str]) -> Callable[..., str]:
+    """The same for texts said by templates."""
+
+    @pass_context
+    def said(context: Context, /, *texts: Any, **variables: Any) -> str:
+        return _spelling(say(context, *texts, **variables), variables or texts[1:], language())
+
+    return said
 
 
 @cache
