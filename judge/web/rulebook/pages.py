@@ -13,6 +13,8 @@ from judge.core.json_types import JsonObject
 from judge.printing.page import Paper
 from judge.rules.catalog import DAMAGE_TYPES
 from judge.schemas.books import newest, newest_first
+from judge.schemas.glossary import EVENT, SUBJECTS
+from judge.schemas.glossary import glossary as terms_of
 from judge.schemas.shape import whole
 from judge.services.dispute import calculators
 from judge.services.dispute.calculators import DamageQuestion
@@ -71,6 +73,14 @@ def differences() -> str:
         "rulebook/differences.html",
         differences=rule_pages.differences(lang),
         books={book.id: book.name for book in rule_pages.book_names(DICE_THRONE, lang)},
+    )
+
+
+@rulebook.get("/rules/glossary")
+def glossary() -> str:
+    names = {**GAME_NAMES, EVENT: gettext("At an event")}
+    return render_template(
+        "rulebook/glossary.html", subjects=[(names[subject], terms_of(subject)) for subject in SUBJECTS]
     )
 
 
