@@ -11,6 +11,8 @@ from judge.cli.io import named, print_json, printing
 from judge.core.games import DICE_THRONE
 from judge.core.messages import Lang, Message, Phrasebook, Ref
 from judge.rules.answers import Answer
+from judge.rules.ruling_words import place_in_words
+from judge.schemas.books import short_name
 from judge.schemas.fixtures import sentences
 from judge.services.rulebook import rules as rulebooks
 from judge.services.rulebook.hero_sheet import hero_sheet
@@ -28,6 +30,7 @@ def rules(words: tuple[str, ...], coverage: bool, as_json: bool, lang: Lang) -> 
         _print_coverage(rulebooks.coverage(words), as_json, lang)
         return
     matching = rulebooks.find_rules(" ".join(words) or None, lang)
+    book = Phrasebook(lang, sentences(lang), lambda ref, lang: short_name(ref.id, lang))
     if as_json:
         print_json(matching)
         return
@@ -40,7 +43,8 @@ def rules(words: tuple[str, ...], coverage: bool, as_json: bool, lang: Lang) -> 
         for answer in rule.get("evidence", ()):
             click.echo(f"    {answer['mark']} {answer['source']}: {answer['text']}")
         for edition, place in rule["books"].items():
-            click.echo(click.style(f"    {edition}: {place['section']}, p. {place['page']}", dim=True))
+            named_place = {"edition": edition, **place}
+            click.echo(click.style(f"    {place_in_words(named_place, book)}", dim=True))
 
 
 def _print_coverage(entries: list[dict[str, Any]], as_json: bool, lang: Lang) -> None:

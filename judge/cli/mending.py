@@ -10,7 +10,9 @@ import click
 
 from judge.cli.io import load, named, print_json, printing
 from judge.core.errors import fail
+from judge.core.games import GAME_NAMES
 from judge.core.messages import Lang, Message, Phrasebook
+from judge.schemas.books import short_name
 from judge.schemas.fixtures import sentences
 from judge.services.dispute import repair as mending
 from judge.services.dispute.case import Case
@@ -48,17 +50,20 @@ def _refuse() -> None:
 
 def comparison_lines(comparison: dict[str, Any], lang: Lang) -> Iterator[str]:
     book = Phrasebook(lang, sentences(lang))
-    yield click.style(str(comparison["id"] or comparison["game"]), bold=True)
+    yield click.style(str(comparison["id"] or GAME_NAMES[comparison["game"]]), bold=True)
     if not comparison["differences"]:
-        yield book.say(Message("compare_same", editions=comparison["editions"]))
+        names = [short_name(edition, lang) for edition in comparison["editions"]]
+        yield book.say(Message("compare_same", editions=names))
         return
     yield click.style(book.say(Message("compare_differs")), bold=True)
     for entry in comparison["differences"]:
-        values = " · ".join(f"{name} {_plain(value)}" for name, value in entry["values"].items())
+        values = " · ".join(
+            f"{short_name(edition, lang)} {_plain(value)}" for edition, value in entry["values"].items()
+        )
         yield f"  {entry['path']}: {values}"
     yield click.style(book.say(Message("compare_rules")), bold=True)
     for rule in comparison["rules"]:
-        yield f"  {rule['id']} ({', '.join(rule['editions'])})  {rule['text']}"
+        yield f"  {rule['id']} ({', '.join(short_name(e, lang) for e in rule['editions'])})  {rule['text']}"
 
 
 def _plain(value: Any) -> str:

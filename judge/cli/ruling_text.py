@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from judge.core.games import DICE_FORGE
-from judge.core.messages import Message, Phrasebook
+from judge.core.games import DICE_FORGE, GAME_NAMES
+from judge.core.messages import Message, Phrasebook, Ref
 from judge.rules.ruling_words import (
     may_in_words,
     place_in_words,
@@ -31,11 +31,16 @@ class RulingText:
     def word(self, key: str, /, **params: Any) -> str:
         return self.book.say(Message(key, **params))
 
+    def labelled(self, label: str, text: str) -> str:
+        """`Ana: health 41`, with the colon as the language sets it."""
+        return self.word("out_labelled", label=label, text=text)
+
     def heading(self, key: str) -> str:
         return "\n" + click.style(self.word(key), bold=True)
 
     def lines(self) -> Iterator[str]:
-        yield _dim(f"{self.ruling['id'] or self.ruling['game']} · {self.ruling['edition']}")
+        title = self.ruling["id"] or GAME_NAMES[self.ruling["game"]]
+        yield _dim(f"{title} · {self.book.word(Ref('book', self.ruling['edition']))}")
         yield from self._answer()
         yield from self._events()
         if self.ruling["steps"]:
@@ -71,7 +76,7 @@ class RulingText:
         citations = self.ruling.get("citations", {})
         cited = [rule for rule in dict.fromkeys(rules) if rule in citations]
         if cited:
-            yield f"      {self.word('out_decides')}:"
+            yield f"      {self.labelled(self.word('out_decides'), '').rstrip()}"
         for rule in cited:
             place = _dim(f"{place_in_words(citations[rule], self.book)} · {rule}")
             yield f"      – {citations[rule]['text']} {place}"
@@ -86,7 +91,7 @@ class RulingText:
             yield f"{event['n']:>4}  {verdict}  {event['says']}{self._folded(event['rules'])}"
             yield from self._deciding(event.get("decides", []))
         for entry in self.ruling["order"]:
-            yield f"{entry['event']:>4}  {self.word('out_order')}: {self._order(entry)}"
+            yield f"{entry['event']:>4}  {self.labelled(self.word('out_order'), self._order(entry))}"
             yield from self._deciding(entry.get("decides", []))
 
     def _folded(self, rules: list[str]) -> str:
@@ -110,7 +115,7 @@ class RulingText:
         ruling = self.ruling
         yield from self._players(ruling)
         for name, health in ruling.get("teams", {}).items():
-            yield f"  {name}: {self.word('count_health', n=health)}"
+            yield f"  {self.labelled(name, self.word('count_health', n=health))}"
         if self.is_forge:
             from judge.cli.forge_text import forge_turn  # a Dice Throne ruling never loads Dice Forge
 
@@ -128,7 +133,8 @@ class RulingText:
             yield from forge_players(ruling["players"], self.book.lang, self.word, indent)
             return
         for name, state in ruling["players"].items():
-            yield f"{indent}{seat_in_words(name, state, self.book)}: {player_in_words(state, self.book)}"
+            seat = seat_in_words(name, state, self.book)
+            yield f"{indent}{self.labelled(seat, player_in_words(state, self.book))}"
 
     def _open_to(self) -> Iterator[str]:
         for key, part in (("out_meanwhile", "meanwhile"), ("out_may", "may")):
@@ -136,7 +142,7 @@ class RulingText:
             if open_to:
                 yield self.heading(key)
             for name, verbs in open_to.items():
-                yield f"  {name}: {self._verbs(verbs)}"
+                yield f"  {self.labelled(name, self._verbs(verbs))}"
 
     def _verbs(self, verbs: list[str]) -> str:
         if not self.is_forge:
@@ -156,15 +162,15 @@ class RulingText:
             yield self.heading("out_open")
             yield "  " + ", ".join(ruling["discretion"])
         for reading in ruling.get("readings", ()):
-            yield f"  {reading['id']} {reading['reading']}: {reading['says']}"
+            point = f"{reading['id']} {reading['reading']}"
+            yield f"  {self.labelled(point, reading['says'])}"
             yield from self._players(reading["ruling"], "    ")
 
     def _questions(self) -> Iterator[str]:
         if self.ruling.get("asks"):
             yield self.heading("out_asks")
         for ask in self.ruling.get("asks", ()):
-            about = f"{ask['event']}: " if ask["event"] else ""
-            yield f"  {about}{ask['says']}"
+            yield f"  {self.labelled(str(ask['event']), ask['says']) if ask['event'] else ask['says']}"
         if self.ruling.get("claims"):
             yield self.heading("out_claims")
         for claim in self.ruling.get("claims", ()):
@@ -175,7 +181,8 @@ class RulingText:
         verdict = claim.get("says") or self.word("out_right" if right else "out_wrong")
         mistakes = claim.get("mistakes", ())
         why = " ".join(f"{mistake['says']} {_dim(', '.join(mistake['rules']))}" for mistake in mistakes)
-        who = f"{claim.get('by', '')} → {claim.get('player', '')}: {claim.get('claimed', '')}"
+        about = f"{claim.get('by', '')} → {claim.get('player', '')}"
+        who = self.labelled(about, str(claim.get("claimed", "")))
         return f"{who}  {click.style(verdict, fg='green' if right else 'red')} {why}".rstrip()
 
 
