@@ -144,6 +144,18 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
+class Selection:
+    """Bans and picks before a match, by side, and the dice thrown for who bans and who starts."""
+
+    ban_rolls: tuple[tuple[int, int], ...] = ()
+    ban_first: Side | None = None
+    bans: Mapping[Side, tuple[str, ...]] = field(default_factory=dict)
+    start_rolls: tuple[tuple[int, int], ...] = ()
+    first: Side | None = None  # by the dice, so pairings need not balance it
+    picks: Mapping[Side, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
     """`a` against `b`; or `a` alone (bye, missed); or a pod: `seats`, and `scores` once it is over.
 
@@ -159,6 +171,7 @@ class Match:
     how: How | None = None  # None: played out
     scores: Mapping[PlayerId, Fraction] | None = None
     seats: tuple[PlayerId, ...] = ()
+    selection: Selection | None = None
 
     @property
     def players(self) -> tuple[PlayerId, ...]:

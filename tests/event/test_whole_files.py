@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from judge.core.errors import InputError
+from judge.schemas.tournament.reader import read_event
 from judge.schemas.tournament.stages_writer import write_event
 from judge.services.event.files import export_file, import_file
 from judge.services.event.tournament_files import pair_file, standings_file
@@ -76,6 +77,28 @@ def test_an_event_with_a_cut_comes_back_whole(app_database):
     assert [p["name"] for p in twice["players"]] == [p["name"] for p in once["players"]]
     assert twice["stages"][1] == once["stages"][1]
     assert twice["desk"] == once["desk"]
+
+
+SELECTION = {
+    "ban_rolls": [[3, 3], [5, 2]], "ban_first": "a", "bans": {"a": ["monk"], "b": ["paladin"]},
+    "start_rolls": [[1, 6]], "first": "b", "picks": {"a": "treant", "b": "barbarian"},
+}  # fmt: skip
+
+
+def test_bans_and_picks_go_out_and_come_back(app_database):
+    match = {"a": "Ana", "b": "Ben", "result": "a", "table": 1, "selection": SELECTION}
+    data = {"tournament": 1, "name": "Spring", "players": ["Ana", "Ben"], "rounds": [[match]]}
+    with app_database.transaction() as session:
+        event = taken_in(session, data)
+        (_, stored), *_ = read_rows(session, event).all_matches()
+        assert stored.selection == SELECTION
+        # What phones hold back stays out of the file.
+        stored.selection = SELECTION | {"sealed": {"a": {"hero": "monk"}}, "toss": {"seed": "s", "hash": "h"}}
+        session.flush()
+        once = json.loads(export_file(session, event, "json"))
+
+    assert once["rounds"][0][0]["selection"] == SELECTION
+    assert read_event(data).tournament(1).rounds[0][0].selection.picks == SELECTION["picks"]
 
 
 def test_the_pages_of_the_desk_show_the_same_places(app_database):

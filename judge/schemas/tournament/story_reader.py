@@ -23,6 +23,7 @@ from judge.schemas.shape import (
     raise_all,
 )
 from judge.schemas.tournament.rules_reader import MAX_GROUPS, MAX_ROUNDS, score
+from judge.schemas.tournament.selections import read_selection, side
 from judge.tournament.model import (
     HOWS,
     ByRound,
@@ -32,7 +33,6 @@ from judge.tournament.model import (
     PlayerId,
     Result,
     Round,
-    Side,
     labels_of,
 )
 
@@ -41,7 +41,19 @@ MAX_NUMBER = 99_999  # of a table or a seed
 PLAYER_KEYS = ("name", "id", "club", "seed", "table", "heroes", "group", "members")
 MEMBER_KEYS = ("name", "heroes")
 MAX_MEMBERS = 20
-MATCH_KEYS = ("a", "b", "result", "health", "games", "table", "first", "how", "scores", "players")
+MATCH_KEYS = (
+    "a",
+    "b",
+    "result",
+    "health",
+    "games",
+    "table",
+    "first",
+    "how",
+    "selection",
+    "scores",
+    "players",
+)
 EXCUSED = ("byes", "half_byes", "absent")  # rounds in which somebody is not paired
 RESULTS = [result.value for result in Result]
 
@@ -257,8 +269,9 @@ def _match(value: Any, path: str, names: Names) -> Match:
         health=asked.get("health", _health),
         games=asked.get("games", _games),
         table=table,
-        first=asked.get("first", _side),
+        first=asked.get("first", side),
         how=asked.get("how", one_of, None, HOWS),
+        selection=asked.get("selection", read_selection),
     )
     asked.done()
     return match
@@ -315,7 +328,3 @@ def _games(value: Any, path: str) -> tuple[int, int, int]:
     if len(games) not in (2, 3):
         raise fail(path, "tournament_expected_length", n=3)
     return games[0], games[1], games[2] if len(games) == 3 else 0
-
-
-def _side(value: Any, path: str) -> Side:
-    return "a" if one_of(value, path, ("a", "b")) == "a" else "b"

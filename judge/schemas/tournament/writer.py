@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from judge.core.games import OTHER_GAME
 from judge.schemas.tournament.pairing_rules import written, written_pattern
 from judge.schemas.tournament.rules_reader import SCORED, read_rules
+from judge.schemas.tournament.selections import write_selection
 from judge.tournament.formats import format_of
 from judge.tournament.model import ByRound, Entrant, Match, PlayerId, Scoring, Tournament
 
@@ -154,4 +155,5 @@ def _match(t: Tournament, m: Match) -> dict[str, Any]:
     for key, counts in (("health", m.health), ("games", m.games)):
         if counts is not None:
             data[key] = list(counts)
-    return data | {key: value for key in ("table", "first", "how") if (value := getattr(m, key)) is not None}
+    data |= {key: value for key in ("table", "first", "how") if (value := getattr(m, key)) is not None}
+    return data | ({"selection": write_selection(m.selection)} if m.selection else {})

@@ -31,6 +31,7 @@ from judge.schemas.tournament.foreign import parse_tournament
 from judge.schemas.tournament.pairing_rules import READERS
 from judge.schemas.tournament.presets import presets
 from judge.schemas.tournament.reader import read_event
+from judge.schemas.tournament.selections import write_selection
 from judge.schemas.tournament.spreadsheets import players_csv, ranking_csv, results_csv
 from judge.schemas.tournament.stage_settings import OWN_KEYS, StageSettings
 from judge.schemas.tournament.stages_writer import write_event
@@ -347,6 +348,7 @@ def _match(
         health_b=health[1],
         games=list(match.games) if match.games else None,
         how=match.how,
+        selection=write_selection(match.selection) if match.selection else {},
     )
 
 

@@ -19,6 +19,8 @@ from sqlmodel import Session, col, select
 
 from judge.core.json_types import TournamentFile
 from judge.schemas.tournament.presets import presets
+from judge.schemas.tournament.selections import KEYS as SELECTION_KEYS
+from judge.schemas.tournament.selections import read_selection
 from judge.schemas.tournament.stage_settings import StageSettings
 from judge.schemas.tournament.writer import write_tournament
 from judge.services.event.event_view import AnyEvent
@@ -392,4 +394,13 @@ def _match(match: Match) -> model.Match:
         games=games_of(match.games),
         how=HOW_BY_WORD.get(match.how or ""),
         table=match.table_no,  # who started is left out: dice decide it, so pairings must not balance it
+        selection=_selection(match),
     )
+
+
+def _selection(match: Match) -> model.Selection | None:
+    """The bans and picks of a match, without what phones have not shown yet. The plain rows of public pages
+    are read without them."""
+    stored = getattr(match, "selection", None) or {}
+    shown = {key: value for key, value in stored.items() if key in SELECTION_KEYS}
+    return read_selection(shown, "selection") if shown else None

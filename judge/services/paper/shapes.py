@@ -19,6 +19,7 @@ from judge.printing.cross_table import CrossTable
 from judge.printing.pairings import PairingLine
 from judge.printing.slips import Counts, Slip, SlipPlayer
 from judge.printing.standings import PlayerLine, StandingLine, StandingsTable
+from judge.tournament import model
 from judge.tournament.brackets.elimination import Bout, Bracket, round_name
 from judge.tournament.brackets.layout import is_drawn
 from judge.tournament.brackets.plan import From
@@ -178,7 +179,7 @@ def slips_of(
     names, heroes = names_with_members(t), {e.id: heroes_of(e, hero_name) for e in t.entrants}
     slips = []
     for table, match in sorted(tables, key=lambda pair: pair[0]):
-        selection = (selections or {}).get(table) or _selection(match)
+        selection = (selections or {}).get(table) or _selection(match, hero_name)
         players = tuple(_slip_player(p, names, heroes, selection) for p in match.players)
         url = url_of(table) if url_of else ""
         slips.append(Slip(table, players, url, counted(t), t.best_of))
@@ -192,8 +193,18 @@ def counted(t: Tournament) -> Counts:
     return "health" if t.game == DICE_THRONE else "score"
 
 
-def _selection(match: Match) -> Selection:
-    return Selection(starts={"a": match.a, "b": match.b, None: None}[match.first])
+def _selection(match: Match, hero_name: Callable[[str], str]) -> Selection:
+    seats, chosen = {"a": match.a, "b": match.b}, match.selection or model.Selection()
+    picks = chosen.picks if len(chosen.picks) == len(seats) else {}
+    return Selection(
+        picks={seat: (hero_name(hero),) for side, hero in picks.items() if (seat := seats[side])},
+        bans={
+            seat: tuple(map(hero_name, heroes))
+            for side, heroes in chosen.bans.items()
+            if (seat := seats[side])
+        },
+        starts=seats.get(match.first or chosen.first or ""),
+    )
 
 
 def _slip_player(
