@@ -71,9 +71,12 @@ def played(table: dict[str, Any], chance: random.Random, best_of: int) -> dict[s
 
 
 class ByHand:
-    """Everybody's rounds: opponent or None, outcome, points, whether played, own and other health, games."""
+    """Everybody's rounds: opponent or None, outcome, points, whether played, own and other health, games.
 
-    def __init__(self, data: dict[str, Any]) -> None:
+    `last`: the last round of players who did not go on into the stage that is ranked."""
+
+    def __init__(self, data: dict[str, Any], last: dict[str, int] | None = None) -> None:
+        self.last = last or {}
         self.data, self.names = data, data["players"]
         self.worth = {key: F(value) for key, value in data["scoring"].items()}
         self.win_games = data["best_of"] // 2 + 1
@@ -165,7 +168,7 @@ class ByHand:
 
     def with_draws(self, name: str) -> Fraction:
         """The points of an opponent, the rounds since he left counted as draws."""
-        points, number = self.points[name], len(self.data["rounds"])
+        points, number = self.points[name], self.last.get(name, len(self.data["rounds"]))
         while number and self.stayed_away(name, number):
             points, number = points + 1, number - 1
         return points
@@ -224,7 +227,8 @@ class ByHand:
         return [tied] if len(parts) == 1 else [level for part in parts for level in self.head_to_head(part)]
 
     def ranking(self) -> list[list[str]]:
-        levels = [[n for n in self.names if self.points[n] == p] for p in {*self.points.values()}]
+        own = {self.points[n] for n in self.names}
+        levels = [[n for n in self.names if self.points[n] == points] for points in own]
         levels.sort(key=lambda level: -self.points[level[0]])
         for tiebreaker in self.data["tiebreakers"]:
             levels = [part for level in levels for part in self.parted(level, tiebreaker)]
