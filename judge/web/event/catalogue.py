@@ -193,7 +193,7 @@ def read_in(event: EventView) -> ResponseReturnValue:
     except InputError as error:
         roll_back()
         return _index(event, text, _faults(error)), 422
-    flash(ngettext("%(num)d word read in.", "%(num)d words read in.", change.result), "good")
+    flash(ngettext("%(num)d word imported.", "%(num)d words imported.", change.result), "good")
     return redirect(url_for("catalogue.index", slug=event.slug))
 
 

@@ -101,7 +101,7 @@ def read_in(event: EventView) -> ResponseReturnValue:
         roll_back()
         return _index(event, text, _faults(error)), 422
     count = change.result
-    done(event, change, ngettext("%(num)d answer read in.", "%(num)d answers read in.", count))
+    done(event, change, ngettext("%(num)d answer imported.", "%(num)d answers imported.", count))
     return redirect(url_for("own_answers.index", slug=event.slug), 303)
 
 
