@@ -149,12 +149,17 @@ def _of_the_newer_book(game: Game, meeting: Meeting, sequence: list[int]) -> Ite
 
 
 def _on_spending(game: Game, actions: list[Event]) -> Iterator[str]:
+    """The examples of tokens being spent while an Instant card of the other side threatens them."""
     active = game.active.id if game.active is not None else ""
-    owns = [action.by == active for action in actions]
-    spends = [(k, owns[k]) for k, action in enumerate(actions) if action.verb == "spend"]
+    spends = [k for k, action in enumerate(actions) if action.verb == "spend"]
+    cards = [k for k, action in enumerate(actions) if action.verb == "play" and _is_instant(game, action)]
     if spends:
         yield "DT-TIME-11"
-    if any(not is_own and any(owns[:k]) for k, is_own in spends):
+    if any(actions[j].by == active != actions[k].by for k in spends for j in cards if j < k):
         yield "DT-TIME-12"  # the Active Player's card gets ahead of a token being spent
-    if any(is_own and not all(owns[k + 1 :]) for k, is_own in spends):
+    if any(actions[k].by == active != actions[j].by for k in spends for j in cards if j > k):
         yield "DT-TIME-13"  # the Active Player spends a threatened token first
+
+
+def _is_instant(game: Game, action: Event) -> bool:
+    return kind_of(game, action) == "instant"
