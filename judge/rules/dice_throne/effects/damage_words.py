@@ -65,12 +65,19 @@ def hit(
     deal.is_fixed = is_fixed
     if context.kind == "upkeep":
         deal.by, deal.source = None, context.source
-    if isolated or not game.is_pooled:
-        pool = Pool(player, "isolated" if isolated else "at-once")
-        game.instances.append(pool)
-    else:
-        pool = game.pool(player)
-    pool.deals.append(deal)
+    _pool_for(game, context, player, isolated).deals.append(deal)
+
+
+def _pool_for(game: Game, context: Context, player: Player, isolated: bool) -> Pool:
+    """Where damage waits: with the rest of the phase, with what the same text deals at once, or alone."""
+    if game.is_pooled and not isolated:
+        return game.pool(player)
+    for pool in game.instances if not isolated else ():
+        if pool.when == "at-once" and pool.player is player and pool.deals[0].n == context.n:
+            return pool
+    pool = Pool(player, "isolated" if isolated else "at-once")
+    game.instances.append(pool)
+    return pool
 
 
 @effect_word(

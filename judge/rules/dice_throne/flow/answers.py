@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from judge.rules.dice_throne.flow.attack import close_last
 from judge.rules.dice_throne.state.model import Game, Open
 from judge.rules.dice_throne.state.table import Change, Event
-from judge.rules.dice_throne.sum.damage import conclude_instances
+from judge.rules.dice_throne.sum.instances import conclude_instances
 from judge.rules.dice_throne.verbs.altering import is_theirs
 from judge.rules.dice_throne.verbs.legality import DEFENSIVE_WORDS, is_answered
 

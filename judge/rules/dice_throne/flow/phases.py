@@ -11,7 +11,8 @@ from judge.rules.dice_throne.flow.trying import copy_of
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.model import Game, Label, Player
 from judge.rules.dice_throne.state.table import MAIN_PHASES, PHASES, ROLL_PHASES, Event
-from judge.rules.dice_throne.sum.damage import conclude, conclude_instances
+from judge.rules.dice_throne.sum.damage import conclude
+from judge.rules.dice_throne.sum.instances import conclude_instances
 from judge.rules.dice_throne.verbs.legality import Check, phase_word
 
 _PLACE = {phase: n for n, phase in enumerate(PHASES)}

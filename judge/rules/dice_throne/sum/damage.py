@@ -404,11 +404,3 @@ def _let_statuses_deal(game: Game, pools: list[Pool]) -> None:
     for pool in game.pools.values():
         if pool not in pools:
             pools.append(pool)
-
-
-def conclude_instances(game: Game) -> None:
-    """Conclude isolated and immediate damage that nobody answers any more."""
-    waiting, game.instances = game.instances, []
-    for pool in waiting:
-        if not game.over:
-            conclude(game, [pool], pool.when)

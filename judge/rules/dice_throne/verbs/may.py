@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judge.rules.dice_throne.flow.attack import close_open
 from judge.rules.dice_throne.state.model import Game, Player
-from judge.rules.dice_throne.sum.damage import conclude_instances
+from judge.rules.dice_throne.sum.instances import conclude_instances
 from judge.rules.dice_throne.verbs.legality import (
     is_locked,
 )  # fmt: skip
