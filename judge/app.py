@@ -13,6 +13,8 @@ from judge.storage.database import Database
 from judge.web.accounts.access import init_access
 from judge.web.accounts.accounts import accounts
 from judge.web.api import api
+from judge.web.connect.data import data
+from judge.web.connect.pages import connect
 from judge.web.dispute.entering import rule
 from judge.web.dispute.game import game
 from judge.web.dispute.kept_rulings import rulings
@@ -73,6 +75,8 @@ BLUEPRINTS = (
     phone,
     season,
     figures,
+    data,
+    connect,
     log,
     screen,
     clock,
@@ -120,6 +124,8 @@ def create_app(config: Settings | None = None) -> Flask:
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     app.config["JUDGE_API_RATE"] = settings.api_rate
+    app.config["JUDGE_PRIVATE_WEBHOOKS"] = settings.private_webhooks
+    csrf.exempt(data)  # nor does this one: a token is sent with each request
     csrf.exempt(api)  # the API reads no cookies, so there is no request to forge
     if settings.proxies:
         n = settings.proxies

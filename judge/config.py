@@ -5,6 +5,7 @@ JUDGE_INSTANCE       folder for the database file, the secret and backups; defau
 JUDGE_SECRET_KEY     signs cookies; default: created once in the instance folder, readable by its owner only
 JUDGE_BASE_URL       how phones reach this server, for links and QR codes: https://judge.example.org
 JUDGE_PROXIES        how many reverse proxies in front are trusted with X-Forwarded-* headers; default 0
+JUDGE_WEBHOOKS_PRIVATE  1: webhooks may also go to this computer and the local network; default 0
 JUDGE_API_RATE       requests a minute that one address may send to the API; default 1200
 JUDGE_WORK_SECONDS   seconds of computing for one request without an account; default 5
 JUDGE_FIXTURES       folder with the rules as data, read by judge.paths; default: the one that ships
@@ -42,6 +43,7 @@ class Settings:
     api_rate: int = 1200
     work_seconds: float = 5.0
     max_body: int = MAX_BODY
+    private_webhooks: bool = False
 
     @property
     def is_https(self) -> bool:
@@ -65,6 +67,7 @@ def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
         base_url=read_base_url(environ.get("JUDGE_BASE_URL")),
         proxies=int(read_number(environ, "JUDGE_PROXIES", "0")),
         api_rate=int(read_number(environ, "JUDGE_API_RATE", "1200")),
+        private_webhooks=bool(read_number(environ, "JUDGE_WEBHOOKS_PRIVATE", "0")),
         work_seconds=read_number(environ, "JUDGE_WORK_SECONDS", "5"),
         busy_seconds=read_number(environ, "JUDGE_BUSY_SECONDS", "0.9"),
     )

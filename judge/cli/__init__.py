@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "csv": ("tournaments", "Print players, results or standings of a tournament file as CSV."),
     "print": ("prints", "Write pairings, standings, slips, brackets, rulings ... as PDF."),
     "serve": ("server", "Start the web app."),
+    "deliver": ("server", "Deliver webhooks, beside another WSGI server."),
     "migrate": ("server", "Bring the database to the shape this version needs."),
     "backup": ("server", "Write all data to one file."),
     "restore": ("server", "Put a backup into the database."),

@@ -225,6 +225,7 @@ def run(settings: Settings, listening: socket.socket) -> None:
     from waitress import create_server
 
     from judge.app import create_app
+    from judge.services.connect.delivering import Deliverer
     from judge.web.frame.request_log import configure_logging
     from judge.web.frame.serving import settle
 
@@ -245,11 +246,28 @@ def run(settings: Settings, listening: socket.socket) -> None:
         clear_untrusted_proxy_headers=settings.proxies == 0,
     )
     drop_slow_senders(server)
+    worker = Deliverer(
+        app.extensions["judge.database"], settings.secret_key, allow_private=settings.private_webhooks
+    )
+    worker.start()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     server.run()  # stops on Ctrl-C and SIGTERM, after finishing open requests
     server.close()
+    worker.stop()
     app.extensions["judge.database"].close()
     click.echo("judge has stopped.")
+
+
+@click.command()
+def deliver() -> None:
+    """Deliver webhooks until Ctrl-C; `judge serve` does so by itself."""
+    from judge.services.connect.delivering import Deliverer
+
+    settings = settings_or_stop()
+    database = database_or_stop(settings)
+    worker = Deliverer(database, settings.secret_key, allow_private=settings.private_webhooks)
+    click.echo(f"Delivering webhooks of {database.shown}   (Ctrl-C stops it)")
+    worker.run()
 
 
 @click.command()

@@ -4,6 +4,7 @@ from sqlmodel import SQLModel
 
 from judge.storage.accounts import Account, AnonymousVisit, Invite, SignInAttempt
 from judge.storage.audit import AuditRow
+from judge.storage.connect import ApiToken, Delivery, Webhook
 from judge.storage.events import Announcement, Event, Match, Player, Round, Staff
 from judge.storage.rulings import EventCatalogue, JudgeCall, KeptRuling, Penalty, TableDraft
 from judge.storage.seasons import Season, SeasonEvent
@@ -15,7 +16,9 @@ __all__ = [
     "Account",
     "Announcement",
     "AnonymousVisit",
+    "ApiToken",
     "AuditRow",
+    "Delivery",
     "Event",
     "EventCatalogue",
     "Invite",
@@ -30,4 +33,5 @@ __all__ = [
     "SignInAttempt",
     "Staff",
     "TableDraft",
+    "Webhook",
 ]

@@ -50,6 +50,14 @@ PUBLIC = {
         f"figures.{page}": "counts over results that are public"
         for page in ("of_event", "of_season", "event_csv", "season_csv")
     },
+    **{
+        f"data.{name}": "public data of an event"
+        for name in ("event", "pairings", "standings", "bracket", "clock", "ical")
+    },
+    "data.embed_standings": "public, for a frame on another site",
+    "data.embed_bracket": "public, for a frame on another site",
+    "data.players": "the event's token is the key; 401 without it",
+    "data.result": "the event's token is the key; 401 without it",
     "season.show": "the table of a season",
     "season.as_file": "the same on paper and as a file",
     "files.public_paper": "what hangs on the wall anyway",

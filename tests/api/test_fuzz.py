@@ -16,7 +16,9 @@ from werkzeug.serving import make_server
 
 from judge.app import create_app
 from judge.config import Settings
+from judge.storage.migrate import migrate
 from judge.web.api.openapi import document
+from tests.builders import make_event, make_players, make_round
 
 schema = schemathesis.openapi.from_dict(document())
 
@@ -27,6 +29,12 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     app = create_app(
         Settings(folder, f"sqlite:///{folder / 'none.sqlite3'}", "a secret for tests only", api_rate=10**9)
     )
+    opened = app.extensions["judge.database"]
+    migrate(opened, folder / "backups")
+    with opened.transaction() as session:
+        event = make_event(session, slug="spring-throne-x7k2")
+        ana, ben, cleo = make_players(session, event, 3)
+        make_round(session, event, [(ana, ben), (cleo, None)])
     server = make_server("127.0.0.1", 0, app)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()

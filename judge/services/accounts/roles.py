@@ -27,6 +27,7 @@ LEAST_ROLE: dict[str, str] = {
     "manage-staff": "organiser",
     "delete-event": "organiser",
     "erase-player": "organiser",
+    "connect": "organiser",
     "export": "scorekeeper",
 }
 

@@ -25,9 +25,11 @@ from sqlmodel import Session, SQLModel, col
 from judge.core.errors import Conflict, Missing
 from judge.core.json_types import JsonObject
 from judge.core.messages import Message
+from judge.services.connect.outbox import enqueue
 from judge.services.event.event_view import AnyEvent
 from judge.storage.audit import AuditRow
 from judge.storage.columns import UtcDateTime
+from judge.storage.connect import ApiToken, Webhook
 from judge.storage.events import Announcement, Event, Match, Player, Round, Staff
 from judge.storage.rulings import EventCatalogue, JudgeCall, KeptRuling, Penalty
 from judge.storage.seasons import Season, SeasonEvent
@@ -48,6 +50,8 @@ TABLES: dict[str, type[SQLModel]] = {
         Announcement,
         Season,
         SeasonEvent,
+        ApiToken,
+        Webhook,
     )
 }
 UNRECORDED = {"version"}
@@ -363,4 +367,6 @@ def _record(
     table = Season if isinstance(event, Season) else Event
     session.execute(update(table).where(col(table.id) == event.id).values(version=table.version + 1))
     session.flush()
+    if table is Event:
+        enqueue(session, entry, event.id)
     return entry

@@ -35,6 +35,7 @@ WHY_NOT = {
     "staff.invited": "undo_invited",
     "staff.invite-revoked": "undo_invite_revoked",
     "staff.password-link": "undo_password_link",
+    "webhook.sent-again": "undo_sent_again",
 }
 # The right needed instead of "undo", by the kind of the entry or its first word.
 RIGHTS = {
@@ -42,6 +43,8 @@ RIGHTS = {
     "staff": "manage-staff",
     "event.changed": "edit-event",
     "event.phones": "edit-event",
+    "token": "connect",
+    "webhook": "connect",
     "ruling.decided": "decide-appeal",
     "player.erased": "erase-player",
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sqlalchemy import func
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
@@ -38,6 +39,14 @@ def get_match(session: Session, event: AnyEvent, match_id: int) -> tuple[Match, 
 def read_match(session: Session, event: AnyEvent, match_id: int) -> tuple[MatchView, RoundView]:
     match, round_ = get_match(session, event, match_id)
     return match_view(match), round_view(round_)
+
+
+def find_table(session: Session, event: AnyEvent, table: int) -> int | None:
+    """The match at this table of the round being played; None if there is none."""
+    query = select(Match.id).join(Round, col(Match.round_id) == col(Round.id))
+    of_event = query.where(Match.event_id == event.id, Round.state == "published", Match.table_no == table)
+    latest = select(func.max(Round.number)).where(Round.event_id == event.id, Round.state == "published")
+    return session.exec(of_event.where(Round.number == latest.scalar_subquery())).first()
 
 
 def names_of(session: Session, match: Match | MatchView) -> tuple[str, ...]:

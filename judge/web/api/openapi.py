@@ -15,6 +15,7 @@ from judge.core.json_types import JsonObject
 from judge.core.messages import LANGS
 from judge.rules.dice_throne.state.table import MODES
 from judge.schemas.books import books, newest
+from judge.services.play.outcomes import RESULTS
 from judge.tournament.formats import SINGLE_ELIMINATION
 
 JSON = "application/json"
@@ -254,6 +255,72 @@ SCHEMAS: JsonObject = {
     ),
 }
 
+MAYBE_TEXT = {"type": ["string", "null"]}
+MAYBE_COUNT = {"type": ["integer", "null"]}
+ROUND = obj(
+    ["number", "stage"], number={"type": "integer"}, stage={"type": "integer"}, published_at=MAYBE_TEXT
+)
+EVENTS: JsonObject = {
+    "Event": obj(
+        ["slug", "name", "day", "state", "rounds", "version"],
+        slug=TEXT,
+        name=TEXT,
+        day={"type": "string", "format": "date"},
+        state={"enum": ["setup", "running", "finished"]},
+        rounds=array(ROUND),
+        has_bracket={"type": "boolean"},
+        version={"type": "integer"},
+    ),
+    "EventPairings": obj(
+        ["round", "tables", "byes", "missing"],
+        round=or_nothing(ROUND),
+        tables=array(obj(["table"], table=MAYBE_COUNT, a=TEXT, b=TEXT, result=MAYBE_TEXT)),
+        byes=array(TEXT),
+        missing=COUNT,
+    ),
+    "EventStandings": obj(
+        ["rounds", "missing", "final", "standings"],
+        rounds=COUNT,
+        missing=COUNT,
+        final={"type": "boolean"},
+        standings=array({"$ref": "#/components/schemas/Standing"}),
+    ),
+    "EventBracket": obj(
+        ["matches", "champion"], matches=array(obj(["match", "stage"], stage=TEXT)), champion=MAYBE_TEXT
+    ),
+    "EventClock": obj(
+        ["round", "phase", "running", "ends_at"],
+        round=MAYBE_COUNT,
+        phase={"enum": ["idle", "setup", "round", "over"]},
+        running={"type": "boolean"},
+        setup_ends_at=MAYBE_TEXT,
+        ends_at=MAYBE_TEXT,
+        left_s=MAYBE_COUNT,
+    ),
+    "EventPlayer": obj(
+        ["id", "name", "state"],
+        id={"type": "integer"},
+        name=TEXT,
+        public_name=MAYBE_TEXT,
+        club=MAYBE_TEXT,
+        state=TEXT,
+        seed=MAYBE_COUNT,
+        heroes=array(TEXT),
+    ),
+    "Result": {
+        **obj(
+            ["result"],
+            result={"enum": list(RESULTS)},
+            how={"enum": ["intentional-draw", "concession", None]},
+            health=or_nothing({**array(COUNT), "minItems": 2, "maxItems": 2}),
+            games=or_nothing({**array(COUNT), "minItems": 2, "maxItems": 3}),
+        ),
+        "additionalProperties": False,
+    },
+    "Entered": obj(["table", "result", "changed"], table=COUNT, result=TEXT, changed={"type": "boolean"}),
+}
+SCHEMAS |= EVENTS
+
 LANG = {
     "name": "lang",
     "in": "query",
@@ -381,6 +448,62 @@ PATHS: JsonObject = {
 }
 
 
+SLUG = path("slug", "spring-throne-x7k2")
+BEARER = [{"token": []}]
+TOKEN_FAULTS = {
+    "401": problem("A token of this event is needed."),
+    "403": problem("This token may not do that."),
+    "404": problem("There is no such event or table."),
+}
+
+
+def of_event(summary: str, schema: JsonObject) -> Any:
+    """Public data of an event; 304 while it has not changed."""
+    entry = gives(summary, schema, SLUG, by_name=True)
+    entry["get"]["responses"]["304"] = {"description": "Not changed since the ETag that was sent."}
+    return entry
+
+
+PATHS |= {
+    "/api/v1/events/{slug}": of_event("An event", ref("Event")),
+    "/api/v1/events/{slug}/pairings": of_event("The tables of its latest round", ref("EventPairings")),
+    "/api/v1/events/{slug}/standings": of_event("Its standings", ref("EventStandings")),
+    "/api/v1/events/{slug}/bracket": of_event("Its bracket", ref("EventBracket")),
+    "/api/v1/events/{slug}/clock": of_event("Its clock", ref("EventClock")),
+    "/api/v1/events/{slug}/players": {
+        "get": {
+            "summary": "Its players as the desk knows them (token with the scope read)",
+            "parameters": [SLUG, LANG],
+            "security": BEARER,
+            "responses": {"200": ok(array(ref("EventPlayer"))), **TOKEN_FAULTS, **COMMON},
+        }
+    },
+    "/api/v1/events/{slug}/tables/{table}/result": {
+        "post": {
+            "summary": "Enter the result of a table of the round being played (token with the scope results)",
+            "parameters": [SLUG, path("table", "12"), LANG],
+            "security": BEARER,
+            "requestBody": {
+                "required": True,
+                "content": {
+                    JSON: {
+                        "schema": ref("Result"),
+                        "examples": {"example": {"value": {"result": "a", "health": [22, 0]}}},
+                    }
+                },
+            },
+            "responses": {
+                "200": ok(ref("Entered")),
+                "409": problem("The table has another result already."),
+                **TOKEN_FAULTS,
+                **COMMON,
+                **FILE_FAULTS,
+            },
+        }
+    },
+}
+
+
 @cache
 def document() -> JsonObject:
     return {
@@ -392,5 +515,8 @@ def document() -> JsonObject:
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "paths": PATHS,
-        "components": {"schemas": SCHEMAS},
+        "components": {
+            "schemas": SCHEMAS,
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
     }

@@ -57,6 +57,7 @@ ACTIONS = {
     "edit-event": lazy_gettext("Change the settings"),
     "manage-staff": lazy_gettext("Invite and remove staff"),
     "delete-event": lazy_gettext("Delete the event"),
+    "connect": lazy_gettext("Connect other programs"),
     "erase-player": lazy_gettext("Erase a player’s name"),
     "export": lazy_gettext("Download the event’s files"),
 }

@@ -48,6 +48,7 @@ TABS = (
     Tab("clock", "clock.desk", lazy_gettext("Clock"), "run-clock"),
     Tab("files", "files.index", lazy_gettext("Print and files"), "print"),
     Tab("log", "log.index", lazy_gettext("Log"), "see-log"),
+    Tab("connect", "connect.page", lazy_gettext("Connect"), "connect"),
     Tab("staff", "staff.page", lazy_gettext("Staff"), "manage-staff"),
     Tab("settings", "events.settings", lazy_gettext("Settings"), "edit-event"),
 )

@@ -1,0 +1,1 @@
+"""For machines: tokens, webhooks with their outbox, public data, a calendar."""

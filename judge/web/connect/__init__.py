@@ -1,0 +1,1 @@
+"""For machines: an event as JSON, tokens, webhooks, embedded pages, a calendar."""
