@@ -449,7 +449,7 @@ PATHS: JsonObject = {
 
 
 SLUG = path("slug", "spring-throne-x7k2")
-BEARER = [{"token": []}]
+BEARER: list[JsonObject] = [{"token": []}]
 TOKEN_FAULTS = {
     "401": problem("A token of this event is needed."),
     "403": problem("This token may not do that."),
