@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -447,9 +448,28 @@ def catalog_for(
     statuses = _with_own(_statuses_in(edition), heroes)
     if own is None:
         return Catalog(heroes, shipped_cards(), statuses, {})
-    heroes = {**heroes, **own.heroes}
+    heroes = {**{name: _completed(hero, own) for name, hero in heroes.items()}, **own.heroes}
     statuses = Statuses(_with_own(statuses, own.heroes) | own.statuses)
     return Catalog(heroes, {**shipped_cards(), **own.cards}, statuses, own.abilities)
+
+
+def _completed(hero: Hero, own: Catalog) -> Hero:
+    """A hero known in part, with what the table's own catalogue says of texts that are not known in full."""
+    if not hero.is_partial:
+        return hero
+    abilities = {
+        name: replace(own.abilities[name], comes_with=ability.comes_with)
+        for name, ability in hero.abilities.items()
+        if name in own.abilities and (ability.is_partial or ability.effects is None)
+    }
+    cards = {
+        name: own.cards[name]
+        for name, card in hero.cards.items()
+        if name in own.cards and (card.is_partial or card.effects is None)
+    }
+    if not abilities and not cards:
+        return hero
+    return replace(hero, abilities={**hero.abilities, **abilities}, cards={**hero.cards, **cards})
 
 
 def statuses_of(hero_names: Iterable[str]) -> Statuses:

@@ -26,6 +26,7 @@ from judge.services.accounts.limits import count_visit
 from judge.services.accounts.roles import may
 from judge.services.dispute import drafts as table_drafts
 from judge.services.dispute.case import Case
+from judge.services.dispute.dice_throne.keeping import entry_to_keep
 from judge.services.dispute.drafts import Draft, OpenDraft
 from judge.services.dispute.entering import player_ids
 from judge.services.dispute.new_table import table_of_match
@@ -276,7 +277,11 @@ def _do(draft: OpenDraft, case: Case, place: Place) -> tuple[Case, Place]:
         draft.rename(form.get("title", draft.shown.title))
         return case, place
     place = _where_it_is(case, place)
-    table, changes = act(case, place)
+    changes: dict[str, int | str] = {"n": place.n}
+    if do == "keep":
+        table = _kept_word(draft.shown, case, place.n)
+    else:
+        table, changes = act(case, place)
     if do == "something":
         table = _remembered_word(draft.shown, table)
     changed = case.changed_to(table)
@@ -311,6 +316,16 @@ def _remembered_word(draft: Draft, table: TableFile) -> TableFile:
         return table
     remember_word(session(), event, actor(), *word)
     return {**table, "catalogue": words_of(session(), event)}
+
+
+def _kept_word(draft: Draft, case: Case, n: int) -> TableFile:
+    """Keep what the judge said of a text known in part in the event's catalogue; the event uses it now."""
+    event = get_event_numbered(session(), draft.event_id) if draft.event_id else None
+    word = entry_to_keep(case, n)
+    if event is None or word is None or not may(role_of(session(), event, current_account()), "rule"):
+        abort(403)
+    remember_word(session(), event, actor(), *word)
+    return {**case.data, "catalogue": words_of(session(), event)}
 
 
 def _wants_part() -> bool:

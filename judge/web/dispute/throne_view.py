@@ -15,10 +15,11 @@ from judge.rules.catalog import Catalog
 from judge.schemas.dice_throne.catalog import statuses_of
 from judge.schemas.dice_throne.symbols import symbol_name
 from judge.services.dispute.case import Case
+from judge.services.dispute.dice_throne.keeping import entry_to_keep
 from judge.services.dispute.dice_throne.offers import Offer, offers, phases_ahead, rival_of
 from judge.services.dispute.dice_throne.questions import Question, questions_about
 from judge.services.dispute.find_by_name import event_with, find_things, named
-from judge.services.rulebook.heroes import hero_name, is_partial, side_name
+from judge.services.rulebook.heroes import hero_name, is_partial, name_in, side_name
 from judge.web.dispute.chips import Chip, as_value, chips, options
 from judge.web.dispute.place import Place
 from judge.web.dispute.words import status_name
@@ -86,6 +87,7 @@ class ThroneView:
     pad: DicePad | None  # five dice to tap, while this player may roll
     ahead: list[str]  # phases to go on to, the next one first
     questions: list[Question]
+    keepable: str  # the name of the thing whose entered text the event's catalogue can keep
     strips: list[Strip]
 
 
@@ -109,8 +111,14 @@ def throne(case: Case, place: Place, who: str, lang: Lang, asked: int) -> Throne
         ahead=phases_ahead(before),
         status_options=options(_named(before.table.catalog.statuses, lang)),
         questions=questions_about(case, asked, lang) if asked else [],
+        keepable=_keepable(case, asked, lang),
         strips=[strip(case, before, k, lang) for k in range(len(table["players"]))],
     )
+
+
+def _keepable(case: Case, asked: int, lang: Lang) -> str:
+    word = entry_to_keep(case, asked) if asked else None
+    return name_in(word[1].get("names", {}), lang, str(word[1]["id"])).text if word else ""
 
 
 def _pad(case: Case, who: str, p: int, lang: Lang) -> DicePad | None:

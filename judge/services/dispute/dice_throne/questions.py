@@ -492,7 +492,7 @@ def with_token(case: Case, n: Number, word: str, status: str) -> EventEntry:
         effects.append(added)
     if effects == printed:
         return as_printed(entry)
-    line = _line_in_play(case, n)
+    line = line_in_play(case, n)
     if line and entry.get("effects") is None:
         entry = without_line(case, n)
     return {**entry, "effects": effects}
@@ -541,13 +541,13 @@ def printed_effects(case: Case, n: Number) -> list[JsonObject]:
         k = event.use_n or 1
         return [as_file(effect) for effect in thing.uses[k - 1].effects] if k <= len(thing.uses) else []
     effects = tuple(thing.effects or ()) if thing is not None else ()
-    line = _line_in_play(case, n)
+    line = line_in_play(case, n)
     if line and isinstance(thing, Ability | Card):
         effects = (*thing.tier_effects[line - 1], *effects)
     return [as_file(effect) for effect in effects]
 
 
-def _line_in_play(case: Case, n: Number) -> int:
+def line_in_play(case: Case, n: Number) -> int:
     """The line that an event's choice or the dice on the table give; 0 if none does."""
     thing, event = _line_texts(case, n), event_numbered(case.table, n)
     if thing is None:
@@ -600,7 +600,7 @@ def _start(case: Case, n: Number, word: str, value: int | None) -> tuple[list[Js
     is_added = bool(printed) and entered is not None and entered[: len(printed)] == printed
     if entered is not None and not is_added:
         return list(entered), template
-    line = _line_in_play(case, n)
+    line = line_in_play(case, n)
     text = tuple(thing.effects or ()) if thing is not None else ()
     if line and isinstance(thing, Ability | Card):
         text = (*thing.tier_effects[line - 1], *text)
