@@ -157,11 +157,11 @@ def shown(value: Fraction) -> str:
 def entrant_called(tournament: Tournament, name: str) -> Entrant:
     """The player or team of this name or id, or the team with a member of this name."""
     entrants = tournament.entrants
-    found = next((e for e in entrants if name in (e.id, e.name)), None)
-    found = found or next((e for e in entrants if e.is_called(name)), None)
-    if found is None:
+    entrant = next((e for e in entrants if name in (e.id, e.name)), None)
+    entrant = entrant or next((e for e in entrants if e.is_called(name)), None)
+    if entrant is None:
         raise fail("players", "tournament_unknown_player", name=name)
-    return found
+    return entrant
 
 
 def csv_file(data: Any, what: str, after: int | None = None, stage: int | None = None) -> str:

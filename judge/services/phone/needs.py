@@ -57,8 +57,8 @@ def _outlooks(reader: Reader, stamp: Stamp) -> Outlooks | None:
         return None
     event = staged_event_of(people.rows, lambda player: people.names[player.id], with_planned=True)
     try:
-        found = outlook(event, seed=stamp.id)
+        everybody = outlook(event, seed=stamp.id)
     except InputError:
         return None
     following = event.stages[event.begun] if event.begun < len(event.stages) else None
-    return Outlooks({str(one.player): one for one in found}, following.take if following else None)
+    return Outlooks({str(one.player): one for one in everybody}, following.take if following else None)

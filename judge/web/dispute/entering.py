@@ -299,10 +299,10 @@ def _where_it_is(case: Case, place: Place) -> Place:
     number = place.before or place.n
     if not was or (number and mark_of(events[number - 1]) == was):
         return place
-    found = [k for k, event in enumerate(events, start=1) if mark_of(event) == was]
-    if len(found) != 1:
+    numbers = [k for k, event in enumerate(events, start=1) if mark_of(event) == was]
+    if len(numbers) != 1:
         raise Stale
-    return replace(place, before=found[0]) if request.form.get("before") else replace(place, n=found[0])
+    return replace(place, before=numbers[0]) if request.form.get("before") else replace(place, n=numbers[0])
 
 
 def _remembered_word(draft: Draft, table: TableFile) -> TableFile:

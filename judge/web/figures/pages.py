@@ -46,23 +46,23 @@ def _event(reader: Reader, stamp: Stamp, head: Head) -> Variables:
 def of_season(slug: str) -> str:
     season = get_season(session(), slug)
     table = read_season_table(session(), season)
-    found = read_season_figures(session(), season)
+    counted = read_season_figures(session(), season)
     return render_template(
-        "figures/season.html", season=season, table=table, **_variables(found, DICE_THRONE)
+        "figures/season.html", season=season, table=table, **_variables(counted, DICE_THRONE)
     )
 
 
-def _variables(found: Figures, game: str) -> Variables:
+def _variables(counted: Figures, game: str) -> Variables:
     """The figures with the rows of their plots; the duels of the heroes played most as a matrix."""
-    heroes = [h.hero for h in found.heroes if h.won.of][:MOST_IN_MATRIX]
-    duels: dict[tuple[str, str], Duel] = {(d.hero, d.other): d for d in found.duels}
+    heroes = [h.hero for h in counted.heroes if h.won.of][:MOST_IN_MATRIX]
+    duels: dict[tuple[str, str], Duel] = {(d.hero, d.other): d for d in counted.duels}
     matrix = [(a, [duels[a, b].won if (a, b) in duels else None for b in heroes]) for a in heroes]
-    wins = sorted((h for h in found.heroes if h.won.of), key=lambda h: -(h.won.value or 0))
+    wins = sorted((h for h in counted.heroes if h.won.of), key=lambda h: -(h.won.value or 0))
     return {
         "game": game,
-        "figures": found,
+        "figures": counted,
         "wins": [(hero_of(game, h.hero), h.won) for h in wins],
-        "picks": [(hero_of(game, h.hero), h.picked, h.banned) for h in found.heroes],
+        "picks": [(hero_of(game, h.hero), h.picked, h.banned) for h in counted.heroes],
         "matrix": matrix,
         "in_matrix": [hero_of(game, hero) for hero in heroes],
         "Share": Share,
@@ -73,9 +73,9 @@ def _variables(found: Figures, game: str) -> Variables:
 def event_csv(slug: str, table: str) -> Response:
     with reading(database().engine) as reader:
         stamp = find_stamp(reader, slug) or abort(404)
-        found = read_event_figures(reader, stamp)
+        counted = read_event_figures(reader, stamp)
         game = read_everybody(reader, stamp).rows.event.game
-    return _csv(found, table, game, slug)
+    return _csv(counted, table, game, slug)
 
 
 @figures.get("/s/<slug>/figures/<table>.csv")
@@ -83,9 +83,9 @@ def season_csv(slug: str, table: str) -> Response:
     return _csv(read_season_figures(session(), get_season(session(), slug)), table, DICE_THRONE, slug)
 
 
-def _csv(found: Figures, table: str, game: str, slug: str) -> Response:
+def _csv(counted: Figures, table: str, game: str, slug: str) -> Response:
     if table not in TABLES:
         abort(404)
-    text = "\ufeff" + figures_csv(found, table, game, language())
+    text = "\ufeff" + figures_csv(counted, table, game, language())
     headers = {"Content-Disposition": f'attachment; filename="{slug}-{table}.csv"'}
     return Response(text, mimetype="text/csv", headers=headers)

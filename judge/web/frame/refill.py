@@ -44,24 +44,24 @@ class _Finder(HTMLParser):
         self._folds: tuple[int, ...] = ()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
+        attributes = dict(attrs)
         if tag == "details":
             self.details += 1
             self.around.append(self.details)
         elif tag == "form":
             self.count += 1
-            target = urlsplit(urljoin(self.address, given.get("action") or self.address)).path
-            is_post = (given.get("method") or "get").lower() == "post"
+            target = urlsplit(urljoin(self.address, attributes.get("action") or self.address)).path
+            is_post = (attributes.get("method") or "get").lower() == "post"
             self.current = self.count if is_post and target == urlsplit(self.action).path else None
             self.score, self._folds = 1, tuple(self.around)
-        elif tag == "input" and self.current is not None and (given.get("type") or "") == "hidden":
-            self._weigh(given)
+        elif tag == "input" and self.current is not None and (attributes.get("type") or "") == "hidden":
+            self._weigh(attributes)
 
-    def _weigh(self, given: Attributes) -> None:
+    def _weigh(self, attributes: Attributes) -> None:
         """Of several forms with one address, the one whose hidden values were sent."""
-        name = given.get("name") or ""
+        name = attributes.get("name") or ""
         if name not in FRESH:
-            self.score += 1 if self.sent.get(name) == (given.get("value") or "") else -100
+            self.score += 1 if self.sent.get(name) == (attributes.get("value") or "") else -100
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "details" and self.around:
@@ -86,39 +86,39 @@ class _Filler(HTMLParser):
         self.select: str | None = None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        raw, given = self.get_starttag_text() or "", dict(attrs)
+        raw, attributes = self.get_starttag_text() or "", dict(attrs)
         if tag == "details":
             self.details += 1
-            if self.details in self.folds and "open" not in given:
+            if self.details in self.folds and "open" not in attributes:
                 raw = raw.replace("<details", "<details open", 1)
         elif tag == "form":
             self.count += 1
             self.is_inside = self.count == self.chosen
-        elif self.is_inside and given.get("name") not in (None, *FRESH):
-            raw = self._filled(tag, raw, given)
+        elif self.is_inside and attributes.get("name") not in (None, *FRESH):
+            raw = self._filled(tag, raw, attributes)
         elif self.is_inside and tag == "option" and self.select in self.sent:
-            given.pop("selected", None)
-            value = given.get("value")
+            attributes.pop("selected", None)
+            value = attributes.get("value")
             chosen = value is not None and value in self.sent.getlist(self.select or "")
-            raw = _tag(tag, {**given, **({"selected": None} if chosen else {})})
+            raw = _tag(tag, {**attributes, **({"selected": None} if chosen else {})})
         self.out.append(raw)
         if tag == "main":
             self.out.append(self.notice)
-        if tag == "textarea" and self.is_inside and given.get("name") in self.sent:
-            self.out.append(escape("\n" + self.sent[given["name"] or ""]))
+        if tag == "textarea" and self.is_inside and attributes.get("name") in self.sent:
+            self.out.append(escape("\n" + self.sent[attributes["name"] or ""]))
             self.is_skipping = True
 
-    def _filled(self, tag: str, raw: str, given: Attributes) -> str:
-        name, kind = given["name"] or "", (given.get("type") or "text").lower()
+    def _filled(self, tag: str, raw: str, attributes: Attributes) -> str:
+        name, kind = attributes["name"] or "", (attributes.get("type") or "text").lower()
         if tag == "select":
             self.select = name
         if tag != "input" or kind in NOT_TYPED:
             return raw
         if kind in TICKED:
-            given.pop("checked", None)
-            is_ticked = (given.get("value") or "on") in self.sent.getlist(name)
-            return _tag(tag, {**given, **({"checked": None} if is_ticked else {})})
-        return _tag(tag, {**given, "value": self.sent[name]}) if name in self.sent else raw
+            attributes.pop("checked", None)
+            is_ticked = (attributes.get("value") or "on") in self.sent.getlist(name)
+            return _tag(tag, {**attributes, **({"checked": None} if is_ticked else {})})
+        return _tag(tag, {**attributes, "value": self.sent[name]}) if name in self.sent else raw
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "textarea":
@@ -149,8 +149,9 @@ class _Filler(HTMLParser):
         self.out.append(f"<!{decl}>")
 
 
-def _tag(tag: str, given: Attributes) -> str:
+def _tag(tag: str, attributes: Attributes) -> str:
     written = (
-        f' {name}="{escape(value)}"' if value is not None else f" {name}" for name, value in given.items()
+        f' {name}="{escape(value)}"' if value is not None else f" {name}"
+        for name, value in attributes.items()
     )
     return f"<{tag}{''.join(written)}>"

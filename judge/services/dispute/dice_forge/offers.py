@@ -52,11 +52,11 @@ def with_verdicts(case: Case, choices: list[Choice]) -> list[Choice]:
 def feats(case: Case, who: str, lang: Lang, is_extra: bool = False) -> list[Choice]:
     """Every feat; those of this game first. An extra action is only ever entered where one was tapped."""
     extra = EXTRA if is_extra else {}
-    made = []
+    choices = []
     for feat in feats_in_play(case.data):
         event = {"by": who, "feat": feat.id, **extra, **_given_face(feat, case, who)}
-        made.append(Choice(name_in("feats", feat.id, lang), event, dict(feat.cost), feat.glory))
-    return with_verdicts(case, made)
+        choices.append(Choice(name_in("feats", feat.id, lang), event, dict(feat.cost), feat.glory))
+    return with_verdicts(case, choices)
 
 
 def _given_face(feat: Feat, case: Case, who: str) -> dict[str, Any]:
@@ -81,18 +81,20 @@ def likely_spot(dice: list[list[str]]) -> dict[str, Any]:
 def faces_for_sale(case: Case, who: str, lang: Lang, is_extra: bool = False) -> list[Choice]:
     """An offering of one face, by price; more are added to it."""
     extra, spot = EXTRA if is_extra else {}, likely_spot(case.now.players[who].dice)
-    made = [
+    choices = [
         Choice(name, {"by": who, "offer": [{"face": face, **spot}], **extra}, {"G": price})
         for face, name, price in prices(lang)
     ]
-    return with_verdicts(case, made)
+    return with_verdicts(case, choices)
 
 
 def prices(lang: Lang) -> list[tuple[str, str, int]]:
     """Faces of the Sanctuary: id, name and price, the cheapest first."""
     pools = [pool for pool in catalog().pools.values() if pool.price is not None]
-    found = [(face, name_in("faces", face, lang), pool.price or 0) for pool in pools for face in pool.faces]
-    return sorted(found, key=lambda entry: entry[2])
+    for_sale = [
+        (face, name_in("faces", face, lang), pool.price or 0) for pool in pools for face in pool.faces
+    ]
+    return sorted(for_sale, key=lambda entry: entry[2])
 
 
 def reinforcements(case: Case, who: str, lang: Lang) -> list[Choice]:

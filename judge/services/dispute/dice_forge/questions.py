@@ -213,14 +213,14 @@ def _copies(
     if "MIRROR" not in faces and not is_satyrs and "copy" not in event:
         return []
     rolled = {name: shown for roll in _listed(event.get("rolls")) for name, shown in roll.items()}
-    made = []
+    dice = []
     for name, state in before.items():
         if name == by:
             continue
         roll = rolled.get(name) or beside.get(name) or state.shown
         shown: Sequence[str | None] = roll["bless"] if isinstance(roll, dict) else roll
-        made += [(name, die, _face_name(face, lang) if face else "?") for die, face in enumerate(shown, 1)]
-    return made
+        dice += [(name, die, _face_name(face, lang) if face else "?") for die, face in enumerate(shown, 1)]
+    return dice
 
 
 def _spots(
@@ -235,11 +235,13 @@ def _spots(
     if verb == "offer":
         for k, place in enumerate(event["offer"]):
             yield _spot("offer", k, place, before, by, lang)
-    given = feat.effect["faces"] if verb == "feat" and feat and feat.kind in ("forge", "give_face") else []
-    if given or "forge" in event:
+    faces_given = (
+        feat.effect["faces"] if verb == "feat" and feat and feat.kind in ("forge", "give_face") else []
+    )
+    if faces_given or "forge" in event:
         place = event.get("forge") or {}
         owners = [name for name in before if name != by] if feat and feat.kind == "give_face" else []
-        yield _spot("forge", 0, place, before, by, lang, list(given), owners)
+        yield _spot("forge", 0, place, before, by, lang, list(faces_given), owners)
     if "SHIP" in faces or "buy" in event:
         for_sale = [
             face for pool in catalog().pools.values() if pool.price is not None for face in pool.faces

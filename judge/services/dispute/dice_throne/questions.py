@@ -334,9 +334,12 @@ def _asked_choice(case: Case, n: Number, ask: Ask, words: EffectWords) -> Iterat
     named_things = [v for v in ask.says.params.values() if isinstance(v, list)]
     refs = [ref for ref in (named_things[0] if named_things else ()) if isinstance(ref, Ref)]
     if refs:
-        made = list(event.choice)
+        chosen = list(event.choice)
         yield Row(
-            "option", "choice", tuple(Answer(words.status(ref.id), [*made, ref.id]) for ref in refs), event.by
+            "option",
+            "choice",
+            tuple(Answer(words.status(ref.id), [*chosen, ref.id]) for ref in refs),
+            event.by,
         )
 
 
@@ -423,8 +426,8 @@ def _leaves_choices(event: Event) -> bool:
 
 
 def _choice(case: Case, entry: EventEntry, waiting: Pending, skipped: int, words: EffectWords) -> Row:
-    made = entry.get("choice")
-    before = [*(made if isinstance(made, list) else [] if made is None else [made]), *([0] * skipped)]
+    chosen = entry.get("choice")
+    before = [*(chosen if isinstance(chosen, list) else [] if chosen is None else [chosen]), *([0] * skipped)]
     who = next(iter(sorted(waiting.by)), "")
     is_yes_no = waiting.optional and waiting.options == (1, 0)
     answers = []
