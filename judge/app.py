@@ -19,6 +19,7 @@ from judge.web.dispute.entering import rule
 from judge.web.dispute.game import game
 from judge.web.dispute.kept_rulings import rulings
 from judge.web.dispute.ruling_page import kept
+from judge.web.event.announcements import announcements
 from judge.web.event.catalogue import catalogue
 from judge.web.event.events import events
 from judge.web.event.files import files
@@ -92,6 +93,7 @@ BLUEPRINTS = (
     rulings,
     penalties,
     catalogue,
+    announcements,
     game,
 )
 

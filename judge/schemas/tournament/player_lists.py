@@ -24,7 +24,9 @@ HEADINGS: dict[str, tuple[str, ...]] = {
     "seed": ("seed", "tête de série", "посев"),
     "fixed_table": ("table", "fixed table", "fixed_table", "table fixe", "стол"),
     "heroes": ("heroes", "hero", "héros", "герои", "герой"),
+    "members": ("members", "membres", "équipiers", "участники", "состав"),
 }
+NUMBERING = re.compile(r"^\s*(?:\d{1,4}[.)]|[-•*–])\s+(?=\S)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,9 @@ class PlayerFacts:
     fixed_table: int | None = None
     heroes: tuple[str, ...] = ()
     first_round: int | None = None  # None: the next round
+    members: tuple[str, ...] = ()  # of a team
+    byes: tuple[int, ...] | None = None  # rounds with an awarded bye; None: as they are
+    absent: tuple[int, ...] | None = None  # rounds missed, back afterwards; None: as they are
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +57,11 @@ class ListedRow:
 
 
 def read_names(text: str) -> list[ListedRow]:
-    """One name a line, with a club after a semicolon if there is one."""
+    """One name a line, with a club after a semicolon or tab if there is one. Numbers in front are no part of
+    a name ("1. Ana")."""
     rows = []
     for line, written in _lines(text):
-        name, _, club = written.partition(";")
+        name, _, club = NUMBERING.sub("", written).replace("\t", ";").partition(";")
         rows.append(_row(line, written, {"name": name, "club": club}))
     return _bounded(rows)
 
@@ -99,10 +105,16 @@ def _columns(headings: list[str]) -> dict[int, str]:
     columns = {n: column_of.get(heading.casefold()) for n, heading in enumerate(headings) if heading}
     if "name" not in columns.values():
         raise fail("", "csv_no_name_column")
-    strangers = [headings[n] for n, column in columns.items() if column is None]
-    if strangers:
-        raise fail("", "csv_columns_unknown", names=strangers)
     return {n: column for n, column in columns.items() if column}
+
+
+def unknown_columns(text: str) -> list[str]:
+    """The headings of a CSV that name nothing we keep; their columns are left out."""
+    first = next((line for _, line in _lines(text)), "")
+    delimiter = max(";,\t", key=first.count)
+    known = {heading for words in HEADINGS.values() for heading in words}
+    headings = next(csv.reader([first], delimiter=delimiter), [])
+    return [h.strip() for h in headings if h.strip() and h.strip().casefold() not in known]
 
 
 def _row(line: int, text: str, values: dict[str, str]) -> ListedRow:
@@ -117,6 +129,7 @@ def _row(line: int, text: str, values: dict[str, str]) -> ListedRow:
         seed=read_number(values.get("seed", ""), faults),
         fixed_table=read_number(values.get("fixed_table", ""), faults),
         heroes=read_heroes(values.get("heroes", ""), faults),
+        members=read_heroes(values.get("members", ""), faults),
     )
     return ListedRow(line, text, None if faults else facts, tuple(faults))
 

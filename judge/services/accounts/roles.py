@@ -23,6 +23,7 @@ LEAST_ROLE: dict[str, str] = {
     "give-penalty": "judge",
     "edit-catalogue": "judge",
     "decide-appeal": "head-judge",
+    "announce": "head-judge",
     "edit-event": "organiser",
     "manage-staff": "organiser",
     "delete-event": "organiser",

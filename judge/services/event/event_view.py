@@ -6,7 +6,7 @@ Services that only read take an event as a row or as a copy (`AnyEvent`); one th
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from typing import Protocol, TypeVar
 
@@ -69,6 +69,9 @@ class PlayerView:
     seed: int | None
     fixed_table: int | None
     heroes: list[str]
+    members: list[str]
+    byes: list[int]
+    absent: list[int]
     declared: JsonObject | None
     state: str
     first_round: int
@@ -120,7 +123,8 @@ def event_view(row: Event) -> EventView:
 
 
 def player_view(row: Player) -> PlayerView:
-    return _copy(PlayerView, row)
+    names = [m if isinstance(m, str) else str(m["name"]) for m in row.members or ()]
+    return replace(_copy(PlayerView, row), members=names)
 
 
 def round_view(row: Round) -> RoundView:

@@ -27,7 +27,11 @@ from judge.storage.events import Event, Player, Round, Staff
 
 SLUG_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that look alike on paper
 # Settings that may change after round 1 is published; all others affect who wins.
-OPEN_LATER = ("clock", "registration", "languages", "phones")
+# What may change after round 1 is published: nothing of it decides who wins.
+OPEN_LATER = (
+    "clock", "registration", "languages", "phones", "between_s", "starts_at", "place", "about", "schedule",
+    "stage_times",
+)  # fmt: skip
 
 
 def game_of(edition: str) -> str:
@@ -146,7 +150,7 @@ def check_harmless(session: Session, event: AnyEvent, before: EventSettings, aft
 
 def is_harmless(before: EventSettings, after: EventSettings, *, cut_is_open: bool) -> bool:
     """Whether only settings changed that may change after round 1 is published."""
-    open_settings = (*OPEN_LATER, "cut", "through", "third_place") if cut_is_open else OPEN_LATER
+    open_settings = (*OPEN_LATER, "cut", "through", "third_place", "stages") if cut_is_open else OPEN_LATER
     return replace(before, **{name: getattr(after, name) for name in open_settings}) == after
 
 

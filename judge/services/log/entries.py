@@ -26,7 +26,7 @@ from judge.services.log.undo import RESULT_MADE, ROUND_MADE, WHY_NOT, right_for
 from judge.services.pairing.reasons import phrasebook
 from judge.services.play.outcomes import Outcome, describe
 from judge.storage.audit import AuditRow
-from judge.storage.events import Match, Player, Round, seats_of
+from judge.storage.events import Announcement, Match, Player, Round, seats_of
 from judge.storage.rulings import KeptRuling
 
 PAGE = 50
@@ -69,7 +69,7 @@ def read_log(session: Session, event: AnyEvent, filters: Filters, lang: Lang) ->
 
 
 class _Names:
-    """Players, matches, rounds and rulings of the event by id, in four queries for the whole page."""
+    """Players, matches, rounds and rulings of the event by id, in five queries for the whole page."""
 
     def __init__(self, session: Session, event: AnyEvent) -> None:
         own = event.id
@@ -96,6 +96,8 @@ class _Names:
         self.played = {m.round_id for m in self.matches.values() if m.result not in (None, "bye")}
         self.seated = {p for m in self.matches.values() for p in seats_of(m.a_id, m.b_id, m.more)}
         self.last = max(self.rounds.values(), default=0)
+        said = select(Announcement.id, Announcement.text).where(Announcement.event_id == own)
+        self.announced = dict(session.execute(said).all())
         self.counts = pod_counts(event, 1)
 
     def player(self, number: Any) -> str:
@@ -181,6 +183,8 @@ def _params(entry: AuditRow, names: _Names) -> JsonObject:
         "was": before.get("state", ""),
         "now": after.get("state", ""),
     }
+    if entry.subject_kind == "announcement":
+        params["text"] = after.get("text") or names.announced.get(number, "")
     if entry.subject_kind == "match":
         params |= _match_params(number, before, after, names)
     return params

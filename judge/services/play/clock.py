@@ -8,7 +8,7 @@ rest are the changes a scorekeeper makes, each recorded.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -18,7 +18,7 @@ from sqlmodel import Session, col, select
 from judge.core.errors import Conflict, Missing, Refused
 from judge.core.messages import Message
 from judge.services.event.event_view import AnyEvent, RoundView, round_view
-from judge.services.log.changes import Actor, Change, changing, check_version
+from judge.services.log.changes import Actor, Change, changing, check_version, hold
 from judge.services.play.outcomes import house_rules
 from judge.storage.events import Match, Round
 from judge.tournament.end_of_time import AtTime, EndOfTime, Seat, SimultaneousDefeat, at_time
@@ -203,6 +203,41 @@ def reset(session: Session, event: AnyEvent, round_: Round, actor: Actor) -> Cha
     with changing(session, event, actor, "clock.reset", round_) as recording:
         _set(round_, "idle", 0, None)
     return recording.change
+
+
+def pause_all(session: Session, event: AnyEvent, actor: Actor, now: datetime) -> Change[int]:
+    """Stop every running clock at once; `resume_all` starts exactly these again. Returns how many."""
+    row = hold(session, event)
+    running = [r for r in _published(session, row) if round_face(r, row).is_running]
+    if not running:
+        raise Conflict(Message("clock_none_running"))
+    with changing(session, row, actor, "clock.all-paused") as recording:
+        for round_ in running:
+            moment = at(round_face(round_, row), now)
+            _set(round_, "setup" if moment.phase == "setup" else "round", moment.left, None)
+            round_.report = {**round_.report, "paused_together": True}
+    return recording.change.giving(len(running))
+
+
+def resume_all(session: Session, event: AnyEvent, actor: Actor, now: datetime) -> Change[int]:
+    row = hold(session, event)
+    paused = [r for r in _published(session, row) if r.report.get("paused_together")]
+    if not paused:
+        raise Conflict(Message("clock_none_paused"))
+    with changing(session, row, actor, "clock.all-resumed") as recording:
+        for round_ in paused:
+            round_.report = {k: v for k, v in round_.report.items() if k != "paused_together"}
+            if round_.clock_phase in ("setup", "round") and round_.clock_from is None:
+                _set(round_, round_.clock_phase, round_.clock_left, now)
+    return recording.change.giving(len(paused))
+
+
+def _published(session: Session, event: AnyEvent) -> Sequence[Round]:
+    return session.exec(select(Round).where(Round.event_id == event.id, Round.state == "published")).all()
+
+
+def is_paused_together(session: Session, event: AnyEvent) -> bool:
+    return any(r.report.get("paused_together") for r in _published(session, event))
 
 
 def extend(

@@ -12,6 +12,7 @@ from judge.core.json_types import JsonObject
 from judge.core.messages import Message
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import kind_of, later_stage
+from judge.services.event.timetable import Timetable, timetable
 from judge.services.event.tournament_of import EventRows, read_rows, tournament_of
 from judge.services.pairing.cuts import how_many_go_on
 from judge.services.pairing.rounds import next_number, planned_rounds, stage_now
@@ -38,6 +39,8 @@ class Desk:
     stage: int
     planned: int | None
     draft: int | None
+    times: Timetable | None = None  # once there are players
+    is_paused_together: bool = False
 
     @property
     def playing(self) -> int:
@@ -73,18 +76,19 @@ def overview(session: Session, event: AnyEvent, now: datetime) -> Desk:
     published = [r for r in rounds if r.state == "published"]
     draft = next((r.number for r in rounds if r.state == "draft"), None)
     tables = tables_now(session, event, now)
-    step, planned = _next_step(session, event, players, tables, draft)
+    rows = read_rows(session, event)
+    step, planned = _next_step(event, rows, players, tables, draft)
     current = published[-1] if published else None
     return Desk(
         step, players, tables, current.number if current else None, current.stage if current else 1, planned,
-        draft,
+        draft, timetable(rows, now) if rows.players else None,
+        any(r.report.get("paused_together") for r in rows.published),
     )  # fmt: skip
 
 
 def _next_step(
-    session: Session, event: AnyEvent, players: dict[str, int], tables: list[Table], draft: int | None
+    event: AnyEvent, rows: EventRows, players: dict[str, int], tables: list[Table], draft: int | None
 ) -> tuple[Step, int | None]:
-    rows = read_rows(session, event)
     planned = planned_rounds(rows, stage_now(rows)) if rows.players else None
     if event.state == "finished":
         return Step("over"), planned

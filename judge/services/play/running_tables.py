@@ -17,6 +17,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from judge.core.errors import Refused
+from judge.core.folding import folded
 from judge.core.json_types import JsonObject
 from judge.core.messages import Message
 from judge.services.event.event_view import AnyEvent
@@ -189,7 +190,7 @@ def find_table(tables: list[Table], number: int | None, name: str) -> Table:
         if not matches:
             raise Refused(Message("no_such_table", table=number))
         return max(matches, key=lambda t: (t.is_missing, t.round))
-    matches = _by_name(tables, name.casefold())
+    matches = _by_name(tables, folded(name))
     if not matches:
         raise Refused(Message("no_such_player", name=name))
     pending = [t for t in matches if t.is_missing] or matches
@@ -207,7 +208,7 @@ def _by_name(tables: list[Table], name: str) -> list[Table]:
         lambda full: any(word.startswith(name) for word in full.split()),
     )
     for test in tests:
-        matches = [t for t in tables if any(test(player.casefold()) for player in t.names)]
+        matches = [t for t in tables if any(test(folded(player)) for player in t.names)]
         if matches:
             return matches
     return []
@@ -219,9 +220,9 @@ def _spoken(table: Table) -> str:
 
 def is_on_side_b(table: Table, name: str) -> bool:
     """Whether the typed name means the player on side b."""
-    name = name.casefold()
+    name = folded(name)
     closeness = [
         (full == name, full.startswith(name), any(w.startswith(name) for w in full.split()))
-        for full in (table.a.casefold(), (table.b or "").casefold())
+        for full in (folded(table.a), folded(table.b or ""))
     ]
     return closeness[1] > closeness[0]

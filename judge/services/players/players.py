@@ -178,6 +178,9 @@ def make_player(event: AnyEvent, facts: PlayerFacts, state: str, played: int, no
         seed=facts.seed,
         fixed_table=facts.fixed_table,
         heroes=list(facts.heroes),
+        members=list(facts.members),
+        byes=sorted(facts.byes or ()),
+        absent=sorted(facts.absent or ()),
         state=state,
         first_round=facts.first_round or played + 1,
         created_at=now,
@@ -203,9 +206,28 @@ def change_player(
             _set(player, name, getattr(facts, name))
         if player.heroes != list(facts.heroes):
             player.heroes, player.declared = list(facts.heroes), None  # what the desk changes is open again
+        _set(player, "members", _members(player, facts.members))
+        for key in ("byes", "absent"):
+            if getattr(facts, key) is not None:
+                _set(player, key, _to_come(player, key, getattr(facts, key), last_published(session, event)))
         if facts.first_round is not None:
             _set(player, "first_round", facts.first_round)
     return recording.change.giving(player)
+
+
+def _members(player: Player, names: Sequence[str]) -> list[Any]:
+    """The members by name; heroes that a file gave one of them stay."""
+    known = {m["name"]: m for m in player.members if not isinstance(m, str)}
+    return [known.get(name, name) for name in names]
+
+
+def _to_come(player: Player, key: str, numbers: Sequence[int], published: int) -> list[int]:
+    """Rounds with an awarded bye, or missed. Those of published rounds stay as they are."""
+    past = [n for n in getattr(player, key) if n <= published]
+    new = [n for n in numbers if n <= published and n not in past]
+    if new:
+        raise Refused(Message("player_round_is_over", rounds=new))
+    return sorted({*past, *(n for n in numbers if n > published)})
 
 
 def _set(player: Player, name: str, value: Any) -> None:

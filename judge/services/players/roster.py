@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
+from judge.core.folding import folded
 from judge.core.messages import Message
 from judge.schemas.tournament.event_settings import EventSettings
 from judge.services.event.event_view import AnyEvent, PlayerView, player_view
@@ -73,15 +74,21 @@ def free_places(session: Session, event: AnyEvent) -> int | None:
     return max(0, capacity - session.exec(places).one())
 
 
+def names_of_members(player: Player) -> list[str]:
+    """The people of a team."""
+    return [m if isinstance(m, str) else str(m["name"]) for m in player.members or ()]
+
+
 def roster(session: Session, event: AnyEvent, search: str = "") -> Roster:
     """The list of players; with `search`, only lines whose name or club contains it."""
     everyone = players_of(session, event)
     names, settings = shown_names(everyone), settings_of(event)
-    word = " ".join(search.split()).casefold()
+    word = folded(" ".join(search.split()))
     lines = [
         RosterLine(player_view(p), names[p.id], lacks_heroes(settings, p))
         for p in everyone
-        if word in f"{names[p.id]} {p.public_name or ''} {p.club or ''}".casefold()
+        if word
+        in folded(f"{names[p.id]} {p.public_name or ''} {p.club or ''} {' '.join(names_of_members(p))}")
     ]
     lines.sort(key=_order)
     counts = Counter(p.state for p in everyone)

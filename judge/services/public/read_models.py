@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
@@ -20,13 +20,14 @@ from sqlalchemy import ColumnElement, Engine, String, bindparam, cast, func
 from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 
+from judge.core.folding import folded
 from judge.core.json_types import JsonObject
 from judge.schemas.shape import is_digits
 from judge.services.event.stage_format import has_final_table
 from judge.services.play.clock import Face, face, timer_of
 from judge.services.play.outcomes import places_of
 from judge.services.players.player_names import shown_names
-from judge.storage.events import Event, Match, Player, Round, seats_of
+from judge.storage.events import Announcement, Event, Match, Player, Round, seats_of
 from judge.storage.reader import Prepared, Reader, select_columns
 from judge.tournament.formats import DEFAULT, FORMATS
 from judge.tournament.model import Result, winner
@@ -120,6 +121,7 @@ class Head:
     has_bracket: bool
     is_open: bool  # players may still register themselves
     settings: JsonObject
+    announcements: tuple[tuple[datetime, str], ...] = ()  # shown now, the newest first
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +154,21 @@ _OUTLINE = Prepared(
 )  # fmt: skip
 
 
+_ANNOUNCED = Prepared(
+    select(Announcement.at, Announcement.text)
+    .where(Announcement.event_id == bindparam("event"), col(Announcement.is_shown).is_(True))
+    .order_by(col(Announcement.id).desc()),
+    "event",
+)
+
+
 def read_outline(reader: Reader, stamp: Stamp) -> Outline:
-    return cached(reader, "outline", stamp, lambda: _outline(reader.rows(_OUTLINE, stamp.id)))
+    def build() -> Outline:
+        outline = _outline(reader.rows(_OUTLINE, stamp.id))
+        said = tuple((at, text) for at, text in reader.rows(_ANNOUNCED, stamp.id))
+        return replace(outline, head=replace(outline.head, announcements=said))
+
+    return cached(reader, "outline", stamp, build)
 
 
 def _outline(rows: Sequence[Any]) -> Outline:
@@ -326,11 +341,11 @@ class PlayerName(NamedTuple):
 
 def find_tables(pairings: Pairings, typed: str) -> list[Pair]:
     """The tables with this number, or with a player whose name contains these letters."""
-    typed = typed.strip().casefold()
+    typed = folded(typed.strip())
     if is_digits(typed):
         return [p for p in pairings.tables if p.table == int(typed)]
     pairs = (*pairings.tables, *pairings.byes)
-    return [p for p in pairs if any(typed in name.casefold() for name in p.names)]
+    return [p for p in pairs if any(typed in folded(name) for name in p.names)]
 
 
 class Line(NamedTuple):

@@ -8,6 +8,7 @@ read about ten times faster this way.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date, datetime
 from itertools import takewhile
 from typing import Any, NamedTuple, cast
 
@@ -49,6 +50,7 @@ class EventRow(NamedTuple):
     preset: str
     settings: JsonObject
     state: str
+    day: date
 
 
 class PlayerRow(NamedTuple):
@@ -74,6 +76,9 @@ class RoundRow(NamedTuple):
     number: int
     state: str
     report: JsonObject
+    clock_phase: str
+    clock_from: datetime | None
+    clock_left: int
 
 
 class MatchRow(NamedTuple):

@@ -42,6 +42,15 @@ from judge.services.rulebook.heroes import find_hero, hero_name
 from judge.tournament.formats import FORMATS, FormatKind
 from judge.tournament.model import SMALLEST_TABLE
 from judge.tournament.tiebreaks import TIEBREAKERS
+from judge.web.event.stage_rows import (
+    add_stage_fields,
+    clock_text,
+    schedule_sent,
+    schedule_text,
+    stage_values,
+    stages_sent,
+    times_sent,
+)
 from judge.web.frame.errors import phrasebook
 from judge.web.frame.forms import PageForm, at_most, choices_of, required, required_text, say, stripped
 from judge.web.frame.preferences import LANGUAGES, language
@@ -65,6 +74,7 @@ REGISTRATION = {
     "open": lazy_gettext("Open: by link, at once on the list"),
     "approval": lazy_gettext("By link, staff approves each one"),
 }
+USUAL = EventSettings()
 # The fields of a format besides its kind.
 FORMAT_FIELDS = tuple(field.name for field in fields(FormatSettings) if field.name != "kind")
 TIEBREAKER_PLACES = 5
@@ -161,6 +171,11 @@ class EventForm(PageForm):
     ban = _number(lazy_gettext("Heroes the opponent bans"), 0, 19)
     unlock_round = _number(lazy_gettext("Lockout ends in round"), 2, 30, may_be_empty=True)
     allowed = TextAreaField(lazy_gettext("Heroes allowed"), [at_most(4000)])
+    starts_at = StringField(lazy_gettext("Begins at"), [at_most(5)], filters=[stripped])
+    between_min = _number(lazy_gettext("Minutes between rounds"), 0, 240, may_be_empty=True)
+    place = StringField(lazy_gettext("Place"), [at_most(120)], filters=[stripped])
+    about = TextAreaField(lazy_gettext("About the event"), [at_most(2000)])
+    schedule = TextAreaField(lazy_gettext("Schedule beside the rounds"), [at_most(4000)])
     languages = SelectMultipleField(
         lazy_gettext("Languages"),
         choices=choices_of(LANGUAGES),
@@ -183,6 +198,7 @@ class EventForm(PageForm):
             raise ValidationError(str(lazy_gettext("Please choose at least one.")))
 
 
+add_stage_fields(EventForm)
 for _place in range(1, TIEBREAKER_PLACES + 1):
     setattr(
         EventForm,
@@ -217,6 +233,12 @@ def fields_of(settings: EventSettings, game: str) -> JsonObject:
         "unlock_round": settings.heroes.unlock_round,
         "allowed": "\n".join(hero_name(game, hero, language()) for hero in settings.heroes.allowed),
         "languages": list(settings.languages),
+        "starts_at": settings.starts_at,
+        "between_min": settings.between_s // 60,
+        "place": settings.place,
+        "about": settings.about,
+        "schedule": schedule_text(settings),
+        **stage_values(settings),
         **{name: getattr(settings.scoring, name) for name in ("win", "draw", "loss", "bye")},
     }
     values |= {f"tiebreaker_{n}": name for n, name in enumerate(settings.tiebreakers, start=1)}
@@ -239,19 +261,33 @@ def _places_read(text: str | None) -> dict[str, list[Any]] | None:
     return by_size or None
 
 
-def facts_of(form: EventForm, preset: str) -> EventFacts | None:
-    """The facts of the form; None if there are faults, which are put at their fields."""
+def facts_of(form: EventForm, preset: str, before: EventSettings | None = None) -> EventFacts | None:
+    """The facts of the form; None if there are faults, which are put at their fields. `before` has what the
+    form does not show of stages that were read from a file."""
     try:
-        settings = read_settings(_settings(form))
+        settings = read_settings(_settings(form, before))
     except InputError as error:
         for problem in error.problems:
-            field = form[FIELD_OF.get(problem.path) or FIELD_OF.get(problem.path.split(".")[0], "name")]
+            field = form[_field_of(problem.path)]
             field.errors = [*field.errors, say(problem.message)]
         return None
     return EventFacts(form.name.data, form.day.data, form.edition.data, preset, settings)
 
 
+def _field_of(path: str) -> str:
+    head, *rest = path.split(".")
+    if head in ("stages", "stage_times") and rest and rest[0].isdigit():
+        row = min(int(rest[0]), 2) + 2
+        return (
+            f"s{row}_at" if head == "stage_times" else f"s{row}_number" if "take" in rest else f"s{row}_kind"
+        )
+    return FIELD_OF.get(path) or FIELD_OF.get(head, "name")
+
+
 FIELD_OF = {
+    "cut": "cut",
+    "starts_at": "starts_at",
+    "schedule": "schedule",
     "scoring.draw": "draw",
     "scoring.bye": "bye",
     "heroes.ban": "ban",
@@ -261,10 +297,10 @@ FIELD_OF = {
 }
 
 
-def _settings(form: EventForm) -> JsonObject:
+def _settings(form: EventForm, before: EventSettings | None) -> JsonObject:
     game = game_of(form.edition.data)
     chosen = [form[f"tiebreaker_{n}"].data for n in range(1, TIEBREAKER_PLACES + 1)]
-    allowed = [find_hero(game, part) for part in form.allowed.data.replace(",", "\n").splitlines()]
+    allowed = [find_hero(game, part) for part in (form.allowed.data or "").replace(",", "\n").splitlines()]
     return {
         "format": {
             "kind": form.format.data,
@@ -290,6 +326,13 @@ def _settings(form: EventForm) -> JsonObject:
         "grand_final": form.grand_final.data,
         "registration": {"mode": form.registration.data, "capacity": form.capacity.data},
         "languages": form.languages.data,
+        "starts_at": clock_text(form.starts_at.data or ""),
+        "between_s": USUAL.between_s if form.between_min.data is None else form.between_min.data * 60,
+        "place": form.place.data or "",
+        "about": (form.about.data or "").strip(),
+        "schedule": schedule_sent(form.schedule.data),
+        "stages": stages_sent(form, before),
+        "stage_times": times_sent(form),
     }
 
 

@@ -102,7 +102,7 @@ def settings(event: EventView) -> ResponseReturnValue:
     if request.method == "POST":
         form = EventForm(completed(request.form, event, settings_of(event)) if locked else request.form)
     seen = request.form.get("seen") or fingerprint(event)
-    if is_sent(form) and (facts := facts_of(form, event.preset)):
+    if is_sent(form) and (facts := facts_of(form, event.preset, settings_of(event))):
         try:
             change_event(session(), event, actor(), facts, seen)
             flash(gettext("Saved."), "good")

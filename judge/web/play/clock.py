@@ -29,6 +29,7 @@ from judge.web.accounts.access import actor, needs
 from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
 from judge.web.frame.transaction import session
+from judge.web.log.undo_offer import back_to, done
 
 clock = Blueprint("clock", __name__)
 
@@ -48,6 +49,7 @@ def desk(event: EventView) -> str:
         timer=clock.timer,
         tables=tables,
         now=now,
+        is_paused_together=service.is_paused_together(session(), event),
     )
 
 
@@ -60,6 +62,20 @@ def change(event: EventView) -> Response:
         abort(400)
     act(session(), event, round_, actor(), datetime.now(UTC))
     return redirect(url_for("clock.desk", slug=event.slug))
+
+
+@clock.post("/e/<slug>/desk/clock/all")
+@needs("run-clock")
+def change_all(event: EventView) -> Response:
+    """Pause every clock at once, or let those go on."""
+    acts = {"pause": service.pause_all, "resume": service.resume_all}
+    act = acts.get(request.form.get("do", ""))
+    if act is None:
+        abort(400)
+    changed = act(session(), event, actor(), datetime.now(UTC))
+    is_pause = act is service.pause_all
+    done(event, changed, gettext("All clocks stand still.") if is_pause else gettext("The clocks go on."))
+    return redirect(back_to(url_for("clock.desk", slug=event.slug)))
 
 
 def _add(*args: Any) -> Change[None]:

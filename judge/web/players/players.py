@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from typing import Any
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext, ngettext
-from wtforms import IntegerField, StringField, TextAreaField
-from wtforms.validators import NumberRange, Optional
+from wtforms import Form, IntegerField, StringField, TextAreaField
+from wtforms.validators import NumberRange, Optional, ValidationError
 
 from judge.core.errors import Conflict, InputError, Refused
+from judge.core.messages import Message
 from judge.schemas.shape import whole
-from judge.schemas.tournament.player_lists import ListedRow, PlayerFacts, read_csv, read_heroes, read_names
+from judge.schemas.tournament.encodings import text_of
+from judge.schemas.tournament.player_lists import (
+    ListedRow,
+    PlayerFacts,
+    read_csv,
+    read_heroes,
+    read_names,
+    unknown_columns,
+)
 from judge.services.event.event_view import EventView, PlayerView
 from judge.services.event.events import settings_of
 from judge.services.players import players as service
@@ -23,7 +33,7 @@ from judge.services.players.roster import roster as read_roster
 from judge.services.rulebook.heroes import hero_name, heroes_to_choose
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.errors import refuse
-from judge.web.frame.forms import PageForm, at_most, is_sent, required_text, say, stripped, uploaded_text
+from judge.web.frame.forms import PageForm, at_most, is_sent, required_text, say, stripped
 from judge.web.frame.preferences import language
 from judge.web.frame.transaction import session
 
@@ -37,6 +47,15 @@ def _small_number(label: object) -> IntegerField:
     return IntegerField(label, [Optional(), NumberRange(1, 9999, says)])
 
 
+def _rounds(_form: Form, field: StringField) -> None:
+    if not re.fullmatch(r"(\d{1,2}([ ,;]+\d{1,2})*)?", field.data or ""):
+        raise ValidationError(gettext("Please give numbers of rounds, as 1, 3."))
+
+
+def _numbers(text: str | None) -> tuple[int, ...]:
+    return tuple(int(n) for n in re.findall(r"\d+", text or "") if int(n))
+
+
 class PlayerForm(PageForm):
     name = StringField(lazy_gettext("Name"), [required_text(), at_most(80)], filters=[stripped])
     public_name = StringField(lazy_gettext("Display name"), [at_most(80)], filters=[stripped])
@@ -45,6 +64,9 @@ class PlayerForm(PageForm):
     fixed_table = _small_number(lazy_gettext("Fixed table"))
     first_round = _small_number(lazy_gettext("Plays from round"))
     heroes = TextAreaField(lazy_gettext("Heroes"), [at_most(600)])
+    members = TextAreaField(lazy_gettext("Members of the team"), [at_most(600)])
+    byes = StringField(lazy_gettext("Awarded byes in rounds"), [at_most(80), _rounds], filters=[stripped])
+    absent = StringField(lazy_gettext("Absent in rounds"), [at_most(80), _rounds], filters=[stripped])
 
     def facts(self) -> PlayerFacts:
         return PlayerFacts(
@@ -55,6 +77,9 @@ class PlayerForm(PageForm):
             fixed_table=self.fixed_table.data,
             heroes=read_heroes(self.heroes.data or "", []),
             first_round=self.first_round.data,
+            members=read_heroes(self.members.data or "", []),
+            byes=_numbers(self.byes.data),
+            absent=_numbers(self.absent.data),
         )
 
 
@@ -99,12 +124,26 @@ def read_list(event: EventView) -> ResponseReturnValue:
         return _add_page(event, kind, text, [], fault=say(error.problems[0].message)), 422
     doubtful = kind == "csv" or any(row.faults or row.warnings for row in rows)
     if rows and (request.form.get("confirmed") or not doubtful):
-        return _add_all(event, rows)
+        return _add_all(event, _ticked(rows))
     return _add_page(event, kind, text, rows)
 
 
+def _ticked(rows: list[ListedRow]) -> list[ListedRow]:
+    """The rows left ticked in the preview."""
+    if "ticks" not in request.form:
+        return rows
+    ticked = request.form.getlist("row", type=whole)
+    return [row for row in rows if row.line in ticked]
+
+
 def _sent_text() -> str:
-    return uploaded_text(gettext("The file is not UTF-8 text. Save it as “CSV UTF-8” and try again."))
+    upload = request.files.get("file")
+    if upload is None or not upload.filename:
+        return request.form.get("text", "")
+    text = text_of(upload.read())
+    if text is None:
+        refuse(422, gettext("The file is no text. Save it as CSV and try again."))
+    return text
 
 
 def _add_all(event: EventView, rows: list[ListedRow]) -> ResponseReturnValue:
@@ -127,6 +166,7 @@ def _add_page(
     event: EventView, kind: str, text: str, rows: list[ListedRow] | None, fault: str | None = None
 ) -> str:
     good = sum(row.facts is not None for row in rows or [])
+    unknown = unknown_columns(text) if kind == "csv" and rows else []
     return render_template(
         "players/add_players.html",
         event=event,
@@ -135,6 +175,8 @@ def _add_page(
         rows=rows,
         good=good,
         fault=fault,
+        unknown=unknown,
+        say_unknown=say(Message("csv_columns_unknown", names=unknown)),
         say=say,
         hero=lambda hero: hero_name(event.game, hero, language()),
     )
@@ -208,7 +250,9 @@ def _warn_of_shared_table(event: EventView, table: int | None) -> None:
 def _form_of(event: EventView, player: PlayerView) -> PlayerForm:
     heroes = "\n".join(hero_name(event.game, hero, language()) for hero in player.heroes)
     columns = ("name", "public_name", "club", "seed", "fixed_table", "first_round")
-    return PlayerForm(data={**{name: getattr(player, name) for name in columns}, "heroes": heroes})
+    values = {name: getattr(player, name) for name in columns}
+    lists = {key: ", ".join(map(str, getattr(player, key))) for key in ("byes", "absent")}
+    return PlayerForm(data={**values, **lists, "heroes": heroes, "members": "\n".join(player.members)})
 
 
 def _version() -> int:

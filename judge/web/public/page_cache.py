@@ -141,12 +141,13 @@ def _page(reader: Reader, stamp: Stamp, template: str, values: Values, validator
     if same is None or "part" not in request.args:
         return _draw(head, template, variables, validator)
     # Most of five hundred players' pages stay the same after a result: equal values make equal parts.
-    key = (template, language(), origin(), request.path, head.name, same)
+    key = (template, language(), origin(), request.path, head.name, head.announcements, same)
     return _caches()[2].get(key, lambda: _draw(head, template, variables, validator))
 
 
 def _draw(head: Head, template: str, variables: Variables, validator: str) -> Page:
-    part = _part(head, template, variables).encode()
+    said = draw_each("public/_announcements.html", "announcement", head.announcements)
+    part = (said + Markup(_part(head, template, variables))).encode()  # noqa: S704 drawn by templates
     digest = hashlib.sha256(part).hexdigest()[:16]
     if "part" in request.args:
         return Page(part, digest)

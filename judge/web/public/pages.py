@@ -6,15 +6,17 @@ and the theme.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 from itertools import groupby
 from typing import NamedTuple
 
+from babel.dates import format_date
 from flask import Blueprint, Flask, Response, abort, current_app, request
 from flask_babel import gettext
 
 from judge.core.json_types import JsonObject
+from judge.services.event.timetable import timetable
 from judge.services.phone.due import read_due
 from judge.services.play.calls import call_of_player
 from judge.services.public.read_models import (
@@ -32,6 +34,7 @@ from judge.services.public.standings import (
     player_board,
     read_bracket,
     read_everybody,
+    read_plain_rows,
     read_scores,
     read_settled,
     standing_lines,
@@ -52,7 +55,7 @@ NOT_FOR_ROBOTS = ("/e/", "/me/", "/table/", "/join/", "/events", "/account", "/s
 def init_public(app: Flask) -> None:
     init_shared(app)
     app.jinja_env.globals["public_tabs"] = tabs
-    app.jinja_env.filters.update(epoch=epoch, clock_time=clock_time, minutes=minutes)
+    app.jinja_env.filters.update(epoch=epoch, clock_time=clock_time, minutes=minutes, day_of=day_of)
     app.after_request(_keep_from_robots)
 
 
@@ -63,6 +66,7 @@ def tabs(head: Head) -> list[tuple[str, str]]:
         ("public.standings", gettext("Standings")),
         ("public.bracket", gettext("Bracket")),
         ("public.clock", gettext("Clock")),
+        ("public.about", gettext("Information")),
     ]
     return [
         tab
@@ -178,6 +182,21 @@ def bracket(slug: str) -> Response:
     )
 
 
+@public.get("/e/<slug>/about")
+def about(slug: str) -> Response:
+    """Place, description and schedule, with the end as it is expected. It depends on the time of day."""
+    return shared(slug, "public/about.html", _about, keep=False)
+
+
+def _about(reader: Reader, stamp: Stamp, head: Head) -> Variables:
+    settings = head.settings
+    return {
+        "day": format_date(head.day, "full", locale=language()),
+        "times": timetable(read_plain_rows(reader, stamp), datetime.now(UTC)),
+        **{key: settings.get(key, "") for key in ("starts_at", "place", "about")},
+    }
+
+
 @public.get("/me/<token>")
 def me(token: str) -> Response:
     """A player's private page: next table, opponent, results, and how to report."""
@@ -222,6 +241,11 @@ def epoch(moment: datetime) -> int:
 def clock_time(moment: datetime) -> str:
     """The time of day at the server, which is in the hall."""
     return moment.astimezone().strftime("%H:%M")
+
+
+def day_of(moment: datetime) -> str:
+    """The day, short: Sat 14 Nov."""
+    return str(format_date(moment.date(), "EEE d MMM", locale=language()))
 
 
 def minutes(seconds: int) -> str:
