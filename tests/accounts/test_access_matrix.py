@@ -41,6 +41,7 @@ PUBLIC = {
     "public.robots": "for search engines",
     "public.overview": "pairings",
     "public.clock": "the clock",
+    "public.about": "place and schedule",
     "public.standings": "standings",
     "public.player": "a player's results, as in the standings",
     "public.bracket": "the bracket",

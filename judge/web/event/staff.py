@@ -54,6 +54,7 @@ ACTIONS = {
     "give-penalty": lazy_gettext("Give penalties"),
     "edit-catalogue": lazy_gettext("Add words to the catalogue"),
     "decide-appeal": lazy_gettext("Decide appeals"),
+    "announce": lazy_gettext("Announce something to everybody"),
     "edit-event": lazy_gettext("Change the settings"),
     "manage-staff": lazy_gettext("Invite and remove staff"),
     "delete-event": lazy_gettext("Delete the event"),
