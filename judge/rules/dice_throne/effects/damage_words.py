@@ -374,7 +374,13 @@ def steal_health(game: Game, context: Context, effect: Effect) -> None:
     whom = reached(game, context, effect, effect.source or "target")
     if amount is None or not whom:
         return
-    victim, thief = whom[0], context.by
+    for victim in whom:
+        if victim is not context.by:
+            _steal_health_from(game, context, victim, amount)
+
+
+def _steal_health_from(game: Game, context: Context, victim: Player, amount: int) -> None:
+    thief = context.by
     if (victim.dead or thief.dead) and game.reading("J-21") == "a":
         game.fizzled = True
         return

@@ -53,7 +53,13 @@ def steal_cp(game: Game, context: Context, effect: Effect) -> None:
     if not whom:
         game.ask(context.n, "on", "ask_whom")
         return
-    victim, thief = whom[0], context.by
+    for victim in whom:
+        if victim is not context.by:
+            _steal_cp_from(game, context, victim, amount)
+
+
+def _steal_cp_from(game: Game, context: Context, victim: Player, amount: int) -> None:
+    thief = context.by
     if (victim.dead or thief.dead) and game.reading("J-21") == "a":
         game.fizzled = True
         return
