@@ -1,6 +1,7 @@
 # make serve   start judge on this machine           make test    everything, as CI runs it
 # make check   lint, types, unit and cases (seconds) make deep    what takes long        make bench   the ratios
 # make translations   take new page texts into fr and ru, list what is missing   make migration NAME="what changes"
+# make pictures   take the pictures of README and docs anew
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
@@ -12,9 +13,9 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 export HOST PORT
 
-.PHONY: help serve check test deep bench translations migration lock
+.PHONY: help serve check test deep bench pictures translations migration lock
 help:
-	@sed -n '1,3p' Makefile
+	@sed -n '1,4p' Makefile
 
 # Made again when there is no pip in it: its Python is gone, or the first try found none with venv.
 MAKE_VENV = $(BIN)/python -m pip --version > /dev/null 2>&1 || { echo "Making $(VENV) ..."; \
@@ -56,6 +57,9 @@ deep: $(VENV)/dev
 
 bench: $(VENV)/dev
 	$(BIN)/python -m bench
+
+pictures: $(VENV)/dev
+	$(BIN)/python -m tests.pictures
 
 translations: $(VENV)/dev
 	$(BIN)/python -m judge.translations.messages $(FROM)

@@ -13,7 +13,7 @@ from judge.web.event.staff import ACTIONS
 from tests.builders import make_event, make_players, make_round, make_staff
 
 RULE_BOOK = [
-    "index", "differences", "rule", "heroes", "hero", "hero_paper",
+    "index", "differences", "glossary", "rule", "heroes", "hero", "hero_paper",
     "tools", "damage", "dice", "target", "upgrade",
 ]  # fmt: skip
 
