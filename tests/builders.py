@@ -89,7 +89,7 @@ def make_round(
 @cache
 def _hashed(password: str) -> str:
     """Once a run: a good hash is slow on purpose."""
-    from judge.services.accounts.accounts import hasher
+    from judge.services.accounts.passwords import hasher
 
     return hasher().hash(password)
 

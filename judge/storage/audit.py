@@ -1,5 +1,10 @@
 """The audit table: who changed what, when, from what to what, and why. Rows are added, never changed or
 removed; only `undone_by` is filled in later, with the row that took the change back.
+
+Rows are a chain: `digest` is the hash of what the row says, `link` the hash of that together with the link
+of the row before. A row that is altered, added in between or taken out breaks the chain. Where a name had to
+be erased, what the row says is replaced and `is_erased` set; its place in the chain stays. Rows of versions
+before the chain have none.
 """
 
 from __future__ import annotations
@@ -31,4 +36,7 @@ class AuditRow(SQLModel, table=True):
     before: Any | None = Field(default=None, sa_column=Column(Json, nullable=True))
     after: Any | None = Field(default=None, sa_column=Column(Json, nullable=True))
     why: str = Field(default="")
+    digest: str | None = Field(default=None, max_length=64)
+    link: str | None = Field(default=None, max_length=64)
+    is_erased: bool = Field(default=False)
     undone_by: int | None = Field(default=None, foreign_key="audit.id")

@@ -2,7 +2,7 @@
 
 from sqlmodel import SQLModel
 
-from judge.storage.accounts import Account, AnonymousVisit, Invite, SignInAttempt
+from judge.storage.accounts import Account, AccountSession, AnonymousVisit, Invite, Passkey, SignInAttempt
 from judge.storage.audit import AuditRow
 from judge.storage.connect import ApiToken, Delivery, Webhook
 from judge.storage.events import Announcement, Event, Match, Player, Round, Staff
@@ -14,6 +14,7 @@ METADATA = SQLModel.metadata
 __all__ = [
     "METADATA",
     "Account",
+    "AccountSession",
     "Announcement",
     "AnonymousVisit",
     "ApiToken",
@@ -25,6 +26,7 @@ __all__ = [
     "JudgeCall",
     "KeptRuling",
     "Match",
+    "Passkey",
     "Penalty",
     "Player",
     "Round",

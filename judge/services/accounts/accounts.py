@@ -1,19 +1,16 @@
-"""Accounts of the staff: signing in with counted attempts, invite links, passwords.
+"""Accounts of the staff: invite links, new passwords, who is at the desk of an event.
 
 A link ends in a random token; the invite's row says whether it is valid, and the rights of whoever made it
 are asked again when it is used.
-Passwords are hashed with argon2id. A new password ends every session of the account.
+Passwords arrive hashed (`passwords.hashed`). A new one ends every session of the account.
 """
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from functools import cache
 
-from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError
 from itsdangerous import BadSignature, URLSafeSerializer
-from sqlalchemy import bindparam, delete, func
+from sqlalchemy import bindparam, func
 from sqlmodel import Session, col, select
 
 from judge.core.errors import Missing, Refused
@@ -27,25 +24,14 @@ from judge.services.accounts.account_view import (
     invite_view,
 )
 from judge.services.accounts.roles import ROLES, may
+from judge.services.accounts.sessions import key_of
+from judge.services.accounts.signing_in import forgive_name
 from judge.services.event.event_view import AnyEvent, EventView, event_view
-from judge.storage.accounts import Account, Invite, SignInAttempt
+from judge.storage.accounts import Account, AccountSession, Invite
 from judge.storage.events import Event, Staff
 
-SHORTEST_PASSWORD = 10
 LONGEST_LOGIN = 80  # the length of the column
-ATTEMPTS, ATTEMPT_WINDOW = 8, timedelta(minutes=10)
 INVITE_DAYS = {"organiser": 7, "staff": 14, "password": 1}
-
-
-@cache
-def hasher() -> PasswordHasher:
-    return PasswordHasher()
-
-
-def find_account(session: Session, account_id: int, epoch: int) -> AccountView | None:
-    """The account of a session cookie; None if its password has changed since."""
-    account = session.get(Account, account_id)
-    return account_view(account) if account is not None and account.epoch == epoch else None
 
 
 def get_account(session: Session, account_id: int | None) -> AccountView:
@@ -60,46 +46,9 @@ def is_first_start(session: Session) -> bool:
     return session.scalar(select(func.count()).select_from(Account)) == 0
 
 
-def sign_in(session: Session, login: str, password: str, address: str, now: datetime) -> AccountView | None:
-    """The account, or None if name or password is wrong. Refused for a while after too many failures from one
-    address or for one name."""
-    login = login.strip().casefold()
-    names = (f"name:{login}"[:120], f"from:{address}"[:120])
-    since = now - ATTEMPT_WINDOW
-    count = func.count().label("count")
-    failures = session.execute(
-        select(SignInAttempt.who, count)
-        .where(col(SignInAttempt.who).in_(names), SignInAttempt.at > since)
-        .group_by(SignInAttempt.who)
-    ).all()
-    if any(n >= (ATTEMPTS if who.startswith("name:") else ATTEMPTS * 5) for who, n in failures):
-        raise Refused(Message("too_many_attempts", minutes=int(ATTEMPT_WINDOW.total_seconds() // 60)))
-    account = find_login(session, login)
-    if is_password(account.password if account else _nobody(), password) and account:
-        session.execute(delete(SignInAttempt).where(col(SignInAttempt.who) == names[0]))
-        return account_view(account)
-    session.execute(delete(SignInAttempt).where(col(SignInAttempt.at) <= since))
-    session.add_all(SignInAttempt(who=who, at=now) for who in names)
-    return None
-
-
-@cache
-def _nobody() -> str:
-    """A hash to check when there is no such account, so that both answers take the same time."""
-    return hasher().hash("nobody has this password")
-
-
-def is_password(hashed: str, password: str) -> bool:
-    try:
-        return hasher().verify(hashed, password)
-    except (VerificationError, InvalidHashError):
-        return False
-
-
-def set_password(account: Account, password: str) -> None:
-    if len(password) < SHORTEST_PASSWORD:
-        raise Refused(Message("password_too_short", least=SHORTEST_PASSWORD))
-    account.password = hasher().hash(password)
+def set_password(account: Account, hashed: str) -> None:
+    """Give the account the hash of a new password; every session that began before ends."""
+    account.password = hashed
     account.epoch = (account.epoch or 0) + 1
 
 
@@ -108,24 +57,25 @@ def rename(session: Session, account_id: int, name: str) -> None:
     session.flush()
 
 
-def change_password(session: Session, account_id: int, old: str, new: str) -> AccountView | None:
-    """Change the password of an account; None if the old password is wrong."""
+def change_password(session: Session, account_id: int, hashed: str) -> AccountView:
     account = session.get_one(Account, account_id)
-    if not is_password(account.password, old):
-        return None
-    set_password(account, new)
+    set_password(account, hashed)
     session.flush()
     return account_view(account)
 
 
+def stored_password(session: Session, account_id: int) -> str:
+    return session.get_one(Account, account_id).password
+
+
 def create_account(
-    session: Session, login: str, name: str, password: str, now: datetime, *, may_create: bool = False
+    session: Session, login: str, name: str, hashed: str, now: datetime, *, may_create: bool = False
 ) -> AccountView:
     login = check_text(login.strip().casefold(), "login", LONGEST_LOGIN)  # "ß" folds into two letters
     if find_login(session, login):
         raise Refused(Message("login_taken", login=login))
     account = Account(login=login, name=name.strip(), password="", may_create=may_create, created_at=now)
-    set_password(account, password)
+    set_password(account, hashed)
     session.add(account)
     session.flush()
     return account_view(account)
@@ -200,23 +150,23 @@ def first_invite(session: Session, now: datetime) -> Invite | None:
 
 
 def accept_organiser_invite(
-    session: Session, invite: InviteView, login: str, name: str, password: str, now: datetime
+    session: Session, invite: InviteView, login: str, name: str, hashed: str, now: datetime
 ) -> AccountView:
-    account = create_account(session, login, name, password, now, may_create=True)
+    account = create_account(session, login, name, hashed, now, may_create=True)
     session.get_one(Invite, invite.id).used_at = now
     return account
 
 
-def accept_password_invite(session: Session, invite: InviteView, password: str, now: datetime) -> AccountView:
+def accept_password_invite(session: Session, invite: InviteView, hashed: str, now: datetime) -> AccountView:
     """Set a new password; it ends every session of the account and its other password links."""
     account = session.get_one(Account, invite.account_id)
-    set_password(account, password)
+    set_password(account, hashed)
     unused = select(Invite).where(Invite.account_id == account.id, col(Invite.used_at).is_(None))
     for other in session.exec(unused):
         other.revoked_at = now
     used = session.get_one(Invite, invite.id)
     used.used_at, used.revoked_at = now, None
-    session.execute(delete(SignInAttempt).where(col(SignInAttempt.who) == f"name:{account.login}"[:120]))
+    forgive_name(session, account.login)
     return account_view(account)
 
 
@@ -245,7 +195,7 @@ def role_of(session: Session, event: AnyEvent, account: AnyAccount | None) -> st
 
 # Built once, since every page of the desk begins with it.
 _AT_THE_DESK = (
-    select(Event, Account, Staff.role)
+    select(Event, Account, Staff.role, AccountSession)
     .select_from(Event)
     .join(
         Account,
@@ -257,19 +207,29 @@ _AT_THE_DESK = (
         (col(Staff.event_id) == col(Event.id)) & (col(Staff.account_id) == col(Account.id)),
         isouter=True,
     )
+    .join(
+        AccountSession,
+        (col(AccountSession.key) == bindparam("key"))
+        & (col(AccountSession.account_id) == col(Account.id))
+        & col(AccountSession.ended_at).is_(None),
+        isouter=True,
+    )
     .where(Event.slug == bindparam("slug"))
 )
 
 
 def at_the_desk(
-    session: Session, slug: str, account_id: int, epoch: int
+    session: Session, slug: str, account_id: int, epoch: int, token: str = ""
 ) -> tuple[EventView, AccountView | None, str | None]:
     """The event with this slug, the account of a session cookie, and its role there."""
-    row = session.execute(_AT_THE_DESK, {"slug": slug, "account": account_id, "epoch": epoch}).first()
+    values = {"slug": slug, "account": account_id, "epoch": epoch, "key": key_of(token)}
+    row = session.execute(_AT_THE_DESK, values).first()
     if row is None:
         raise Missing
-    event, account, role = row
-    return event_view(event), account_view(account) if account else None, role
+    event, account, role, signed_in = row
+    if account is None or (token and signed_in is None):
+        return event_view(event), None, None
+    return event_view(event), account_view(account), role
 
 
 def make_token(secret: str, kind: str, *numbers: int) -> str:

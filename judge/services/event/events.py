@@ -21,6 +21,7 @@ from judge.schemas.books import find_book
 from judge.schemas.tournament.event_settings import EventSettings, read_settings
 from judge.services.accounts.account_view import AnyAccount
 from judge.services.event.event_view import AnyEvent, event_view
+from judge.services.log.chain import add_to_chain, erase
 from judge.services.log.changes import Actor, Change, changing, hold, note
 from judge.storage.audit import AuditRow
 from judge.storage.events import Event, Player, Round, Staff
@@ -190,8 +191,8 @@ def _copy(player: Player, event: AnyEvent, now: datetime) -> Player:
 def delete_event(
     session: Session, event: AnyEvent, actor: Actor, typed_name: str, now: datetime
 ) -> Change[None]:
-    """Delete an event with its log, so that no names remain. `typed_name` must be its name, except for the
-    demo."""
+    """Delete an event. Its log stays as bare entries: no name remains, and that there were changes can still
+    be seen. `typed_name` must be its name, except for the demo."""
     if not event.is_demo and " ".join(typed_name.split()) != " ".join(event.name.split()):
         raise Refused(Message("event_name_wrong"))
     entry = AuditRow(
@@ -202,10 +203,11 @@ def delete_event(
         subject_kind="event",
         subject_id=str(event.id),
     )
-    session.add(entry)
-    session.flush()
+    add_to_chain(session, entry)
     change = Change(entry.id, entry.what, ("event", event.id), None)
-    session.execute(delete(AuditRow).where(col(AuditRow.event_id) == str(event.id)))
+    for old in session.exec(select(AuditRow).where(AuditRow.event_id == str(event.id))):
+        erase(old)
+    session.flush()
     session.execute(delete(Event).where(col(Event.id) == event.id))
     session.expire_all()
     return change

@@ -27,6 +27,7 @@ from judge.core.json_types import JsonObject
 from judge.core.messages import Message
 from judge.services.connect.outbox import enqueue
 from judge.services.event.event_view import AnyEvent
+from judge.services.log.chain import add_to_chain
 from judge.storage.audit import AuditRow
 from judge.storage.columns import UtcDateTime
 from judge.storage.connect import ApiToken, Webhook
@@ -226,6 +227,16 @@ def note(
     return recording.change
 
 
+def note_account(session: Session, actor: Actor, what: str, now: datetime) -> Change[None]:
+    """Add an entry about an account, outside any event: signing in, a new password, an export."""
+    number = str(actor.account_id or "")
+    entry = AuditRow(
+        at=now, actor=actor.name, account_id=number, what=what, subject_kind="account", subject_id=number
+    )
+    add_to_chain(session, entry)
+    return Change(entry.id, what, ("account", actor.account_id or 0), None)
+
+
 def undo(
     session: Session, event: AnyEvent | Season, entry_id: int, actor: Actor, why: str = ""
 ) -> Change[None]:
@@ -363,10 +374,9 @@ def _record(
         after=[{"table": t, "id": i, "row": after} for (t, i), _, after in differing],
         why=why,
     )
-    session.add(entry)
     table = Season if isinstance(event, Season) else Event
     session.execute(update(table).where(col(table.id) == event.id).values(version=table.version + 1))
-    session.flush()
+    add_to_chain(session, entry)
     if table is Event:
         enqueue(session, entry, event.id)
     return entry

@@ -13,11 +13,11 @@ from sqlmodel import Session, col, select
 from judge.core.errors import Conflict, Refused
 from judge.core.messages import Message
 from judge.schemas.tournament.event_settings import EventSettings
-from judge.services.accounts.roles import may
+from judge.services.accounts.roles import LEAST_ROLE, ROLES, may
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.events import check_harmless, is_locked, settings_of
 from judge.services.event.tournament_of import PLAYS, EventRows, read_rows
-from judge.services.log.changes import Actor, Change, hold, undo
+from judge.services.log.changes import Actor, Change, RowCopy, hold, undo
 from judge.services.pairing.rounds import check_playable, check_unplayed, is_played
 from judge.services.play.corrections import check_bracket
 from judge.services.play.results import check_no_later_round
@@ -37,6 +37,7 @@ WHY_NOT = {
     "staff.password-link": "undo_password_link",
     "webhook.sent-again": "undo_sent_again",
 }
+HARMLESS = {"state"}  # columns of an event that rounds change
 # The right needed instead of "undo", by the kind of the entry or its first word.
 RIGHTS = {
     "answer": "decide-appeal",
@@ -65,10 +66,22 @@ class Before:
 
 
 def right_for(entry: AuditRow) -> str:
-    touched = {row["table"] for row in entry.after or []}
-    if "staff" in touched:  # also when an undo is undone
+    """The right to the thing that is undone: by what was done, and by the rows it would change, which also
+    holds when an undo is undone."""
+    rows = [*(entry.before or []), *(entry.after or [])]
+    rights = {RIGHTS.get(entry.what) or RIGHTS.get(entry.what.split(".")[0]) or "undo", *map(_right_to, rows)}
+    return max(rights, key=lambda right: ROLES.index(LEAST_ROLE[right]))
+
+
+def _right_to(row: RowCopy) -> str:
+    values = row["row"] or {}
+    if row["table"] == "staff":
         return "manage-staff"
-    return RIGHTS.get(entry.what) or RIGHTS.get(entry.what.split(".")[0]) or "undo"
+    if row["table"] == "event" and set(values) - HARMLESS:
+        return "edit-event"
+    if row["table"] == "kept_ruling" and "appeal" in values:
+        return "decide-appeal"
+    return "undo"
 
 
 def take_back(

@@ -31,7 +31,7 @@ from judge.storage.events import Match, Player, Round, sits_at
 
 Side = str  # the seat: a, b, and in a pod c, d ...
 SEATS = "abcdef"
-Settled = Literal["settled", "waiting", "disputed"]
+Settled = Literal["settled", "waiting", "disputed", "one-phone"]
 
 
 def report(
@@ -45,7 +45,8 @@ def report(
     is_sure: bool = False,
     phone: str = "",
 ) -> Change[Settled]:
-    """Record a player's report. A second report replaces the first. `phone` tells one phone from another."""
+    """Record a player's report. A second report replaces the first. Two equal ones settle the result, unless
+    they come from one `phone`: nobody agrees with themselves."""
     event = hold(session, event)
     match, round_ = get_match(session, event, match_id)
     if round_.state != "published" or match.b_id is None:
@@ -58,15 +59,23 @@ def report(
         raise Conflict(Message("report_too_late", now=describe(names, current, counts)))
     check_outcome(event, round_.stage, outcome, is_sure, len(names))
     reports = {**match.reports, side: {**asdict(outcome), "at": now.isoformat(), "phone": phone}}
-    agreed = len(reports) > 1 and len({report_of(reports, seat) for seat in reports}) == 1
+    is_level = len(reports) > 1 and len({report_of(reports, seat) for seat in reports}) == 1
+    agreed = is_level and not _is_all_one_phone(reports)
     actor = Actor(names[SEATS.index(side)][:200])
     action = "result.agreed" if agreed else "result.reported"
     with changing(session, event, actor, action, match) as recording:
         match.reports = reports
         if agreed:
             write(match, outcome)
-    settled: Settled = "settled" if agreed else "disputed" if len(reports) > 1 else "waiting"
+    settled: Settled = (
+        "settled" if agreed else "one-phone" if is_level else "disputed" if len(reports) > 1 else "waiting"
+    )
     return recording.change.giving(settled)
+
+
+def _is_all_one_phone(reports: JsonObject) -> bool:
+    phones = {row.get("phone") for row in reports.values()}
+    return len(phones) == 1 and phones != {""} and phones != {None}
 
 
 def is_one_phone(reports: JsonObject) -> bool:

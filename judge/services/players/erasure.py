@@ -13,6 +13,7 @@ from sqlmodel import Session, select
 
 from judge.services.dispute.kept_rulings import words_in
 from judge.services.event.event_view import AnyEvent
+from judge.services.log.chain import note_erasure
 from judge.services.log.changes import Actor, Change, RowCopy, changing, unchanged
 from judge.services.players.players import get_player
 from judge.storage.audit import AuditRow
@@ -40,6 +41,8 @@ def erase_player(
         _scrub_entry(entry, player, names)
     if (erasure := recording.entry) is not None:
         erasure.before, erasure.after = [], []  # no copy is kept, so it cannot be undone
+    for entry in (*entries, *([recording.entry] if recording.entry else [])):
+        note_erasure(entry)
     session.flush()
     return recording.change.giving(player)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from urllib.parse import urlsplit
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -11,9 +10,8 @@ from flask_babel import gettext, lazy_gettext
 from wtforms import PasswordField, StringField
 
 from judge.core.errors import Refused
-from judge.services.accounts.account_view import InviteView
+from judge.services.accounts.account_view import AccountView, InviteView
 from judge.services.accounts.accounts import (
-    SHORTEST_PASSWORD,
     accept_organiser_invite,
     accept_password_invite,
     create_account,
@@ -21,15 +19,28 @@ from judge.services.accounts.accounts import (
     get_account,
     is_first_start,
     rename,
+    stored_password,
 )
-from judge.services.accounts.accounts import change_password as change_own_password
-from judge.services.accounts.accounts import sign_in as check_sign_in
+from judge.services.accounts.accounts import change_password as change_password_of
+from judge.services.accounts.passwords import SHORTEST_PASSWORD, hashed, is_password
+from judge.services.accounts.sessions import end_everywhere, end_one, sessions_of
+from judge.services.accounts.signing_in import check_password, forgive, reserve_attempt
 from judge.services.event.event_view import get_event_numbered
 from judge.services.event.staff import join_staff
-from judge.web.accounts.access import current_account, forget, remember, signed_in
+from judge.services.log.changes import note_account
+from judge.web.accounts.access import (
+    actor,
+    current_account,
+    device_of,
+    forget,
+    remember,
+    session_token,
+    signed_in,
+)
 from judge.web.frame.errors import refuse
 from judge.web.frame.forms import PageForm, add_fault, at_most, is_sent, required_text, say, sent, stripped
-from judge.web.frame.transaction import database, session
+from judge.web.frame.links import local_path
+from judge.web.frame.transaction import database, roll_back, session
 
 accounts = Blueprint("accounts", __name__)
 
@@ -58,16 +69,6 @@ class ChangePasswordForm(PageForm):
     password = PasswordField(lazy_gettext("New password"), [required_text(), at_most(200)])
 
 
-def local_path(address: str | None) -> str | None:
-    """The address if it is on this server, else None, so that no link leads elsewhere after signing in."""
-    if not address or not address.startswith("/") or address.startswith("//") or "\\" in address:
-        return None
-    parts = urlsplit(address)
-    if parts.scheme or parts.netloc or any(ord(letter) < 32 for letter in address):
-        return None
-    return address
-
-
 @accounts.route("/sign-in", methods=["GET", "POST"])
 def sign_in() -> ResponseReturnValue:
     next_page = local_path(request.values.get("next")) or url_for("events.mine")
@@ -75,17 +76,12 @@ def sign_in() -> ResponseReturnValue:
         return redirect(next_page)
     form, refusal = SignInForm(sent()), None
     if is_sent(form):
-        with database().transaction() as own:  # counted even though the request is refused
-            try:
-                account = check_sign_in(
-                    own, form.login.data, form.password.data, request.remote_addr or "", datetime.now(UTC)
-                )
-                refusal = None if account else gettext("Name or password is not right.")
-            except Refused as error:
-                account, refusal = None, say(error.reasons[0])
-        if account:
-            remember(account)
-            return redirect(next_page)
+        try:
+            if _sign_in(form.login.data, form.password.data):
+                return redirect(next_page)
+            refusal = gettext("Name or password is not right.")
+        except Refused as error:
+            refusal = say(error.reasons[0])
     status = 422 if refusal or form.errors else 200
     first = request.method == "GET" and is_first_start(session())
     return render_template(
@@ -93,9 +89,23 @@ def sign_in() -> ResponseReturnValue:
     ), status
 
 
+def _sign_in(login: str, password: str) -> bool:
+    """Count the attempt, look at the password outside any transaction, then sign in."""
+    now = datetime.now(UTC)
+    with database().transaction() as own:  # counted even though the request is refused
+        counted = reserve_attempt(own, login, request.remote_addr or "", device_of(login), now)
+    with database().session() as reading:
+        account = check_password(reading, login, password)
+    if account is None:
+        return False
+    forgive(session(), counted)
+    remember(account, now)
+    return True
+
+
 @accounts.post("/sign-out")
 def sign_out() -> ResponseReturnValue:
-    forget()
+    forget(datetime.now(UTC))
     flash(gettext("You are signed out."), "good")
     return redirect(url_for("pages.start"))
 
@@ -107,8 +117,14 @@ def account() -> ResponseReturnValue:
 
 
 def _account_page(name: NameForm, password: ChangePasswordForm) -> ResponseReturnValue:
+    me = current_account()
+    assert me is not None
     page = render_template(
-        "accounts/account.html", name_form=name, password_form=password, least=SHORTEST_PASSWORD
+        "accounts/account.html",
+        name_form=name,
+        password_form=password,
+        least=SHORTEST_PASSWORD,
+        browsers=sessions_of(session(), me.id, session_token()),
     )
     return page, 422 if name.errors or password.errors else 200
 
@@ -128,11 +144,10 @@ def change_name() -> ResponseReturnValue:
 @signed_in
 def change_password() -> ResponseReturnValue:
     form, me = ChangePasswordForm(sent()), current_account()
-    if me is not None and is_sent(form):
+    assert me is not None
+    if is_sent(form):
         try:
-            account = change_own_password(session(), me.id, form.old.data, form.password.data)
-            if account is not None:
-                remember(account)
+            if _change_password(me, form.old.data, form.password.data):
                 flash(gettext("Your password is changed. Everywhere else you are signed out."), "good")
                 return redirect(url_for("accounts.account"))
             form.old.errors = [gettext("This is not your password.")]
@@ -141,13 +156,52 @@ def change_password() -> ResponseReturnValue:
     return _account_page(NameForm(obj=me), form)
 
 
+def _change_password(me: AccountView, old: str, new: str) -> bool:
+    now = datetime.now(UTC)
+    stored = stored_password(session(), me.id)
+    roll_back()  # others need not wait while the passwords are hashed
+    with database().transaction() as own:
+        counted = reserve_attempt(own, me.login, request.remote_addr or "", device_of(me.login), now)
+    if not is_password(stored, old):
+        return False
+    new_hash = hashed(new, me.login, me.name)
+    end_everywhere(session(), me.id, now)
+    forgive(session(), counted)
+    remember(change_password_of(session(), me.id, new_hash), now, "account.password")
+    return True
+
+
+@accounts.post("/account/sessions/<int:number>/end")
+@signed_in
+def end_browser(number: int) -> ResponseReturnValue:
+    me = current_account()
+    assert me is not None
+    end_one(session(), me.id, number, datetime.now(UTC))
+    flash(gettext("That browser is signed out."), "good")
+    return redirect(url_for("accounts.account"))
+
+
+@accounts.post("/account/sessions/end")
+@signed_in
+def end_all_browsers() -> ResponseReturnValue:
+    """Sign out everywhere, here too."""
+    now, me = datetime.now(UTC), current_account()
+    assert me is not None
+    end_everywhere(session(), me.id, now)
+    note_account(session(), actor(), "account.signed-out-everywhere", now)
+    forget(now)
+    flash(gettext("You are signed out everywhere."), "good")
+    return redirect(url_for("pages.start"))
+
+
 @accounts.route("/join/<token>", methods=["GET", "POST"])
 def join(token: str) -> ResponseReturnValue:
     """The page of an invite link: for the first organiser, for staff, or for a new password."""
     now = datetime.now(UTC)
-    invite = find_invite(session(), token, now, to_use=request.method == "POST")
+    with database().session() as reading:
+        invite = find_invite(reading, token, now)
     if invite is None:
-        refuse(410, gettext("This link has been used, revoked, or is too old. Ask for a new one."))
+        refuse(410, GONE)
     if invite.kind == "password":
         return _new_password(invite, token, now)
     if invite.kind == "staff" and current_account():
@@ -155,16 +209,27 @@ def join(token: str) -> ResponseReturnValue:
     return _new_account(invite, token, now)
 
 
+GONE = lazy_gettext("This link has been used, revoked, or is too old. Ask for a new one.")
+
+
+def _taken(token: str, now: datetime) -> InviteView:
+    """The invite, locked for this transaction, unless somebody else was faster."""
+    return find_invite(session(), token, now, to_use=True) or refuse(410, str(GONE))
+
+
 def _new_password(invite: InviteView, token: str, now: datetime) -> ResponseReturnValue:
     form = NewPasswordForm(sent())
+    account = get_account(session(), invite.account_id)
+    roll_back()
     if is_sent(form):
         try:
-            remember(accept_password_invite(session(), invite, form.password.data, now))
+            new_hash = hashed(form.password.data, account.login, account.name)
+            known = accept_password_invite(session(), _taken(token, now), new_hash, now)
+            remember(known, now, "account.password-by-link")
             flash(gettext("Your password is changed. Everywhere else you are signed out."), "good")
             return redirect(url_for("events.mine"))
         except Refused as error:
             add_fault(form, "password", error)
-    account = get_account(session(), invite.account_id)
     page = render_template(
         "accounts/new_password.html", form=form, known=account, token=token, least=SHORTEST_PASSWORD
     )
@@ -175,7 +240,7 @@ def _join_as_myself(invite: InviteView, token: str, now: datetime) -> ResponseRe
     me = current_account()
     assert me is not None
     if request.method == "POST":
-        event = join_staff(session(), invite, me, now).result
+        event = join_staff(session(), _taken(token, now), me, now).result
         flash(gettext("You are on the staff of %(event)s.", event=event.name), "good")
         return redirect(url_for("events.one", slug=event.slug))
     event = get_event_numbered(session(), invite.event_id)
@@ -186,7 +251,7 @@ def _new_account(invite: InviteView, token: str, now: datetime) -> ResponseRetur
     form = NewAccountForm(sent())
     if is_sent(form):
         try:
-            return _enter(invite, form, now)
+            return _enter(token, form, now)
         except Refused as error:
             about = "login" if error.reasons[0].key == "login_taken" else "password"
             add_fault(form, about, error)
@@ -197,14 +262,17 @@ def _new_account(invite: InviteView, token: str, now: datetime) -> ResponseRetur
     return page, 422 if form.errors else 200
 
 
-def _enter(invite: InviteView, form: NewAccountForm, now: datetime) -> ResponseReturnValue:
-    entries = (form.login.data, form.name.data, form.password.data)
+def _enter(token: str, form: NewAccountForm, now: datetime) -> ResponseReturnValue:
+    login, name = form.login.data, form.name.data
+    roll_back()  # others need not wait while the password is hashed
+    entries = (login, name, hashed(form.password.data, login, name))
+    invite = _taken(token, now)
     if invite.kind == "organiser":
-        remember(accept_organiser_invite(session(), invite, *entries, now))
+        remember(accept_organiser_invite(session(), invite, *entries, now), now, "account.made")
         flash(gettext("Welcome. Your first event is one form away."), "good")
         return redirect(url_for("events.mine"))
     account = create_account(session(), *entries, now)
     event = join_staff(session(), invite, account, now).result
-    remember(account)
+    remember(account, now, "account.made")
     flash(gettext("You are on the staff of %(event)s.", event=event.name), "good")
     return redirect(url_for("events.one", slug=event.slug))

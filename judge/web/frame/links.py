@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 import flask
 from flask import Flask, Response, current_app, request, url_for
@@ -29,6 +30,16 @@ def init_links(app: Flask, settings: Settings) -> None:
 def origin() -> str:
     """How visitors reach this server, without a slash at the end. What a cached page says depends on it."""
     return current_app.config["JUDGE_BASE_URL"] or request.url_root.rstrip("/")
+
+
+def local_path(address: str | None) -> str | None:
+    """The address if it is on this server, else None, so that no link leads elsewhere after signing in."""
+    if not address or not address.startswith("/") or address.startswith("//") or "\\" in address:
+        return None
+    parts = urlsplit(address)
+    if parts.scheme or parts.netloc or any(ord(letter) < 32 for letter in address):
+        return None
+    return address
 
 
 def redirect(address: str, code: int = 302) -> Response:

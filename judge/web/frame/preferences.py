@@ -41,7 +41,13 @@ def init_preferences(app: Flask) -> None:
         app.jinja_env.globals[name] = _spelled(say)
     app.after_request(_remember)
     app.context_processor(
-        lambda: {"lang": language(), "theme": theme(), "here": here, "languages": LANGUAGES}
+        lambda: {
+            "lang": language(),
+            "theme": theme(),
+            "here": here,
+            "own_address": own_address,
+            "languages": LANGUAGES,
+        }
     )
 
 
@@ -134,7 +140,18 @@ def here(**changes: str) -> str:
     if request.method not in ("GET", "HEAD"):
         return f"/?{urlencode(changes)}"
     others = [(key, value) for key, value in request.args.items(multi=True) if key not in REMEMBERED]
-    return f"{request.path}?{urlencode(others + list(changes.items()))}"
+    return f"{own_path()}?{urlencode(others + list(changes.items()))}"
+
+
+def own_address() -> str:
+    """The address of this page, with its query."""
+    query = request.query_string.decode("latin-1")
+    return f"{own_path()}?{query}" if query else own_path()
+
+
+def own_path() -> str:
+    """The path of this page as a link: `//elsewhere` is a path here, but another server in a link."""
+    return "/" + request.path.lstrip("/\\")
 
 
 def _remember(response: Response) -> Response:

@@ -8,19 +8,21 @@ import logging
 import re
 import time
 import uuid
+from typing import Any
 from urllib.parse import quote
 
 from flask import Flask, Response, g, request
 
 LOG = logging.getLogger("judge.request")
 FORMAT = "%(asctime)s %(levelname)s %(message)s"
-PRIVATE = re.compile(r"^(/(?:join|me|table)/|/e/[^/]+/register/)[^/]+")  # the log must not contain keys
+PRIVATE = re.compile(r"^(/(?:join|me|table|rule)/|/e/[^/]+/register/)[^/]+")  # the log must not contain keys
 VALID_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 def init_log(app: Flask) -> None:
     app.before_request(_start)
     app.after_request(_write)
+    app.log_exception = _log_exception  # type: ignore[method-assign]  # Flask's own writes the whole address
 
 
 def configure_logging(level: str = "INFO") -> None:
@@ -43,10 +45,18 @@ def _start() -> None:
     g.started = time.perf_counter()
 
 
+def _log_exception(fault: Any) -> None:
+    LOG.error("%s %s %s failed", request_id(), request.method, shown_path(), exc_info=fault)
+
+
+def shown_path() -> str:
+    """The path without the secret of a private link."""
+    path = quote(request.path, safe="/:@-._~")  # a line break in a path must not make a second line
+    return PRIVATE.sub(r"\1…", path)
+
+
 def _write(response: Response) -> Response:
     took = (time.perf_counter() - g.get("started", time.perf_counter())) * 1000
-    path = quote(request.path, safe="/:@-._~")  # a line break in a path must not make a second line
-    path = PRIVATE.sub(r"\1…", path)
-    LOG.info("%s %s %s %s %.0fms", request_id(), request.method, path, response.status_code, took)
+    LOG.info("%s %s %s %s %.0fms", request_id(), request.method, shown_path(), response.status_code, took)
     response.headers["X-Request-ID"] = request_id()
     return response

@@ -4,6 +4,8 @@ nothing from elsewhere, no framing.
 
 from __future__ import annotations
 
+import re
+
 from flask import Flask, Response, request
 from flask_wtf import CSRFProtect
 from werkzeug.exceptions import RequestEntityTooLarge
@@ -11,6 +13,8 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from judge.config import Settings
 
 csrf = CSRFProtect()
+# Pages with passwords, links that let somebody in, or codes: no browser and no proxy keeps a copy.
+SECRET = re.compile(r"/(?:join/|account|sign-in|e/[^/]+/desk/staff|e/[^/]+/register/)")
 
 CONTENT = "; ".join(
     [
@@ -51,6 +55,8 @@ def _refuse_huge_bodies() -> None:
 
 def _add_headers(response: Response, settings: Settings) -> Response:
     headers = response.headers
+    if SECRET.match(request.path):
+        headers["Cache-Control"] = "no-store"
     headers.setdefault("Content-Security-Policy", CONTENT)
     headers.setdefault("X-Content-Type-Options", "nosniff")
     headers.setdefault("Referrer-Policy", "same-origin")

@@ -16,6 +16,7 @@ from judge.services.log.changes import Change
 from judge.services.pairing.reasons import phrasebook
 from judge.services.play.outcomes import describe
 from judge.services.rulebook.heroes import hero_name
+from judge.web.frame.links import local_path
 from judge.web.frame.preferences import language
 
 
@@ -56,6 +57,4 @@ def number_from_form(name: str, default: int = 0) -> int:
 
 def back_to(default: str) -> str:
     """The page the form returns to, if it is on this server; else the default."""
-    address = request.form.get("next", "")
-    is_local = address.startswith("/") and not address.startswith(("//", "/\\"))
-    return address if is_local else default
+    return local_path(request.form.get("next")) or default

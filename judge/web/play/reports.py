@@ -69,6 +69,7 @@ def this_phone() -> str:
     """A random word that stays with this browser."""
     if "phone" not in cookie:
         cookie["phone"] = secrets.token_hex(6)
+        cookie.permanent = True
     return str(cookie["phone"])
 
 
@@ -100,7 +101,10 @@ def _report(event: EventView, match: MatchView, side: str, here: str) -> Respons
         if not match.more
         else gettext("The reports of your table differ. The staff has been told; a judge will come."),
     }
-    flash(texts[settled], "good" if settled != "disputed" else "warn")
+    texts["one-phone"] = gettext(
+        "Both reports come from this phone. Your opponent confirms on theirs, or the staff enters the result."
+    )
+    flash(texts[settled], "good" if settled in ("settled", "waiting") else "warn")
     return redirect(here if here.startswith("/me/") else f"{here}?side={side}")
 
 
