@@ -75,6 +75,7 @@ PUBLIC = {
     "answers.booklet": "all of them on paper",
     "answers.try_it": "the table of an answer, ruled",
     "api.answers": "answers to rules questions",
+    "rulebook.glossary": "words in three languages",
     "api.rules": "the rule book",
     "api.one_rule": "the rule book",
     "api.heroes": "the hero sheets",

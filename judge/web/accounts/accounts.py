@@ -201,7 +201,7 @@ def join(token: str) -> ResponseReturnValue:
     with database().session() as reading:
         invite = find_invite(reading, token, now)
     if invite is None:
-        refuse(410, GONE)
+        refuse(410, str(GONE))
     if invite.kind == "password":
         return _new_password(invite, token, now)
     if invite.kind == "staff" and current_account():

@@ -22,7 +22,7 @@ VALID_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 def init_log(app: Flask) -> None:
     app.before_request(_start)
     app.after_request(_write)
-    app.log_exception = _log_exception  # type: ignore[method-assign]  # Flask's own writes the whole address
+    app.log_exception = _log_exception  # type: ignore[method-assign, assignment]  # Flask's own writes the whole address
 
 
 def configure_logging(level: str = "INFO") -> None:
