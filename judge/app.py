@@ -16,6 +16,7 @@ from judge.web.api import api
 from judge.web.connect.data import data
 from judge.web.connect.pages import connect
 from judge.web.dispute.entering import rule
+from judge.web.dispute.first import first
 from judge.web.dispute.game import game
 from judge.web.dispute.kept_rulings import rulings
 from judge.web.dispute.ruling_page import kept
@@ -90,6 +91,7 @@ BLUEPRINTS = (
     drawn,
     rule,
     kept,
+    first,
     rulings,
     penalties,
     catalogue,

@@ -7,7 +7,7 @@ Only the appeal and the precedent mark can change later; the table file and the 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import TYPE_CHECKING, NotRequired, TypedDict
@@ -276,11 +276,15 @@ def mark_precedent(
 # -- queries ------------------------------------------------------------------------------------------------
 
 
-def _visible(events: list[int], account_id: int | None) -> SelectOfScalar[KeptRuling]:
+def _visible(
+    events: list[int], account_id: int | None, keys: Sequence[str] = ()
+) -> SelectOfScalar[KeptRuling]:
     """Rulings of these events and of this account; precedents first, then the newest."""
     own: ColumnElement[bool] = col(KeptRuling.event_id).in_(events)
     if account_id is not None:
         own = or_(own, col(KeptRuling.account_id) == account_id)
+    if keys:
+        own = or_(own, col(KeptRuling.key).in_(keys))
     order = (col(KeptRuling.is_precedent).desc(), col(KeptRuling.ruled_at).desc())
     return select(KeptRuling).where(own).order_by(*order)
 
@@ -290,9 +294,11 @@ def events_of(session: Session, account_id: int) -> list[int]:
     return list(session.exec(select(Staff.event_id).where(Staff.account_id == account_id)).all())
 
 
-def search(session: Session, events: list[int], account_id: int | None, typed: str = "") -> list[Kept]:
-    """Rulings whose text has every word."""
-    query = _visible(events, account_id)
+def search(
+    session: Session, events: list[int], account_id: int | None, typed: str = "", keys: Sequence[str] = ()
+) -> list[Kept]:
+    """Rulings whose text has every word; `keys` are those of rulings the reader kept without an account."""
+    query = _visible(events, account_id, keys)
     for word in folded(typed.replace("-", " ")).split():
         query = query.where(col(KeptRuling.words).contains(word, autoescape=True))
     return [_view(row) for row in session.exec(query.limit(MOST_SHOWN)).all()]

@@ -11,14 +11,25 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from zlib import crc32
 
-from flask import Blueprint, Response, abort, flash, make_response, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    flash,
+    make_response,
+    render_template,
+    request,
+    url_for,
+)
 from flask import session as cookie
 from flask_babel import gettext
 
 from judge.core.errors import InputError, Refused, fail
 from judge.core.games import DICE_THRONE
 from judge.core.json_types import TableFile
+from judge.paths import STATIC
 from judge.schemas.books import usual
 from judge.schemas.files import parse
 from judge.services.accounts.accounts import role_of
@@ -264,7 +275,7 @@ def _may_change(draft: Draft) -> bool:
 def _do(draft: OpenDraft, case: Case, place: Place) -> tuple[Case, Place]:
     """Apply what was tapped; returns the case and the place on the page that follow."""
     now, form = datetime.now(UTC), request.form
-    do, once = form.get("do"), form.get("once", "")[:40]
+    do, once = form.get("do"), form.get("once", "")[:40] or _mark_of_form()
     if draft.is_done(once):  # its answer was lost on the way: show its result
         return case, moved(place, case.data, before=0)
     if do in ("undo", "redo"):
@@ -287,6 +298,13 @@ def _do(draft: OpenDraft, case: Case, place: Place) -> tuple[Case, Place]:
     changed = case.changed_to(table)
     draft.change(changed, now, once)
     return changed, moved(place, table, **changes)
+
+
+def _mark_of_form() -> str:
+    """A mark of a form sent without JavaScript: the same from the same page load is the same tap."""
+    load = request.form.get("load", "")[:16]
+    sent = sorted((name, value) for name, value in request.form.items(multi=True) if name != "csrf_token")
+    return f"{load}-{crc32(repr(sent).encode()):08x}" if load else ""
 
 
 class Stale(Exception):
@@ -383,3 +401,20 @@ def _download(text: str, kind: str, name: str) -> Response:
     response = Response(text, mimetype=kind)
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
+
+
+# -- without a network --------------------------------------------------------------------------------------
+
+
+@rule.get("/sw.js")
+def worker() -> Response:
+    """The service worker; from here it may look after every page, not only static files."""
+    response = Response((STATIC / "sw.js").read_bytes(), mimetype="text/javascript")
+    response.headers["Cache-Control"] = "no-cache"
+    return response
+
+
+@rule.get("/offline")
+def offline() -> str:
+    """What a browser shows in place of a page that it cannot reach and has not kept."""
+    return render_template("dispute/offline.html")

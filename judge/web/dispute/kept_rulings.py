@@ -11,10 +11,10 @@ from judge.schemas.shape import whole
 from judge.services.dispute import drafts as table_drafts
 from judge.services.dispute import kept_rulings as service
 from judge.services.event.event_view import EventView
-from judge.web.accounts.access import actor, current_account, needs, signed_in
+from judge.web.accounts.access import actor, current_account, needs
 from judge.web.dispute import words as rule_words
 from judge.web.dispute.entering import recent_line
-from judge.web.dispute.ruling_page import _yaml, kept_line, my_events
+from judge.web.dispute.ruling_page import _yaml, kept_here, kept_line, my_events
 from judge.web.frame.links import redirect
 from judge.web.frame.transaction import session
 from judge.web.log.undo_offer import done
@@ -23,13 +23,12 @@ rulings = Blueprint("rulings", __name__)
 
 
 @rulings.get("/rulings")
-@signed_in
 def mine() -> str:
-    """Rulings this judge may see: those of all their events, and their own."""
+    """Rulings this reader may see: those of all their events, their own, and those kept in this browser."""
     account = current_account()
-    assert account is not None
     typed = request.args.get("q", "")[:80]
-    rows = service.search(session(), my_events(), account.id, typed)
+    number = account.id if account else None
+    rows = service.search(session(), my_events(), number, typed, kept_here())
     return render_template(
         "dispute/rulings.html", rows=[kept_line(row) for row in rows], typed=typed, words=rule_words
     )

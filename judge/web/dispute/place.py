@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from secrets import token_hex
 from typing import Any
 from urllib.parse import urlencode
 from zlib import crc32
@@ -90,6 +91,7 @@ def mark_of(event: EventEntry) -> str:
 def form_fields(place: Place, table: TableFile, who: str) -> FormFields:
     events = table.get("events") or []
     token = Markup('<input type="hidden" name="csrf_token" value="{}">').format(generate_csrf())
+    token += Markup('<input type="hidden" name="load" value="{}">').format(token_hex(4))
     start, end = token + Markup('<input type="hidden" name="do" value="'), Markup('">')
     whole_place, without_event = end + _inputs(place.values()), end + _inputs(place.values(n=0))
     of_player, editing = end + _inputs({"p": place.p}), {"open": "edit"} if place.open == "edit" else {}

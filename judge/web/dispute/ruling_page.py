@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, abort, g, render_template, request, url_for
+from flask import session as cookie
 from flask_babel import gettext
 
 from judge.core.errors import InputError, Refused
@@ -42,6 +43,7 @@ from judge.web.frame.transaction import session
 from judge.web.log.undo_offer import moment
 
 kept = Blueprint("kept", __name__)
+MOST_KEPT_HERE = 20
 
 
 @kept.after_request
@@ -225,7 +227,16 @@ def keep(token: str) -> Response:
         title=request.form.get("title", "").strip() or draft.title or str(case.data.get("title") or ""),
         minutes=request.form.get("minutes", 0, type=whole) or 0,
     )
+    if account is None:
+        cookie["rulings"] = [change.result.key, *kept_here()][:MOST_KEPT_HERE]
+        cookie.permanent = True
     return redirect(url_for("kept.show", key=change.result.key), 303)
+
+
+def kept_here() -> list[str]:
+    """The keys of the rulings that this browser kept without an account."""
+    keys = cookie.get("rulings")
+    return [key for key in keys if isinstance(key, str)] if isinstance(keys, list) else []
 
 
 # -- kept ---------------------------------------------------------------------------------------------------

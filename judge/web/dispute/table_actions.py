@@ -25,6 +25,7 @@ from judge.services.dispute.dice_throne.questions import (
     with_token,
     without_line,
 )
+from judge.services.dispute.find_by_name import find_status
 from judge.services.dispute.rulings import tables_in
 from judge.services.rulebook.heroes import find_hero, simple
 from judge.web.dispute.forge_begin import set_up
@@ -255,6 +256,8 @@ def holds(case: Case, form: Form, place: Place) -> Result:
     now = case.beginning[who].as_json().get(group) or {}
     step = form.get("by", 1, type=whole)
     name = form.get("token") or form.get("more", "")
+    if form.get("named", "").strip():
+        name = find_status(form["named"].strip()[:60], table.get("catalogue") or {})
     return entering.step_token(table, who, group, name, now, step), {"open": "start"}
 
 

@@ -36,6 +36,7 @@ class Start:
     tokens: dict[str, str]  # the likely ones, by name
     more: Markup  # all others, to choose from
     hero: str
+    is_unknown: bool  # the catalogue does not know the hero, or none is named
     abilities: Markup  # of a hero the catalogue knows, to choose from
     sides: list[tuple[str, str]]  # of the board, by name
     companions: dict[str, str]
@@ -201,6 +202,7 @@ def start_of(case: Case, catalog: Catalog, k: int, lang: Lang) -> Start:
         tokens,
         options(tuple(sorted(others, key=lambda pair: pair[1]))),
         hero_name(DICE_THRONE, seat.get("hero") or "", lang),
+        hero is None,
         options(tuple(abilities.items())),
         [(side, side_name(side, lang)) for side in hero.sides] if hero else [],
         dict(_named(hero.companions, lang)) if hero else {},

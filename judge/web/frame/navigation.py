@@ -35,6 +35,7 @@ ENTRIES: tuple[Entry, ...] = (
         lazy_gettext("Rule"),
         lazy_gettext("Two players disagree: tap what happened, and see at once what the rules say."),
     ),
+    Entry("rulings.mine", lazy_gettext("Rulings")),
 )
 
 

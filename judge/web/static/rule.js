@@ -16,19 +16,40 @@
   const kept = () => JSON.parse(localStorage.getItem(store) || "[]");
   function keep(list) {
     if (list.length) localStorage.setItem(store, JSON.stringify(list)); else localStorage.removeItem(store);
+    tell(list, list.length === 1 ? note.dataset.one : note.dataset.many.replace("#", list.length));
+  }
+  /* What waits is told above the bottom bar and shown in the list of events. */
+  function tell(list, text) {
     note.hidden = !list.length;
-    note.textContent = list.length === 1 ? note.dataset.one : note.dataset.many.replace("#", list.length);
+    note.querySelector(".unsent-says").textContent = text;
+    const events = part.querySelector(".events");
+    if (!events) return;
+    for (const line of events.querySelectorAll(".waiting")) line.remove();
+    if (note.hidden) return;
+    for (const tap of list) {
+      const line = document.createElement("li");
+      line.className = "line waiting";
+      line.textContent = "⏳ " + (tap.says || "…");
+      events.append(line);
+    }
   }
   const mark = () => Date.now().toString(36) + Math.random().toString(36).slice(2, 10);
 
+  const submit = (body) => fetch(address, { method: "POST", headers: PART, body: new URLSearchParams(body) });
   async function post(body) {
-    const answer = await fetch(address, { method: "POST", headers: PART, body: new URLSearchParams(body) });
-    if ([502, 503, 504].includes(answer.status)) throw new TypeError("the server is away");
+    let answer = await submit(body);
+    if (answer.status === 400) {  /* the session ran out: a new page brings a new token, the tap stays the same */
+      const page = await fetch(address, { headers: PART });
+      const token = /name="csrf_token" value="([^"]+)"/.exec(await page.text());
+      if (token) answer = await submit(body.map(([name, value]) => [name, name === "csrf_token" ? token[1] : value]));
+    }
+    if (answer.status === 429 || answer.status >= 500) throw new TypeError("the server is away");
     return answer;
   }
-  function send(body) {
-    keep([...kept(), body]);
-    note.hidden = kept().length < 2 && !again;
+  function send(body, says) {
+    const list = [...kept(), { body, says }];
+    localStorage.setItem(store, JSON.stringify(list));
+    if (list.length > 1 || again) keep(list);
     sending = sending.then(flush);
     return sending;
   }
@@ -36,13 +57,17 @@
     clearTimeout(again); again = null;
     for (let list = kept(); list.length; list = kept()) {
       let answer;
-      try { answer = await post(list[0]); } catch (error) {
-        keep(list);
+      try { answer = await post(list[0].body || list[0]); } catch (error) {
+        keep(kept());
         again = setTimeout(() => { sending = sending.then(flush); }, 1500);
         return;
       }
+      if ([400, 401, 403, 404].includes(answer.status)) {  /* not accepted: nothing is thrown away */
+        tell(kept(), note.dataset.refused);
+        again = setTimeout(() => { sending = sending.then(flush); }, 5000);
+        return;
+      }
       keep(kept().slice(1));
-      if (answer.status === 400) { location.reload(); return; }
       if (answer.headers.get("Content-Type").startsWith("text/html")) swap(await answer.text(), answer);
     }
   }
@@ -56,6 +81,7 @@
     const focus = nameOf(document.activeElement);
     part.innerHTML = text;
     prepare();
+    if (kept().length > 1) keep(kept());
     let target = null;
     try { target = focus && part.querySelector(focus); } catch (error) { target = null; }
     if (target) target.focus({ preventScroll: true });
@@ -91,9 +117,12 @@
       swap(await answer.text(), answer);
       history.replaceState(null, "", href);
       document.getElementById("now").scrollIntoView({ block: "nearest" });
-    } catch (error) { keep(kept()); note.hidden = false; if (!kept().length) note.textContent = note.dataset.many.replace("#", "0"); }
+    } catch (error) { location.href = href; }  /* the service worker shows what it knows */
   }
 
+  /* A finger that hits twice means one thing, except on a counter. */
+  const ONCE = new Set(["add", "roll", "roll-before", "something", "remove", "join", "forge", "token", "answer"]);
+  let last = { said: "", at: 0 };
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (!part.contains(form)) return;
@@ -103,7 +132,10 @@
     } else if (form.method === "post" && form.getAttribute("action") === address) {
       event.preventDefault();
       const body = [...new FormData(form, event.submitter)].filter(([, value]) => typeof value === "string");
-      send([...body, ["once", mark()]]);
+      const said = JSON.stringify(body);
+      if (ONCE.has(form.elements.do && form.elements.do.value) && said === last.said && Date.now() - last.at < 450) return;
+      last = { said, at: Date.now() };
+      send([...body, ["once", mark()]], event.submitter ? event.submitter.innerText.trim().replace(/\s+/g, " ") : "");
     }
   });
   document.addEventListener("click", (event) => {
@@ -126,6 +158,10 @@
   }
   document.addEventListener("input", (event) => {
     if (event.target.id === "q") find(event.target.form);
+  });
+  /* What somebody claims is saved as it is typed. */
+  document.addEventListener("change", (event) => {
+    if (event.target.name && event.target.name.startsWith("claim-")) event.target.form.requestSubmit();
   });
 
   /* -- dice: a tap on a die turns it, a tap on a face (or a digit) fills the next one; the last one sends -- */
@@ -266,5 +302,6 @@
   speak();
   if (location.hash === "#question") showQuestion();
   if (kept().length) sending = sending.then(flush);
+  if ("serviceWorker" in navigator) navigator.serviceWorker.register("/sw.js").catch(() => {});
   addEventListener("online", () => { sending = sending.then(flush); });
 })();
