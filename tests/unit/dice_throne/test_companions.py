@@ -1,4 +1,4 @@
-"""Companions: growth stage by stage, health, damage they take for their player, levels and uses (DT-COMP-01)."""
+"""Companions: growth stage by stage, health, damage taken for their player, levels and uses (DT-COMP-01)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Every condition of `if` at its edge: met exactly at its number, not met one below, and never by somebody else."""
+"""Every condition of `if` at its edge: met exactly at its number, not one below, not by somebody else."""
 
 import pytest
 
