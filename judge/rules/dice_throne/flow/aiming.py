@@ -28,7 +28,7 @@ def needs_target(game: Game, effect: Effect) -> bool:
 
 
 def _acts_on_the_target(game: Game, effect: Effect) -> bool:
-    if effect.to not in ("", "target"):
+    if (effect.to or effect.source) not in ("", "target"):
         return False
     if effect.op in _DAMAGE and not game.edition.types[effect.type].special_targeting:
         return True
