@@ -13,6 +13,7 @@ from judge.storage.database import Database
 from judge.web.accounts.access import init_access
 from judge.web.accounts.accounts import accounts
 from judge.web.api import api
+from judge.web.boxes.pages import boxes
 from judge.web.connect.data import data
 from judge.web.connect.pages import connect
 from judge.web.dispute.entering import rule
@@ -79,6 +80,7 @@ BLUEPRINTS = (
     figures,
     data,
     connect,
+    boxes,
     log,
     screen,
     clock,

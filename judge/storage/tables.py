@@ -4,6 +4,7 @@ from sqlmodel import SQLModel
 
 from judge.storage.accounts import Account, AccountSession, AnonymousVisit, Invite, Passkey, SignInAttempt
 from judge.storage.audit import AuditRow
+from judge.storage.boxes import HeroBox
 from judge.storage.connect import ApiToken, Delivery, Webhook
 from judge.storage.events import Announcement, Event, Match, Player, Round, Staff
 from judge.storage.rulings import EventCatalogue, JudgeCall, KeptRuling, Penalty, TableDraft
@@ -22,6 +23,7 @@ __all__ = [
     "Delivery",
     "Event",
     "EventCatalogue",
+    "HeroBox",
     "Invite",
     "JudgeCall",
     "KeptRuling",

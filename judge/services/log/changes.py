@@ -29,6 +29,7 @@ from judge.services.connect.outbox import enqueue
 from judge.services.event.event_view import AnyEvent
 from judge.services.log.chain import add_to_chain
 from judge.storage.audit import AuditRow
+from judge.storage.boxes import HeroBox
 from judge.storage.columns import UtcDateTime
 from judge.storage.connect import ApiToken, Webhook
 from judge.storage.events import Announcement, Event, Match, Player, Round, Staff
@@ -53,6 +54,7 @@ TABLES: dict[str, type[SQLModel]] = {
         SeasonEvent,
         ApiToken,
         Webhook,
+        HeroBox,
     )
 }
 UNRECORDED = {"version"}

@@ -15,6 +15,7 @@ from sqlmodel import Session
 from judge.core.errors import Conflict, Missing, Refused
 from judge.core.json_types import JsonObject
 from judge.core.messages import Message
+from judge.services.boxes.lending import read_shelf
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import kind_of, planned_stages
 from judge.services.event.tournament_of import EventRows, read_rows, tournament_of
@@ -217,7 +218,7 @@ def publish(
     check_playable(rows, round_)
     with changing(session, row, actor, "round.published", round_) as recording:
         round_.state, round_.published_at = "published", now
-        hero_seed = draw_heroes(rows, round_)
+        hero_seed = draw_heroes(rows, round_, read_shelf(session, row))
         if hero_seed and round_.report.get("hero_seed") != hero_seed:
             round_.report = {**round_.report, "hero_seed": hero_seed}
         if row.state == "setup":

@@ -15,6 +15,7 @@ from sqlmodel import Session, col, select
 
 from judge.core.errors import Conflict, Refused
 from judge.core.messages import Message
+from judge.services.boxes.lending import read_shelf, with_boxes
 from judge.services.event.event_view import (
     AnyEvent,
     MatchView,
@@ -73,6 +74,7 @@ class HeroPage:
     locks: dict[Side, list[Lock]]
     is_open: bool  # bans and picks can still be made by phone
     is_mine: bool  # this player has something to do now
+    boxes: dict[Side, str]  # the label of a box that is lent or one's own; empty: no box was free
 
 
 def step_due(selection: Selection, rules: HeroRules, side: Side) -> Step | None:
@@ -124,8 +126,19 @@ def read_hero_page(session: Session, event: AnyEvent, match_id: int, player: int
         choices=tuple(choices(rows, round_, match, step, rules, side)) if needs_choice else (),
         locks={s: locks(rows, p, round_, rules) for s, p in seats.items()} if rules.mode == "lockout" else {},
         is_open=can_act,
+        boxes=_boxes(session, event, match),
         is_mine=can_act and step_due(match.selection, rules, side) is not None,
     )
+
+
+def _boxes(session: Session, event: AnyEvent, match: Match) -> dict[Side, str]:
+    """The box of each side, where the boxes of its hero are shared."""
+    given, picks = match.selection.get("boxes"), match.selection.get("picks", {})
+    if given is None:
+        return {}
+    shelf = read_shelf(session, event)
+    labels = {box.id: box.label or str(box.id) for box in shelf.boxes}
+    return {s: labels.get(given.get(s, 0), "") for s in SIDES if s in picks and shelf.of(picks[s])}
 
 
 def is_open(event: AnyEvent, result: str | None) -> bool:
@@ -196,6 +209,8 @@ def act_by_phone(
     rows = _rows_around(session, event, match, round_, rules)
     sent = replace(sent, hero=find_hero(event.game, sent.hero))
     selection = _after(rows, round_, match, step, side, sent, rules, now)
+    is_open_choice = step.kind != "reveal"  # refusing a secret choice would tell the other one
+    selection = with_boxes(read_shelf(session, event), match, selection, is_strict=is_open_choice)
     with changing(session, event, Actor(rows.players[player_id].name), "match.selection", match) as recording:
         match.selection = selection
     return recording.change.giving(match)

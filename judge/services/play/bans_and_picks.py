@@ -21,6 +21,7 @@ from sqlmodel import Session
 from judge.core.errors import Refused
 from judge.core.json_types import JsonObject
 from judge.core.messages import Message, Ref
+from judge.services.boxes.lending import NO_BOXES, Shelf, read_shelf, with_boxes
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import setting
 from judge.services.event.tournament_of import EventRows, read_rows
@@ -211,6 +212,7 @@ def act(
         raise Refused(Message("selection_over"))
     rows, rules = read_rows(session, event), hero_rules(event)
     selection = after_step(rows, round_, match, next_step(match.selection, rules), answer, rules)
+    selection = with_boxes(read_shelf(session, event), match, selection, is_strict=True)
     with changing(session, event, actor, "match.selection", match) as recording:
         match.selection = selection
     return recording.change.giving(match)
@@ -274,9 +276,10 @@ def _check(
         raise Refused(*reasons)
 
 
-def draw_heroes(rows: EventRows, round_: Round) -> str | None:
+def draw_heroes(rows: EventRows, round_: Round, shelf: Shelf = NO_BOXES) -> str | None:
     """Draw heroes for all tables of a round that have none, by the round's seed, which is returned. None if
-    heroes are not drawn in this event, or there are too few to draw from."""
+    heroes are not drawn in this event, or there are too few to draw from. Where boxes are shared, heroes are
+    drawn whose boxes are free, as long as there are any."""
     rules = hero_rules(rows.event)
     tables = [m for m in rows.matches.get(round_.id, ()) if m.b_id and not m.more]
     if rules.mode != "random" or any(len(_drawn_from(rows, m, rules)) < 2 for m in tables):
@@ -284,7 +287,10 @@ def draw_heroes(rows: EventRows, round_: Round) -> str | None:
     seed = round_.report.get("hero_seed") or secrets.token_hex(8)
     for match in tables:
         if not match.selection.get("picks"):
-            match.selection = {**match.selection, "picks": _lots(rows, match, rules, seed)}
+            picks = _lots(rows, match, rules, seed, shelf)
+            selection = with_boxes(shelf, match, {**match.selection, "picks": picks}, is_strict=False)
+            match.selection = selection
+            shelf = shelf.with_match(match)
     return str(seed)
 
 
@@ -294,9 +300,13 @@ def _drawn_from(rows: EventRows, match: Match, rules: HeroRules) -> list[str]:
     return sorted(set(rules.allowed or brought or catalogue(rows.event.game)))
 
 
-def _lots(rows: EventRows, match: Match, rules: HeroRules, seed: str) -> dict[Side, str]:
-    """Two different heroes by lot: always the same for the same seed, players and heroes."""
+def _lots(
+    rows: EventRows, match: Match, rules: HeroRules, seed: str, shelf: Shelf = NO_BOXES
+) -> dict[Side, str]:
+    """Two different heroes by lot: always the same for the same seed, players, heroes and boxes."""
     heroes = _drawn_from(rows, match, rules)
+    free = [hero for hero in heroes if shelf.can_lend(hero, match.id)] if shelf.boxes else []
+    heroes = free if len(free) >= len(SIDES) else heroes
     if len(heroes) < 2:
         raise Refused(Message("selection_no_heroes"))
     lots = random.Random(f"{seed}/{match.a_id}/{match.b_id}")  # noqa: S311 - lots, not secrets

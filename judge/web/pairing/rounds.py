@@ -9,6 +9,7 @@ from flask_babel import gettext
 
 from judge.core.errors import Refused
 from judge.schemas.shape import whole
+from judge.services.boxes.lending import clashes, read_shelf
 from judge.services.event.event_view import EventView
 from judge.services.event.tournament_of import read_rows
 from judge.services.pairing import last_minute
@@ -48,6 +49,7 @@ def show(event: EventView, number: int) -> str:
         page=round_page(rows, round_, language()),
         numbers=[(r.number, r.stage, r.state) for r in rows.rounds],
         next_number=service.next_number(rows),
+        clashes=clashes(rows, round_, read_shelf(session(), event)) if round_.state == "draft" else [],
     )
 
 
