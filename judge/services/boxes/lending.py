@@ -125,7 +125,7 @@ def clashes(rows: EventRows, round_: Round, shelf: Shelf) -> list[Clash]:
         lent = sum(box.player_id is None for box in shelf.of(hero))
         borrowing = [table for player, table in wanting if player not in own]
         if len(borrowing) > lent:
-            found.append(Clash(hero, len(borrowing), lent, tuple(sorted(borrowing))))
+            found.append(Clash(hero, len(borrowing), lent, tuple(sorted(set(borrowing)))))
     return found
 
 
