@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0014_hero_boxes"
-down_revision = "0013_connect"
+revision = "0015_hero_boxes"
+down_revision = "0014_sessions_passkeys_chain"
 branch_labels = None
 depends_on = None
 
