@@ -1,6 +1,8 @@
-"""Updates the translations of page texts: `make translations` copies new texts from the sources into the .po
-files and lists what lacks a translation. FROM=file.json first fills in {"English": {"fr": "..."}}, with a
-list of forms where the text has a plural. Texts are the gettext calls in templates/ and judge/web/.
+"""Updates the translations. `make translations` copies new page texts from the sources into the .po files
+and lists what lacks a translation, what nobody uses and what is too long for its place, of page texts and of
+engine sentences alike. FROM=file.json first fills in {"English": {"fr": "..."}}, with a list of forms where
+the text has a plural. Page texts are the gettext calls in templates/ and judge/web/, engine sentences the
+files <lang>/*.json.
 """
 
 from __future__ import annotations
@@ -98,13 +100,58 @@ def _placeholders(text: str | tuple[str, ...] | list[str] | None) -> set[str]:
     return {name for form in forms for name in PLACEHOLDER.findall(form)}
 
 
+# -- engine sentences ---------------------------------------------------------------------------------------
+
+# A key that is put together: f"phase_{name}", "may_" + verb.
+_PUT_TOGETHER = re.compile(r"""f?["']([a-z_]+_)(?:\{|["']\s*\+)""")
+_LABEL = 18  # characters of a text that stands on a button, tab or chip
+_TOO_LONG = 2.6  # times the English
+
+
+def sentences(lang: str) -> dict[str, str]:
+    """Every engine sentence of a language by its key."""
+    files = sorted((FOLDER / lang).glob("*.json"))
+    return {key: text for file in files for key, text in json.loads(file.read_bytes()).items()}
+
+
+def sentence_faults() -> Iterator[str]:
+    """Engine sentences that a language lacks, and those that nothing says."""
+    english = sentences("en")
+    for lang in TRANSLATED:
+        yield from (f"{lang}: no sentence for {key}" for key in english.keys() - sentences(lang).keys())
+    sources = [
+        *ROOT.glob("judge/**/*.py"),
+        *ROOT.glob("templates/**/*.html"),
+        *ROOT.glob("fixtures/**/*.json"),
+    ]
+    written = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+    words, beginnings = set(re.findall(r"\w+", written)), set(_PUT_TOGETHER.findall(written))
+    for key in english.keys() - words:
+        if not key.startswith(tuple(beginnings)):
+            yield f"nothing says {key}"
+
+
+def long_labels(texts: Catalog) -> Iterator[str]:
+    """Short page texts whose translation is much longer: they may not fit their place."""
+    for lang in TRANSLATED:
+        catalog = read(lang)
+        for message in texts:
+            name = message.id if isinstance(message.id, str) else ""
+            translated = catalog.get(name) if 0 < len(name) <= _LABEL else None
+            said = translated.string if translated is not None else ""
+            if isinstance(said, str) and len(said) > max(_LABEL, _TOO_LONG * len(name)):
+                yield f"{lang}: long for its place: {name!r}: {said!r}"
+
+
 def main(*filled_from: str) -> int:
     texts, filled_in = extracted(), {}
     for path in filled_from:
         filled_in.update(json.loads(Path(path).read_text(encoding="utf-8")))
     for lang in TRANSLATED:
         update(lang, texts, filled_in)
-    problems = [line for lang in TRANSLATED for line in faults(lang, texts)]
+    problems = [line for lang in TRANSLATED for line in faults(lang, texts)] + sorted(sentence_faults())
+    for remark in long_labels(texts):
+        print(remark)
     print("\n".join(problems) or f"{len(texts)} texts, all translated into {' and '.join(TRANSLATED)}")
     return 1 if problems else 0
 

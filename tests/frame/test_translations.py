@@ -9,7 +9,7 @@ from flask_babel import force_locale, ngettext
 
 from judge.core.messages import LANGS, Message, Phrasebook
 from judge.paths import TRANSLATIONS
-from judge.translations.messages import extracted, faults
+from judge.translations.messages import extracted, faults, sentence_faults
 
 
 @pytest.mark.parametrize("lang", ["fr", "ru"])
@@ -42,6 +42,10 @@ def test_a_catalogue_is_read_again_when_its_source_changes(tmp_path):
 def test_a_missing_plural_form_is_noticed(app):
     with app.test_request_context(), force_locale("ru"):
         assert ngettext("%(num)d nothing", "%(num)d nothings", 5) == "5 nothings"
+
+
+def test_no_engine_sentence_is_missing_or_said_by_nothing():
+    assert list(sentence_faults()) == []
 
 
 SENTENCES = {
