@@ -52,6 +52,7 @@ from judge.web.play.reports import reporting
 from judge.web.play.results import results
 from judge.web.players.players import players
 from judge.web.players.registration import registration
+from judge.web.public.archive import archive
 from judge.web.public.pages import init_public, public
 from judge.web.public.private_links import init_private_links
 from judge.web.public.screen import screen
@@ -83,6 +84,7 @@ BLUEPRINTS = (
     boxes,
     log,
     screen,
+    archive,
     clock,
     files,
     calls,

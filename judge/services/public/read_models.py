@@ -277,9 +277,13 @@ def read_pairings(reader: Reader, stamp: Stamp) -> Pairings | None:
     outline = read_outline(reader, stamp)
     if not outline.rounds:
         return None
-    latest = outline.rounds[-1]
-    has_scores = (outline.head.settings.get("format") or {}).get("counts") != "places"
-    return cached(reader, "pairings", stamp, lambda: _read_pairings(reader, latest, has_scores), latest.id)
+    return read_round(reader, stamp, outline.rounds[-1])
+
+
+def read_round(reader: Reader, stamp: Stamp, round_: RoundHead) -> Pairings:
+    """The tables of one published round."""
+    has_scores = (read_outline(reader, stamp).head.settings.get("format") or {}).get("counts") != "places"
+    return cached(reader, "pairings", stamp, lambda: _read_pairings(reader, round_, has_scores), round_.id)
 
 
 def _read_pairings(reader: Reader, round_: RoundHead, has_scores: bool) -> Pairings:

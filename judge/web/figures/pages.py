@@ -34,10 +34,10 @@ def hero_of(game: str, hero: str) -> str:
 
 @figures.get("/e/<slug>/figures")
 def of_event(slug: str) -> Response:
-    return shared(slug, "figures/event.html", _event)
+    return shared(slug, "figures/event.html", event_values)
 
 
-def _event(reader: Reader, stamp: Stamp, head: Head) -> Variables:
+def event_values(reader: Reader, stamp: Stamp, head: Head) -> Variables:
     game = read_everybody(reader, stamp).rows.event.game
     return _variables(read_event_figures(reader, stamp), game)
 

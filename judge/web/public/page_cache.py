@@ -147,7 +147,7 @@ def _page(reader: Reader, stamp: Stamp, template: str, values: Values, validator
 
 def _draw(head: Head, template: str, variables: Variables, validator: str) -> Page:
     said = draw_each("public/_announcements.html", "announcement", head.announcements)
-    part = (said + Markup(_part(head, template, variables))).encode()  # noqa: S704 drawn by templates
+    part = (said + Markup(draw_part(head, template, variables))).encode()  # noqa: S704 drawn by templates
     digest = hashlib.sha256(part).hexdigest()[:16]
     if "part" in request.args:
         return Page(part, digest)
@@ -156,7 +156,7 @@ def _draw(head: Head, template: str, variables: Variables, validator: str) -> Pa
     return Page(b"".join((before, tag, between, part, after)), digest)
 
 
-def _part(head: Head, template: str, variables: Variables) -> str:
+def draw_part(head: Head, template: str, variables: Variables) -> str:
     """The template's `part`. A page may name what is drawn separately (`slots`) and what the rest depends on
     (`shell`); the rest is then drawn once for equal shells, and after a result only the slots are new."""
     if "shell" not in variables:

@@ -131,10 +131,10 @@ def _clock(reader: Reader, stamp: Stamp, head: Head) -> Variables:
 
 @public.get("/e/<slug>/standings")
 def standings(slug: str) -> Response:
-    return shared(slug, "public/standings.html", _standings)
+    return shared(slug, "public/standings.html", standings_values)
 
 
-def _standings(reader: Reader, stamp: Stamp, head: Head) -> Variables:
+def standings_values(reader: Reader, stamp: Stamp, head: Head) -> Variables:
     scores, at = read_scores(reader, stamp), base(head)
     tables = [
         (group, draw_each("public/_standings.html", "line", ((at, line) for line in lines)))
@@ -151,10 +151,10 @@ def _standings(reader: Reader, stamp: Stamp, head: Head) -> Variables:
 @public.get("/e/<slug>/standings/<int:player>")
 def player(slug: str, player: int) -> Response:
     """A player's results, and the arithmetic of each tie-breaker."""
-    return shared(slug, "public/player.html", partial(_player, number=player), keep=False)
+    return shared(slug, "public/player.html", partial(player_values, number=player), keep=False)
 
 
-def _player(reader: Reader, stamp: Stamp, head: Head, number: int) -> Variables:
+def player_values(reader: Reader, stamp: Stamp, head: Head, number: int) -> Variables:
     scores = read_scores(reader, stamp)
     lines = standing_lines(scores, language())
     line = next((line for line in lines if line.player == number), None)
