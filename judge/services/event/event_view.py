@@ -1,4 +1,4 @@
-"""Frozen copies of stored events, players, rounds and matches, for pages.
+"""Frozen copies of stored events, players, rounds and matches, for pages; fast queries read them directly.
 
 Services that only read take an event as a row or as a copy (`AnyEvent`); one that writes begins with
 `hold(session, event)`, which locks the stored row and returns it.
@@ -6,9 +6,8 @@ Services that only read take an event as a row or as a copy (`AnyEvent`); one th
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from datetime import date
-from typing import Protocol, TypeVar
+from datetime import date, datetime
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from sqlmodel import Session, SQLModel, select
 
@@ -44,8 +43,7 @@ class AnyEvent(Protocol):
     def version(self) -> int: ...
 
 
-@dataclass(frozen=True, slots=True)
-class EventView:
+class EventView(NamedTuple):
     id: int
     slug: str
     name: str
@@ -59,8 +57,7 @@ class EventView:
     version: int
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerView:
+class PlayerView(NamedTuple):
     id: int
     event_id: int
     name: str
@@ -69,7 +66,7 @@ class PlayerView:
     seed: int | None
     fixed_table: int | None
     heroes: list[str]
-    members: list[str]
+    members: list[Any]
     byes: list[int]
     absent: list[int]
     declared: JsonObject | None
@@ -80,18 +77,25 @@ class PlayerView:
     link: int
     version: int
 
+    @property
+    def member_names(self) -> list[str]:
+        """Of a team."""
+        return [m if isinstance(m, str) else str(m["name"]) for m in self.members or ()]
 
-@dataclass(frozen=True, slots=True)
-class RoundView:
+
+class RoundView(NamedTuple):
     id: int
     stage: int
     number: int
     state: str
+    report: JsonObject
+    clock_phase: str
+    clock_from: datetime | None
+    clock_left: int
     version: int
 
 
-@dataclass(frozen=True, slots=True)
-class MatchView:
+class MatchView(NamedTuple):
     id: int
     event_id: int
     round_id: int
@@ -100,6 +104,11 @@ class MatchView:
     b_id: int | None
     more: list[int] | None
     result: str | None
+    how: str | None
+    health_a: int | None
+    health_b: int | None
+    games: list[int] | None
+    scores: list[Any] | None
     selection: JsonObject
     extension_s: int
     link: int
@@ -115,7 +124,7 @@ View = TypeVar("View", EventView, PlayerView, RoundView, MatchView)
 
 
 def _copy(view: type[View], row: SQLModel) -> View:
-    return view(**{field.name: getattr(row, field.name) for field in fields(view)})
+    return view(**{name: getattr(row, name) for name in view._fields})
 
 
 def event_view(row: Event) -> EventView:
@@ -123,8 +132,7 @@ def event_view(row: Event) -> EventView:
 
 
 def player_view(row: Player) -> PlayerView:
-    names = [m if isinstance(m, str) else str(m["name"]) for m in row.members or ()]
-    return replace(_copy(PlayerView, row), members=names)
+    return _copy(PlayerView, row)
 
 
 def round_view(row: Round) -> RoundView:

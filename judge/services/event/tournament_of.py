@@ -399,8 +399,6 @@ def _match(match: Match) -> model.Match:
 
 
 def _selection(match: Match) -> model.Selection | None:
-    """The bans and picks of a match, without what phones have not shown yet. The plain rows of public pages
-    are read without them."""
-    stored = getattr(match, "selection", None) or {}
-    shown = {key: value for key, value in stored.items() if key in SELECTION_KEYS}
+    """The bans and picks of a match, without what phones have not shown yet."""
+    shown = {key: value for key, value in match.selection.items() if key in SELECTION_KEYS}
     return read_selection(shown, "selection") if shown else None

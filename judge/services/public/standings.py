@@ -1,24 +1,23 @@
 """Read models of the standings, the bracket and a player's own page, with the arithmetic of each value.
 
-They read plain rows (four queries, whatever the size of the event), cached by the event's version. The plain
-rows replace the table classes in `tournament_of`, which only needs their values: five thousand matches are
-read about ten times faster this way.
+They read views (four queries, whatever the size of the event), cached by the event's version. The views
+replace the table classes in `tournament_of`, which only needs their values: five thousand matches are read
+about ten times faster this way.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime
 from itertools import takewhile
 from typing import Any, NamedTuple, cast
 
 from sqlalchemy import bindparam
 from sqlmodel import col, select
 
-from judge.core.json_types import JsonObject
 from judge.core.messages import Lang
 from judge.printing.bracket import BracketMatch
 from judge.printing.cross_table import CrossTable
+from judge.services.event.event_view import EventView, MatchView, PlayerView, RoundView
 from judge.services.event.ranking import event_ranking, named_stage
 from judge.services.event.stage_format import pod_counts
 from judge.services.event.tournament_files import arithmetic, byes_in, definition_in, phrasebook
@@ -33,7 +32,7 @@ from judge.services.paper.shapes import (
 from judge.services.play.outcomes import places_of
 from judge.services.players.player_names import shown_names
 from judge.services.public.read_models import Stamp, cached
-from judge.storage.events import Event, Match, Player, Round, seats_of
+from judge.storage.events import Event, Match, Player, Round
 from judge.storage.reader import Prepared, Reader
 from judge.tournament.brackets.layout import Layout, Sizes, lay_out
 from judge.tournament.event_ranking import EventRanking, Place
@@ -43,76 +42,18 @@ from judge.tournament.ranking import explain
 from judge.tournament.tiebreaks import TIEBREAKERS
 
 
-class EventRow(NamedTuple):
-    id: int
-    name: str
-    game: str
-    preset: str
-    settings: JsonObject
-    state: str
-    day: date
-
-
-class PlayerRow(NamedTuple):
-    id: int
-    name: str
-    public_name: str | None
-    club: str | None
-    seed: int | None
-    fixed_table: int | None
-    heroes: list[str]
-    members: list[Any]
-    byes: list[int]
-    absent: list[int]
-    state: str
-    first_round: int
-    last_round: int | None
-    link: int
-
-
-class RoundRow(NamedTuple):
-    id: int
-    stage: int
-    number: int
-    state: str
-    report: JsonObject
-    clock_phase: str
-    clock_from: datetime | None
-    clock_left: int
-
-
-class MatchRow(NamedTuple):
-    id: int
-    round_id: int
-    table_no: int | None
-    a_id: int
-    b_id: int | None
-    result: str | None
-    how: str | None
-    health_a: int | None
-    health_b: int | None
-    games: list[int] | None
-    extension_s: int
-    more: list[int] | None
-    scores: list[Any] | None
-
-    @property
-    def seats(self) -> tuple[int, ...]:
-        return seats_of(self.a_id, self.b_id, self.more)
-
-
-def _all(row: type[Any], table: type[Any], *where: Any, order: tuple[Any, ...]) -> Prepared:
-    """The query of all rows of an event with the columns of the plain row."""
-    columns = [getattr(table, name) for name in row._fields]
+def _all(view: type[Any], table: type[Any], *where: Any, order: tuple[Any, ...]) -> Prepared:
+    """The query of all rows of an event with the columns of the view."""
+    columns = [getattr(table, name) for name in view._fields]
     key = table.id if table is Event else table.event_id
     statement = select(*columns).where(key == bindparam("event"), *where).order_by(*order)
     return Prepared(statement, "event")
 
 
-_EVENT = _all(EventRow, Event, order=(Event.id,))
-_PLAYERS = _all(PlayerRow, Player, order=(Player.id,))
-_ROUNDS = _all(RoundRow, Round, Round.state == "published", order=(Round.stage, Round.number))
-_MATCHES = _all(MatchRow, Match, order=(col(Match.b_id).is_(None), Match.table_no, Match.id))
+_EVENT = _all(EventView, Event, order=(Event.id,))
+_PLAYERS = _all(PlayerView, Player, order=(Player.id,))
+_ROUNDS = _all(RoundView, Round, Round.state == "published", order=(Round.stage, Round.number))
+_MATCHES = _all(MatchView, Match, order=(col(Match.b_id).is_(None), Match.table_no, Match.id))
 
 
 def read_plain_rows(reader: Reader, stamp: Stamp) -> EventRows:
@@ -121,13 +62,13 @@ def read_plain_rows(reader: Reader, stamp: Stamp) -> EventRows:
 
 
 def _read_plain_rows(reader: Reader, event_id: int) -> EventRows:
-    rounds = [RoundRow(*row) for row in reader.rows(_ROUNDS, event_id)]
-    matches: dict[int, list[MatchRow]] = {r.id: [] for r in rounds}
-    for row in reader.rows(_MATCHES, event_id):
-        if row[1] in matches:
-            matches[row[1]].append(MatchRow._make(row))
-    players = {row[0]: PlayerRow._make(row) for row in reader.rows(_PLAYERS, event_id)}
-    event = EventRow(*reader.rows(_EVENT, event_id)[0])
+    rounds = [RoundView._make(row) for row in reader.rows(_ROUNDS, event_id)]
+    matches: dict[int, list[MatchView]] = {r.id: [] for r in rounds}
+    for match in map(MatchView._make, reader.rows(_MATCHES, event_id)):
+        if match.round_id in matches:
+            matches[match.round_id].append(match)
+    players = {player.id: player for player in map(PlayerView._make, reader.rows(_PLAYERS, event_id))}
+    event = EventView._make(reader.rows(_EVENT, event_id)[0])
     by_round = {key: tuple(in_round) for key, in_round in matches.items()}
     return EventRows(cast(Any, event), cast(Any, players), cast(Any, tuple(rounds)), cast(Any, by_round))
 
@@ -411,7 +352,7 @@ def _settled(rows: EventRows, complete: tuple[Round, ...]) -> Settled:
     return Settled(len(complete), {int(place.player): place for place in ranking.places}, ranking.is_over)
 
 
-def _game(names: dict[int, str], player: int, round_: Round, m: MatchRow) -> Game:
+def _game(names: dict[int, str], player: int, round_: Round, m: MatchView) -> Game:
     if m.more or m.scores:
         return _pod_game(names, player, round_, m)
     is_a = m.a_id == player
@@ -424,7 +365,7 @@ def _game(names: dict[int, str], player: int, round_: Round, m: MatchRow) -> Gam
     return Game(round_.number, round_.stage, m.table_no, opponent, won, us, them, m.id, m.extension_s)
 
 
-def _pod_game(names: dict[int, str], player: int, round_: Round, m: MatchRow) -> Game:
+def _pod_game(names: dict[int, str], player: int, round_: Round, m: MatchView) -> Game:
     others = ", ".join(names[p] for p in m.seats if p != player)
     if m.scores is None:
         return Game(

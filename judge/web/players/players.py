@@ -252,7 +252,7 @@ def _form_of(event: EventView, player: PlayerView) -> PlayerForm:
     columns = ("name", "public_name", "club", "seed", "fixed_table", "first_round")
     values = {name: getattr(player, name) for name in columns}
     lists = {key: ", ".join(map(str, getattr(player, key))) for key in ("byes", "absent")}
-    return PlayerForm(data={**values, **lists, "heroes": heroes, "members": "\n".join(player.members)})
+    return PlayerForm(data={**values, **lists, "heroes": heroes, "members": "\n".join(player.member_names)})
 
 
 def _version() -> int:
