@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import bindparam, func
+from sqlalchemy import and_, bindparam, func, or_
 from sqlalchemy import select as sa_select  # sqlmodel types at most four columns
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
@@ -49,6 +49,7 @@ class Call:
     minutes: int
     extension: int  # minutes the table already has
     is_playing: bool
+    is_for_head: bool = False
 
     @property
     def offered(self) -> int:
@@ -110,6 +111,51 @@ def read_table_call(session: Session, match_id: int, now: datetime) -> TableCall
     if call is None:
         return None
     return TableCall(call.state, call.note, call.claimed_by, minutes_taken(call, now))
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A call that nobody has taken, or that is for the head judge, as every page of the desk shows it."""
+
+    id: int
+    table: int | None
+    minutes: int
+    is_for_head: bool
+
+
+def calls_for(session: Session, event: AnyEvent, now: datetime, *, is_head: bool) -> list[Waiting]:
+    """The calls that wait for this judge, oldest first; those passed on wait for the head judge alone."""
+    query = (
+        select(JudgeCall, Match.table_no)
+        .join(Match, col(JudgeCall.match_id) == col(Match.id), isouter=True)
+        .where(JudgeCall.event_id == event.id)
+        .order_by(col(JudgeCall.id))
+    )
+    if is_head:
+        query = query.where(
+            or_(
+                col(JudgeCall.state) == "waiting",
+                and_(col(JudgeCall.is_for_head).is_(True), col(JudgeCall.state).in_(OPEN)),
+            )
+        )
+    else:
+        query = query.where(col(JudgeCall.state) == "waiting", col(JudgeCall.is_for_head).is_(False))
+    return [
+        Waiting(call.id, table, minutes_taken(call, now), call.is_for_head)
+        for call, table in session.exec(query).all()
+    ]
+
+
+def pass_on(session: Session, event: AnyEvent, actor: Actor, call_id: int) -> Change[None]:
+    """Ask the head judge to come to this call; it waits for nobody else then."""
+    event = hold(session, event)
+    call = session.get(JudgeCall, call_id)
+    if call is None or call.event_id != event.id or call.state not in OPEN:
+        raise Missing(Message("call_gone"))
+    with changing(session, event, actor, "call.passed-on", _subject(session, call)) as recording:
+        call.is_for_head, call.state = True, "waiting"
+        call.claimed_by = call.claimed_account_id = call.claimed_at = None
+    return recording.change
 
 
 def count_waiting(session: Session, event: AnyEvent) -> int:
@@ -272,6 +318,7 @@ def _call(
         minutes=minutes_taken(call, now),
         extension=match.extension_s // 60 if match else 0,
         is_playing=match is not None and match.result is None,
+        is_for_head=call.is_for_head,
     )
 
 

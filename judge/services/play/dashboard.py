@@ -9,11 +9,12 @@ from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from judge.core.json_types import JsonObject
-from judge.core.messages import Message
+from judge.core.messages import Lang, Message
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import kind_of, later_stage
 from judge.services.event.timetable import Timetable, timetable
 from judge.services.event.tournament_of import EventRows, read_rows, tournament_of
+from judge.services.pairing.bracket_matches import ReadyMatch, ready_matches
 from judge.services.pairing.cuts import how_many_go_on
 from judge.services.pairing.rounds import next_number, planned_rounds, stage_now
 from judge.services.play.running_tables import Table, tables_now
@@ -41,6 +42,7 @@ class Desk:
     draft: int | None
     times: Timetable | None = None  # once there are players
     is_paused_together: bool = False
+    ready: list[ReadyMatch] = field(default_factory=list)  # matches that could begin already
 
     @property
     def playing(self) -> int:
@@ -63,7 +65,7 @@ class Desk:
         return sorted((t for t in self.tables if not t.is_missing), key=lambda t: t.number or 0)
 
 
-def overview(session: Session, event: AnyEvent, now: datetime) -> Desk:
+def overview(session: Session, event: AnyEvent, now: datetime, lang: Lang = "en") -> Desk:
     states = session.execute(
         select(Player.state, func.count()).where(Player.event_id == event.id).group_by(col(Player.state))
     )
@@ -82,7 +84,7 @@ def overview(session: Session, event: AnyEvent, now: datetime) -> Desk:
     return Desk(
         step, players, tables, current.number if current else None, current.stage if current else 1, planned,
         draft, timetable(rows, now) if rows.players else None,
-        any(r.report.get("paused_together") for r in rows.published),
+        any(r.report.get("paused_together") for r in rows.published), ready_matches(rows, lang),
     )  # fmt: skip
 
 

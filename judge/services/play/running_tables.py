@@ -46,7 +46,13 @@ class Table:
     link: int = 1
     extension_s: int = 0
     names: tuple[str, ...] = ()  # all players; in a pod `b` names everybody after the first
+    members: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # of teams, on side a and b
     overdue_s: int | None = None  # seconds past the end of its time; None without a running clock
+
+    @property
+    def everybody(self) -> tuple[str, ...]:
+        """All players, and the members of teams."""
+        return (*self.names, *self.members[0], *self.members[1])
 
     @property
     def is_missing(self) -> bool:
@@ -75,7 +81,8 @@ _CURRENT = (
 _TABLES = (
     select_columns(
         Match.id, Match.version, Match.table_no, Round.number, Round.stage, Match.a_id, Match.b_id,
-        _A.name, _B.name, Match.result, Match.how, Match.health_a, Match.health_b,
+        _A.name, _B.name, cast(_A.members, String), cast(_B.members, String),
+        Match.result, Match.how, Match.health_a, Match.health_b,
         cast(Match.games, String), cast(Match.reports, String), cast(Match.selection, String), Match.link,
         Match.extension_s, cast(Match.more, String), cast(Match.scores, String),
         Round.clock_phase, Round.clock_from, Round.clock_left,
@@ -149,7 +156,8 @@ def _tables(reader: Reader, rows: Sequence[Any], event: AnyEvent, now: datetime)
 
 def _table(row: Any, clock: Face, now: datetime, player_names: dict[int, str]) -> Table:
     (
-        match_id, version, number, round_number, stage, a_id, b_id, a, b, result, how, health_a, health_b,
+        match_id, version, number, round_number, stage, a_id, b_id, a, b, of_a, of_b, result, how, health_a,
+        health_b,
         games, reports, selection, link, extension_s, more, scores, *_,
     ) = row  # fmt: skip
     outcome = None
@@ -163,7 +171,15 @@ def _table(row: Any, clock: Face, now: datetime, player_names: dict[int, str]) -
         match_id, version, number, round_number, stage, a_id, b_id, a, " – ".join(names[1:]), outcome,
         reports=_read(reports), selection=_read(selection), link=link, names=names,
         extension_s=extension_s, overdue_s=overdue(clock, extension_s, now),
+        members=(member_names(of_a), member_names(of_b)),
     )  # fmt: skip
+
+
+def member_names(text: str | None) -> tuple[str, ...]:
+    """The members of a team from their stored JSON."""
+    if not text or text == "[]":
+        return ()
+    return tuple(m if isinstance(m, str) else str(m["name"]) for m in json.loads(text))
 
 
 def _read(text: str) -> JsonObject:
@@ -208,7 +224,7 @@ def _by_name(tables: list[Table], name: str) -> list[Table]:
         lambda full: any(word.startswith(name) for word in full.split()),
     )
     for test in tests:
-        matches = [t for t in tables if any(test(folded(player)) for player in t.names)]
+        matches = [t for t in tables if any(test(folded(player)) for player in t.everybody)]
         if matches:
             return matches
     return []
@@ -221,8 +237,10 @@ def _spoken(table: Table) -> str:
 def is_on_side_b(table: Table, name: str) -> bool:
     """Whether the typed name means the player on side b."""
     name = folded(name)
-    closeness = [
-        (full == name, full.startswith(name), any(w.startswith(name) for w in full.split()))
-        for full in (folded(table.a), folded(table.b or ""))
-    ]
+    sides = ((table.a, *table.members[0]), (table.b or "", *table.members[1]))
+    closeness = [max(_closeness(folded(full), name) for full in side) for side in sides]
     return closeness[1] > closeness[0]
+
+
+def _closeness(full: str, name: str) -> tuple[bool, bool, bool]:
+    return full == name, full.startswith(name), any(w.startswith(name) for w in full.split())

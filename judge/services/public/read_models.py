@@ -26,6 +26,7 @@ from judge.schemas.shape import is_digits
 from judge.services.event.stage_format import has_final_table
 from judge.services.play.clock import Face, face, timer_of
 from judge.services.play.outcomes import places_of
+from judge.services.play.running_tables import member_names
 from judge.services.players.player_names import shown_names
 from judge.storage.events import Announcement, Event, Match, Player, Round, seats_of
 from judge.storage.reader import Prepared, Reader, select_columns
@@ -218,6 +219,7 @@ class Pair(NamedTuple):
     more: str | None = None  # JSON: the further players of a pod
     scores: str | None = None  # JSON: everybody's, by seat
     pod: tuple[Seat, ...] = ()
+    members: tuple[str, str] = ("", "")  # of teams, on side a and b
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -290,6 +292,10 @@ def _read_pairings(reader: Reader, round_: RoundHead, has_scores: bool) -> Pairi
     pairs = [Pair(*row) for row in reader.rows(_PAIRS, round_.id)]
     if any(p.more or p.scores for p in pairs):
         pairs = _with_seats(reader, round_.id, pairs, has_scores)
+    if teams := {row[0]: row[1] for row in reader.rows(_MEMBERS, round_.id)}:
+        pairs = [
+            p._replace(members=(_members(teams.get(p.a_id)), _members(teams.get(p.b_id or 0)))) for p in pairs
+        ]
     names = [name for p in pairs for name in (p.a, p.b) if name is not None]
     if len(set(names)) < len(names):
         pairs = _with_unique_names(reader, round_.id, pairs)
@@ -304,6 +310,18 @@ _TWINS = Prepared(
     .where(Round.id == bindparam("round")),
     "round",
 )
+
+
+_MEMBERS = Prepared(
+    select(Player.id, cast(Player.members, String))
+    .join(Round, col(Round.event_id) == Player.event_id)
+    .where(Round.id == bindparam("round"), cast(Player.members, String) != "[]"),
+    "round",
+)
+
+
+def _members(text: str | None) -> str:
+    return ", ".join(member_names(text))
 
 
 def _names(reader: Reader, round_id: int) -> dict[int, str]:
@@ -349,7 +367,7 @@ def find_tables(pairings: Pairings, typed: str) -> list[Pair]:
     if is_digits(typed):
         return [p for p in pairings.tables if p.table == int(typed)]
     pairs = (*pairings.tables, *pairings.byes)
-    return [p for p in pairs if any(typed in folded(name) for name in p.names)]
+    return [p for p in pairs if any(typed in folded(name) for name in (*p.names, *p.members))]
 
 
 class Line(NamedTuple):

@@ -21,7 +21,7 @@ from judge.services.event.event_view import EventView, MatchView, PlayerView, Ro
 from judge.services.event.ranking import event_ranking, named_stage
 from judge.services.event.stage_format import pod_counts
 from judge.services.event.tournament_files import arithmetic, byes_in, definition_in, phrasebook
-from judge.services.event.tournament_of import EventRows, player_id, stages_begun
+from judge.services.event.tournament_of import EventRows, members_of, player_id, stages_begun
 from judge.services.paper.shapes import (
     bracket_of,
     cross_tables_of,
@@ -125,6 +125,7 @@ class Line(NamedTuple):
     values: tuple[str, ...]
     group: str = ""  # its heading, where the event has groups
     is_above_cut: bool = False  # those below do not go on
+    members: str = ""  # of a team
 
 
 def read_scores(reader: Reader, stamp: Stamp) -> Scores:
@@ -159,6 +160,7 @@ def standing_lines(scores: Scores, lang: Lang) -> list[Line]:
             place.rank, int(place.player), scores.names[int(place.player)],
             number_text(place.standing.points, lang), place.standing.record.replace("-", "–"),
             values_of(place, scores.tiebreakers, lang), group_heading(place.group, book), place.is_above_cut,
+            ", ".join(m.name for m in members_of(scores.rows.players[int(place.player)])),
         )
         for place in scores.places
     ]  # fmt: skip

@@ -12,7 +12,7 @@ from judge.schemas.shape import whole
 from judge.services.boxes.lending import clashes, read_shelf
 from judge.services.event.event_view import EventView
 from judge.services.event.tournament_of import read_rows
-from judge.services.pairing import last_minute
+from judge.services.pairing import bracket_matches, last_minute
 from judge.services.pairing import rounds as service
 from judge.services.pairing.round_page import round_page, say
 from judge.services.pairing.swaps import is_bracket, preview_swap, swap
@@ -215,6 +215,15 @@ def move_table(event: EventView, number: int) -> Response:
         text = gettext("Tables %(a)d and %(b)d have changed places.", a=table, b=change.result)
         done(event, change, text)
     return _to(event, number)
+
+
+@rounds.post("/e/<slug>/desk/bracket/<slot>/start")
+@needs("pair")
+def start_match(event: EventView, slot: str) -> Response:
+    """Begin a match of the bracket while others of the round before still play."""
+    change = bracket_matches.start_match(session(), event, actor(), slot, datetime.now(UTC))
+    done(event, change, gettext("The match begins at table %(n)d.", n=change.result.table_no or 0))
+    return redirect(url_for("desk.dashboard", slug=event.slug))
 
 
 @rounds.post("/e/<slug>/desk/finish")

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from flask import Blueprint, Response, flash, make_response, render_template, request, url_for
+from flask import Blueprint, Response, flash, g, make_response, render_template, request, url_for
 from flask_babel import gettext
 
 from judge.core.errors import Conflict, Refused
 from judge.core.json_types import JsonObject
 from judge.schemas.shape import whole
+from judge.services.accounts.roles import may
 from judge.services.event.event_view import EventView, MatchView
 from judge.services.play import calls as service
 from judge.services.play.reports import SEATS, display_names_of, match_to_report
@@ -21,7 +22,7 @@ from judge.web.frame.errors import status_of
 from judge.web.frame.forms import stripped
 from judge.web.frame.links import redirect
 from judge.web.frame.transaction import roll_back, session
-from judge.web.log.undo_offer import done, spoken
+from judge.web.log.undo_offer import back_to, done, spoken
 from judge.web.public.private_links import match_of, player_of
 
 calls = Blueprint("calls", __name__)
@@ -104,6 +105,34 @@ def listed(event: EventView) -> str:
 def count(event: EventView) -> str:
     """The number on the tab."""
     return render_template("play/parts/_count.html", count=service.count_waiting(session(), event))
+
+
+@calls.get("/e/<slug>/desk/calls/banner")
+@needs("answer-call")
+def banner(event: EventView) -> str:
+    """The calls that wait for this judge; every page of the desk asks for them every few seconds."""
+    is_head = may(g.role, "decide-appeal")
+    waiting = service.calls_for(session(), event, datetime.now(UTC), is_head=is_head)
+    return render_template("play/parts/_calls_banner.html", event=event, calls=waiting)
+
+
+@calls.post("/e/<slug>/desk/matches/<int:match_id>/call")
+@needs("enter-result")
+def call_from_desk(event: EventView, match_id: int) -> Response:
+    """Call a judge to a table from the desk."""
+    who, note = actor().name, (request.form.get("note", "")).strip()[:300]
+    change = service.call_judge(session(), event, match_id, who, note, datetime.now(UTC))
+    done(event, change, gettext("A judge is called."))
+    return redirect(back_to(url_for("desk.dashboard", slug=event.slug)))
+
+
+@calls.post("/e/<slug>/desk/calls/<int:call_id>/pass-on")
+@needs("answer-call")
+def pass_on(event: EventView, call_id: int) -> Response:
+    """Ask the head judge to come."""
+    change = service.pass_on(session(), event, actor(), call_id)
+    done(event, change, gettext("The head judge is called."))
+    return _to_queue(event)
 
 
 def _queue(event: EventView, fault: str = "") -> JsonObject:

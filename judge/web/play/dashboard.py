@@ -11,6 +11,7 @@ from judge.services.play.dashboard import overview
 from judge.services.play.outcomes import house_rules
 from judge.web.accounts.access import needs
 from judge.web.frame.forms import say
+from judge.web.frame.preferences import language
 from judge.web.frame.transaction import session
 
 desk = Blueprint("desk", __name__)
@@ -30,5 +31,5 @@ def now(event: EventView) -> str:
 
 
 def _variables(event: EventView) -> dict[str, object]:
-    desk = overview(session(), event, datetime.now(UTC))
+    desk = overview(session(), event, datetime.now(UTC), language())
     return {"event": event, "desk": desk, "rules": house_rules(event, desk.stage), "say": say}
