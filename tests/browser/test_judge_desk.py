@@ -38,6 +38,13 @@ class Phone:
     def chip(self, name):
         return self.enter(".offers .chip", has_text=name)
 
+    def die(self, face):
+        """The last die a text rolls: the event is entered with it."""
+        return self.enter(f'.current .palette [data-face="{face}"]')
+
+    def next_attack(self, who):
+        return self.enter(".next-phase .chip", has_text=f"Next Attack → {who}")
+
     def player(self, n):
         return self.enter(f"#p{n}")
 
@@ -89,6 +96,29 @@ def test_the_rulebooks_dispute_takes_at_most_thirty_taps(hand, capsys):
     assert hand.taps <= 30
     hand.tap("#to-ruling")
     assert "Paladin takes 0" in " ".join(hand.page.locator(".the-answer").inner_text().split())
+
+
+def test_samurai_against_seraph_takes_at_most_twenty_two_taps(hand):
+    """Three Attacks with their answers, one card and one token of each player."""
+    for place, name in ((1, "Samurai"), (2, "Seraph")):
+        hand.tap(f".heroes:nth-of-type({place}) .season summary", has_text="Season 2")
+        hand.tap(f".heroes:nth-of-type({place}) .tile", has_text=name)
+    hand.tap(".start-bar button")
+    hand.page.wait_for_selector("#table")
+
+    hand.chip("Budo").chip("Honor: +1 damage").chip("Angelic Mantle").die(5)
+    assert hand.answer() == {"Seraph": 5}  # 6 + 1, a cross prevents 2
+    hand.next_attack("Seraph")
+    hand.chip("Glorious").chip("Angelic Combat!").die(1).chip("Stand Tall").number("prevent", 3)
+    assert hand.answer() == {"Seraph": 5, "Samurai": 6}  # 6 + 3, 3 prevented
+    hand.next_attack("Samurai")
+    hand.chip("Solemnity").chip("Gishi!").die(1)
+    assert hand.answer() == {"Seraph": 14, "Samurai": 6}  # 7 + 2 besides the 5
+    hand.chip("Flight").tap('.current .palette [data-face="6"]').die(1)
+
+    assert hand.answer() == {"Seraph": 5, "Samurai": 6}  # a 6 avoids the whole Attack
+    assert hand.taps <= 22
+    assert "✗" not in hand.page.locator(".answer-so-far").inner_text()
 
 
 def open_file(hand, table):

@@ -6,7 +6,7 @@ from judge.schemas.dice_throne.catalog import hero_ids, shipped_hero
 from judge.schemas.dice_throne.effects import read_effects
 from judge.services.dispute.case import Case
 from judge.services.dispute.dice_throne.effect_text import as_file, open_numbers, without_dice
-from judge.services.dispute.dice_throne.offers import offers
+from judge.services.dispute.dice_throne.offers import answers, next_attacker, offers
 from judge.services.dispute.dice_throne.questions import question_about, with_number, with_token
 from judge.services.dispute.find_by_name import find_things
 
@@ -125,3 +125,36 @@ def test_the_desk_asks_for_the_use_of_a_token_that_has_several():
 
     assert [answer.value for answer in uses.answers] == [[n] for n in range(1, 7)]
     assert question_about(Case(table({"by": "A", "spend": "protect"})), 1, "en").rows == []
+
+
+# -- what saves taps ----------------------------------------------------------------------------------------
+
+
+def duel(*events, **samurai):
+    seats = [{"id": "A", "hero": "samurai", **samurai}, {"id": "B", "hero": "seraph"}]
+    return Case({"game": "dice-throne", "players": seats, "events": list(events)})
+
+
+def test_a_token_with_several_uses_is_offered_in_each_of_its_ways():
+    made = offers(duel({"by": "A", "activate": "wakizashi"}, statuses={"honor": 1}), "A", "en")
+    honor = {offer.name: offer.is_now for offer in made if offer.event.get("spend") == "honor"}
+
+    assert honor == {"Honor: +1 damage": True, "Honor: +3 damage": False}
+    assert [offer.event.get("choice") for offer in made if offer.event.get("spend") == "honor"] == [1, 2]
+
+
+def test_the_defence_and_tokens_that_answer_an_attack_are_offered_beside_the_attackers_own():
+    attack = {"by": "A", "activate": "solemnity"}
+    defended = {"by": "B", "defend": "angelic-mantle", "dice": [5]}
+
+    assert answers(duel(), "en") == {}
+    assert {who: [o.name for o in mine] for who, mine in answers(duel(attack), "en").items()} == {
+        "B": ["Angelic Mantle"]
+    }
+    assert answers(duel(attack, defended), "en") == {}
+
+
+def test_the_next_attacker_is_the_other_player_once_an_attack_is_there():
+    assert next_attacker(duel()) == ""
+    assert next_attacker(duel({"by": "A", "activate": "solemnity"})) == "B"
+    assert next_attacker(duel({"by": "B", "activate": "glorious"})) == "A"

@@ -18,6 +18,7 @@ from judge.schemas.files import parse, parse_json
 from judge.schemas.shape import MAX_COUNT, whole
 from judge.services.dispute import entering
 from judge.services.dispute.case import Case
+from judge.services.dispute.dice_throne.offers import next_attacker
 from judge.services.dispute.dice_throne.questions import (
     as_printed,
     with_dice,
@@ -45,7 +46,7 @@ def act(case: Case, place: Place) -> Result:
     form = request.form
     do = ACTIONS.get(form.get("do", ""))
     throne, forge_only = (
-        do in (number, token, dice, printed, roll, roll_before),
+        do in (number, token, dice, printed, roll, roll_before, next_attack),
         do in (forge_begin, pick, forge),
     )
     if do is None or (throne and not case.game.has_heroes) or (forge_only and case.game.has_heroes):
@@ -109,6 +110,17 @@ def _placed(table: TableFile, event: EventEntry, place: Place) -> Result:
     n = place.before or len(table.get("events") or []) + 1
     fold = "turn" if request.form.get("keep") == "turn" else ""
     return entering.add_event(table, event, place.before), {"n": n, "before": 0, "open": fold, "q": ""}
+
+
+def next_attack(case: Case, form: Form, place: Place) -> Result:
+    """End the turn and go on to the Offensive Roll Phase of the player who attacks next."""
+    who = next_attacker(case)
+    if not who:
+        raise fail("do", "expected_one_of", words=["add"])
+    table = entering.add_event(case.data, {"advance": "turn"})
+    table = entering.add_event(table, {"advance": "offensive-roll"})
+    p = entering.player_ids(table).index(who) + 1
+    return table, {"n": len(table["events"]), "before": 0, "open": "", "q": "", "p": p}
 
 
 def would_be(case: Case, text: str, lang: Lang) -> Line:
@@ -364,8 +376,9 @@ def pick(case: Case, form: Form, place: Place) -> Result:
 
 
 ACTIONS: dict[str, Callable[[Case, Form, Place], Result]] = {
-    "add": add, "raw": raw, "dice": dice, "roll": roll, "roll-before": roll_before, "answer": answer,
-    "printed": printed, "number": number, "token": token, "key": key,
+    "add": add, "next-attack": next_attack, "raw": raw, "dice": dice, "roll": roll,
+    "roll-before": roll_before, "answer": answer, "printed": printed, "number": number, "token": token,
+    "key": key,
     "change-die": change_die, "remove": remove, "move": move, "join": join, "part": part, "count": count,
     "holds": holds, "seat": seat, "turn": turn, "top": top, "claim": claim, "point": point,
     "whole": whole_file, "something": something, "forge": forge, "forge-begin": forge_begin, "pick": pick,

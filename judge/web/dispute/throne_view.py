@@ -16,7 +16,14 @@ from judge.schemas.dice_throne.catalog import statuses_of
 from judge.schemas.dice_throne.symbols import symbol_name
 from judge.services.dispute.case import Case
 from judge.services.dispute.dice_throne.keeping import entry_to_keep
-from judge.services.dispute.dice_throne.offers import Offer, offers, phases_ahead, rival_of
+from judge.services.dispute.dice_throne.offers import (
+    Offer,
+    answers,
+    next_attacker,
+    offers,
+    phases_ahead,
+    rival_of,
+)
 from judge.services.dispute.dice_throne.questions import Question, questions_about
 from judge.services.dispute.find_by_name import event_with, find_things, named
 from judge.services.rulebook.heroes import hero_name, is_partial, name_in, side_name
@@ -80,6 +87,8 @@ class ThroneView:
     """What only a Dice Throne table shows."""
 
     now: list[Chip]  # what is possible now
+    answering: list[tuple[str, list[Chip]]]  # what the others may answer to the Attack with
+    attacks_next: str  # in a duel, once the Attack is over
     later: list[Chip]
     common: list[Chip]  # cards that every hero has
     matches: list[Chip]  # what the typed letters find
@@ -100,6 +109,8 @@ def throne(case: Case, place: Place, who: str, lang: Lang, asked: int) -> Throne
     others = [offer for offer in offered if offer.kind != "common"]
     return ThroneView(
         now=chips([offer for offer in others if offer.is_now], lang),
+        answering=[(name, chips(mine, lang)) for name, mine in answers(before, lang).items() if name != who],
+        attacks_next=next_attacker(before),
         later=chips([offer for offer in others if not offer.is_now], lang),
         common=chips([offer for offer in offered if offer.kind == "common"], lang),
         matches=chips(find_offers(table, place, who, hero, offered, lang), lang),

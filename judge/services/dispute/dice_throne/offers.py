@@ -12,12 +12,13 @@ from typing import Any
 
 from judge.core.json_types import EventEntry, JsonObject, TableFile
 from judge.core.messages import Lang
-from judge.rules.catalog import Ability, Card, Catalog, Effects, flat
+from judge.rules.catalog import Ability, Card, Catalog, Effects, Status, flat
 from judge.rules.dice_throne.state.report import PlayerReport
 from judge.rules.dice_throne.state.table import PHASES, ROLL_PHASES
 from judge.rules.dice_throne.verbs.pay import status_price
 from judge.services.dispute.case import Case
 from judge.services.dispute.find_by_name import Things, named
+from judge.services.rulebook.effect_words import EffectWords
 
 # Most pressing first: answers, then tokens, then what the board and the hand hold.
 KINDS = ("defensive", "status", "ultimate", "offensive", "card", "passive", "upgrade", "common", "again")
@@ -91,6 +92,9 @@ def _tokens(who: str, state: PlayerReport, catalog: Catalog, lang: Lang) -> Iter
     for status_id, count in state.statuses.items():
         status = catalog.statuses.get(status_id)
         name = f"{named(status, lang) if status else status_id}{f' ×{count}' if count > 1 else ''}"
+        if status is not None and len(status.uses) > 1:
+            yield from _uses(who, status, name, catalog, lang)
+            continue
         if status is None or status.spendable:
             yield Offer(name, "status", {"by": who, "spend": status_id})
             continue
@@ -98,6 +102,44 @@ def _tokens(who: str, state: PlayerReport, catalog: Catalog, lang: Lang) -> Iter
             yield Offer(name, "status", {"by": who, "pay": status_id}, cost=status_price(status))
         elif status.when in ("upkeep", "income", "end-of-turn"):
             yield Offer(name, "status", {"by": who, "resolve": status_id})
+
+
+def _uses(who: str, status: Status, name: str, catalog: Catalog, lang: Lang) -> Iterator[Offer]:
+    """A token that is spent in several ways: one offer for each way."""
+    words = EffectWords(lang, catalog)
+    for n, use in enumerate(status.uses, start=1):
+        event: EventEntry = {"by": who, "spend": status.id, "choice": n}
+        yield Offer(f"{name}: {words.in_short(use.effects)}"[:80], "status", event)
+
+
+def answers(case: Case, lang: Lang) -> dict[str, list[Offer]]:
+    """What the others may answer to the Attack with just now: their defences and tokens, by player."""
+    attack = case.now.state.attack
+    if attack is None or not attack.is_attack:
+        return {}
+    offered: dict[str, list[Offer]] = {}
+    for seat in case.data["players"]:
+        who = str(seat["id"])
+        hero = case.table.catalog.heroes.get(seat.get("hero") or "")
+        if who == attack.by.id:
+            continue
+        state = case.now.players[who]
+        defences = [a for a in hero.abilities.values() if a.kind == "defensive"] if hero is not None else []
+        mine = [
+            *_abilities(who, None, defences, state, lang),
+            *_tokens(who, state, case.table.catalog, lang),
+        ]
+        allowed = case.allowed([offer.event for offer in mine])
+        offered[who] = [replace(m, is_now=True) for m, is_now in zip(mine, allowed, strict=True) if is_now]
+    return {who: offers for who, offers in offered.items() if offers}
+
+
+def next_attacker(case: Case) -> str:
+    """Who attacks next in a duel once the Attack under way is over; nobody where no Attack is under way."""
+    turn, attack = case.now.turn, case.now.state.attack
+    if attack is None or turn.active is None or case.now.state.over:
+        return ""
+    return rival_of(case.data, turn.active) or ""
 
 
 def _abilities(
