@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import LOCKED, Ability, Card, Effect, Effects, Status, flat
-from judge.rules.dice_throne.effects.vocabulary import TARGETS, Trait, words_that
+from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.state.model import Attack, Fault, Game, Player, Pool
 from judge.rules.dice_throne.state.table import MAIN_PHASES, ROLL_PHASES, Event
 from judge.rules.dice_throne.state.tokens import held, is_transferable, may_be_removed
@@ -250,31 +250,6 @@ def check_receivers(game: Game, player: Player, event: Event, effects: Effects |
             else:
                 check.fault(("DT-2V2-06",), "not_for_a_mate", player=others[0])
                 return
-
-
-_OPPONENTS_ONLY = frozenset(word for word in TARGETS if word.endswith(("-opponent", "-opponents")))
-_NOBODY_CHOSEN = frozenset(("self", "holder", "attacker", "all-players"))
-
-
-def check_named(game: Game, player: Player, event: Event, effects: Effects | None, check: Check) -> None:
-    """Nobody but an opponent may be named for a text that lets its player choose opponents only."""
-    chosen = {
-        word
-        for effect in flat(effects)
-        for word in (effect.to, effect.source)
-        if word and word not in _NOBODY_CHOSEN
-    }
-    if not chosen or not chosen <= _OPPONENTS_ONLY or _reaches_the_target(effects):
-        return
-    for name in event.on:
-        if not game.is_opponent(player, game.players[name]):
-            check.fault(("DT-STAT-11", "DT-CARD-05"), "target_is_no_opponent", player=name)
-
-
-def _reaches_the_target(effects: Effects | None) -> bool:
-    """Whether a part of the text names nobody and so goes to whoever is the target."""
-    needs_target = words_that(Trait.NEEDS_TARGET)
-    return any(effect.op in needs_target and not (effect.to or effect.source) for effect in flat(effects))
 
 
 def check_removals(game: Game, player: Player, event: Event, effects: Effects | None, check: Check) -> None:

@@ -18,6 +18,7 @@ from judge.rules.dice_throne.verbs.legality import (
     need_own_turn,
     need_phase,
 )  # fmt: skip
+from judge.rules.dice_throne.verbs.naming import check_named
 from judge.rules.dice_throne.verbs.uses import (
     check_companion,
     check_stage,
@@ -41,8 +42,10 @@ def check_resolve(game: Game, event: Event, player: Player, check: Check) -> Non
         _check_companion(game, event, player, thing, check)
     elif isinstance(thing, Ability):
         _check_passive(game, event, player, thing, check)
-    # The dice of a status are counted above, one for each token.
-    text = None if isinstance(thing, Status) and "roll" in thing.words else resolved_text(game, event, player)
+    text = resolved_text(game, event, player)
+    if isinstance(thing, Status) and "roll" in thing.words:
+        check_named(game, player, event, text, check)
+        text = None  # the dice of a status are counted above, one for each token
     check_used_effects(game, event, player, text, check)
 
 

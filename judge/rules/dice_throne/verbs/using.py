@@ -21,7 +21,6 @@ from judge.rules.dice_throne.verbs.legality import (
     Check,
     check_against,
     check_modifier,
-    check_named,
     check_receivers,
     check_removals,
     check_transfer,
@@ -29,6 +28,7 @@ from judge.rules.dice_throne.verbs.legality import (
     is_attacked_by_an_opponent,
     refuse_modifier,
 )  # fmt: skip
+from judge.rules.dice_throne.verbs.naming import check_named
 from judge.rules.dice_throne.verbs.target import redirect
 from judge.rules.dice_throne.verbs.texts import check_text
 
