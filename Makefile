@@ -1,7 +1,7 @@
 # make serve   start judge on this machine           make test    everything, as CI runs it
 # make check   lint, types, unit and cases (seconds) make deep    what takes long        make bench   the ratios
 # make translations   take new page texts into fr and ru, list what is missing   make migration NAME="what changes"
-# make pictures   take the pictures of README and docs anew
+# make pictures   take the pictures of README and docs anew   make cases   list which cases each rule decides
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
@@ -13,7 +13,7 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 export HOST PORT
 
-.PHONY: help serve check test deep bench pictures translations migration lock
+.PHONY: help serve check test deep bench cases pictures translations migration lock
 help:
 	@sed -n '1,4p' Makefile
 
@@ -57,6 +57,9 @@ deep: $(VENV)/dev
 
 bench: $(VENV)/dev
 	$(BIN)/python -m bench
+
+cases: $(VENV)/dev
+	$(BIN)/python -m tests.cases.index
 
 pictures: $(VENV)/dev
 	$(BIN)/python -m tests.pictures

@@ -11,10 +11,11 @@ import pytest
 from judge.core.messages import LANGS
 from judge.rules.answers import Proof, Texts
 from judge.schemas.answers import shipped_answers, shipped_notes, sources
-from judge.schemas.fixtures import rulebook
+from judge.schemas.fixtures import load_json, rulebook
 from judge.services.dispute.case import Case
 from judge.services.dispute.rulings import departures
 from judge.services.rulebook.answers import search, touching
+from tests.cases.index import titles_by_rule
 
 NUMBER = re.compile(r"(?<![\w.-])\d+(?![\w.-]\d)")
 
@@ -91,3 +92,29 @@ def test_a_table_is_offered_the_answers_about_its_tokens():
     table = {"game": "dice-throne", "players": [{"id": "A", "statuses": {"protect": 1}}, {"id": "B"}]}
 
     assert "protect-against-undefendable" in [answer.id for answer in touching(table)]
+
+
+def test_the_cases_named_on_a_rule_page_are_decided_by_that_rule():
+    decided = titles_by_rule()
+    shipped = load_json("cases.json")
+
+    wrong = [
+        (rule, title)
+        for rule, entry in shipped.items()
+        for title in entry["titles"]
+        if title not in decided.get(rule, ())
+    ]
+    assert wrong == [], "run: make cases"
+
+
+def test_a_rule_page_shows_why_an_example_the_mistake_answers_and_cases(client):
+    page = client.get("/rules/DT-DMG-04").text
+
+    for shown in (
+        "Why it is so",
+        "17 −9 −9 → 0",
+        "The usual mistake",
+        "Two effects each prevent half",
+        "tested cases",
+    ):
+        assert shown in page

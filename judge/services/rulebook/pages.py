@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from judge.core.games import DICE_THRONE
+from judge.core.json_types import JsonObject
 from judge.core.messages import LANGS, Lang
 from judge.rules.rulebook import Rule
 from judge.schemas.books import books
@@ -115,6 +116,25 @@ def _entry(rule: Rule, lang: Lang) -> RuleEntry:
         evidence=tuple((each.mark, each.source, each.text[lang]) for each in rule.evidence),
         became=rule.became,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class DecidedCases:
+    """How many of our tested cases a rule decides, and the titles of a few."""
+
+    count: int
+    titles: tuple[str, ...]
+
+
+def decided_cases(rule_id: str) -> DecidedCases | None:
+    entry = _cases().get(rule_id)
+    return DecidedCases(entry["count"], tuple(entry["titles"])) if entry else None
+
+
+@cache
+def _cases() -> Mapping[str, JsonObject]:
+    cases: Mapping[str, JsonObject] = load_json("cases.json")
+    return cases
 
 
 def in_other_languages(rule: RuleEntry, lang: Lang) -> list[tuple[Lang, str]]:

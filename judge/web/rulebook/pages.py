@@ -105,6 +105,7 @@ def rule(rule_id: str) -> Any:
         after=after,
         books={book.id: book.name for book in rule_pages.book_names(entry.game, lang)},
         differences=[d for d in rule_pages.differences(lang) if entry.id in d.rules],
+        cases=rule_pages.decided_cases(entry.id),
         answers=[answers.view(answer, lang) for answer in answers.resting_on(entry.id)],
         **_note(entry.id),
     )
