@@ -44,6 +44,42 @@ class StandingJson(TypedDict):
     stage: NotRequired[int]
 
 
+class CostJson(TypedDict):
+    """What a round costs."""
+
+    rematches: int
+    repeat_byes: int
+    score_gap: int | float
+    floats: int
+
+
+class TableJson(TypedDict):
+    """A table of a round: `a` and `b`, or the `players` of a pod."""
+
+    table: int
+    a: NotRequired[str]
+    b: NotRequired[str]
+    players: NotRequired[list[str]]
+    why: str
+
+
+class PairingJson(TypedDict):
+    """A round; `before` is the cost of one that was paired again."""
+
+    round: int
+    tables: list[TableJson]
+    bye: str | None
+    cost: CostJson
+    optimal: bool
+    seed: int
+    byes: list[str]
+    bye_why: str
+    notes: list[str]
+    stage: NotRequired[int]
+    stage_name: NotRequired[str]
+    before: NotRequired[CostJson]
+
+
 def phrasebook(lang: Lang) -> Phrasebook:
     return Phrasebook(lang, sentences(lang))
 
@@ -191,19 +227,19 @@ def as_yaml(data: dict[str, Any]) -> str:
 # -- pairings -----------------------------------------------------------------------------------------------
 
 
-def pair_file(data: Any, seed: int = 0, lang: Lang = "en", stage: int | None = None) -> JsonObject:
+def pair_file(data: Any, seed: int = 0, lang: Lang = "en", stage: int | None = None) -> PairingJson:
     """The next round of a tournament file, as docs/files.md shows it (3.5)."""
     event = read_event(data)
     number, pairing = pair_stage(event, seed, stage)
     paired = pairing_json(event.tournament(number), pairing, lang)
-    return paired | (
-        {"stage": number, "stage_name": event.stages[number - 1].name} if event.is_staged else {}
-    )
+    if event.is_staged:
+        paired["stage"], paired["stage_name"] = number, event.stages[number - 1].name
+    return paired
 
 
 def pair_again_file(
     data: Any, seed: int = 0, lang: Lang = "en", stage: int | None = None, tables: Sequence[int] = ()
-) -> JsonObject:
+) -> PairingJson:
     """The last round of a Swiss file with its unplayed tables (or those named) paired again; `before` has the
     cost of the round as it was."""
     from judge.tournament.swiss.again import pair_again  # numpy takes long to load
@@ -220,7 +256,7 @@ def pair_again_file(
     return {**pairing_json(tournament, pairing, lang), "before": _cost_json(changed.before)}
 
 
-def _cost_json(cost: Cost) -> JsonObject:
+def _cost_json(cost: Cost) -> CostJson:
     return {
         "rematches": cost.rematches,
         "repeat_byes": cost.repeat_byes,
@@ -229,13 +265,11 @@ def _cost_json(cost: Cost) -> JsonObject:
     }
 
 
-def pairing_json(tournament: Tournament, pairing: Pairing, lang: Lang = "en") -> JsonObject:
+def pairing_json(tournament: Tournament, pairing: Pairing, lang: Lang = "en") -> PairingJson:
     label = tournament.label
     return {
         "round": pairing.round,
-        "tables": [
-            {"table": t.number, **_seats_json(t, label), "why": say_all(t.why, lang)} for t in pairing.tables
-        ],
+        "tables": [_table_json(t, label, lang) for t in pairing.tables],
         "bye": label(pairing.byes[0]) if pairing.byes else None,
         "cost": _cost_json(pairing.cost),
         "optimal": pairing.is_optimal,
@@ -246,11 +280,11 @@ def pairing_json(tournament: Tournament, pairing: Pairing, lang: Lang = "en") ->
     }
 
 
-def _seats_json(table: Table, label: Callable[[PlayerId], str]) -> JsonObject:
-    """Two players at a table are `a` and `b`; more are a list."""
+def _table_json(table: Table, label: Callable[[PlayerId], str], lang: Lang) -> TableJson:
+    why = say_all(table.why, lang)
     if table.more:
-        return {"players": [label(p) for p in table.players]}
-    return {"a": label(table.a), "b": label(table.b)}
+        return {"table": table.number, "players": [label(p) for p in table.players], "why": why}
+    return {"table": table.number, "a": label(table.a), "b": label(table.b), "why": why}
 
 
 # -- brackets -----------------------------------------------------------------------------------------------
