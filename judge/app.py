@@ -132,6 +132,7 @@ def create_app(config: Settings | None = None) -> Flask:
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     app.config["JUDGE_API_RATE"] = settings.api_rate
+    app.config["JUDGE_BACKUPS"] = settings.backups
     app.config["JUDGE_PRIVATE_WEBHOOKS"] = settings.private_webhooks
     csrf.exempt(data)  # nor does this one: a token is sent with each request
     csrf.exempt(api)  # the API reads no cookies, so there is no request to forge

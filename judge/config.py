@@ -8,6 +8,8 @@ JUDGE_PROXIES        how many reverse proxies in front are trusted with X-Forwar
 JUDGE_WEBHOOKS_PRIVATE  1: webhooks may also go to this computer and the local network; default 0
 JUDGE_API_RATE       requests a minute that one address may send to the API; default 1200
 JUDGE_WORK_SECONDS   seconds of computing for one request without an account; default 5
+JUDGE_BACKUP_MINUTES minutes between backups that the server makes by itself; default 15, 0: none
+JUDGE_BACKUP_FOLDER  a second folder that gets a copy of each of them, as on another disk
 JUDGE_FIXTURES       folder with the rules as data, read by judge.paths; default: the one that ships
 JUDGE_BUSY_SECONDS   how long to wait for a locked database before answering 503; default 0.9
 """
@@ -42,8 +44,14 @@ class Settings:
     busy_seconds: float = 0.9
     api_rate: int = 1200
     work_seconds: float = 5.0
+    backup_minutes: float = 15.0
+    backup_folder: Path | None = None
     max_body: int = MAX_BODY
     private_webhooks: bool = False
+
+    @property
+    def backups(self) -> Path:
+        return self.instance / "backups"
 
     @property
     def is_https(self) -> bool:
@@ -69,6 +77,8 @@ def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
         api_rate=int(read_number(environ, "JUDGE_API_RATE", "1200")),
         private_webhooks=bool(read_number(environ, "JUDGE_WEBHOOKS_PRIVATE", "0")),
         work_seconds=read_number(environ, "JUDGE_WORK_SECONDS", "5"),
+        backup_minutes=read_number(environ, "JUDGE_BACKUP_MINUTES", "15"),
+        backup_folder=Path(second) if (second := environ.get("JUDGE_BACKUP_FOLDER")) else None,
         busy_seconds=read_number(environ, "JUDGE_BUSY_SECONDS", "0.9"),
     )
 

@@ -33,6 +33,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "deliver": ("server", "Deliver webhooks, beside another WSGI server."),
     "migrate": ("server", "Bring the database to the shape this version needs."),
     "backup": ("server", "Write all data to one file."),
+    "log": ("server", "Say whether the log of all changes is whole."),
     "restore": ("server", "Put a backup into the database."),
     "reset-password": ("server", "Print a link for a new password."),
     "invite-organiser": ("server", "Print a link for one more organiser."),

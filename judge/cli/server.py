@@ -20,8 +20,10 @@ from sqlmodel import Session
 
 from judge.config import Settings, SettingsError, is_loopback, lan_address, load_settings
 from judge.services.accounts.accounts import find_login, first_invite, make_invite
+from judge.services.log.chain import walk
 from judge.storage.accounts import Invite
-from judge.storage.backup import BackupError, holds_data, restore_backup, write_backup
+from judge.storage.auto_backup import keep_backups
+from judge.storage.backup import BackupError, holds_data, restore_backup, verify_backup, write_backup
 from judge.storage.database import Database, DatabaseUrlError
 from judge.storage.migrate import migrate as migrate_database
 
@@ -57,7 +59,7 @@ def bring_up_to_date(settings: Settings) -> None:
     try:
         if damage := database.file and database.file.exists() and database.damage():
             stop(f"The database at {database.shown} is damaged ({damage}). {RESTORE_FIRST}")
-        done = migrate_database(database, settings.instance / "backups")
+        done = migrate_database(database, settings.backups)
     except (SQLAlchemyError, OSError) as error:
         cause = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
         stop(f"The database at {database.shown} cannot be used: {cause}")
@@ -250,9 +252,12 @@ def run(settings: Settings, listening: socket.socket) -> None:
         app.extensions["judge.database"], settings.secret_key, allow_private=settings.private_webhooks
     )
     worker.start()
+    database = app.extensions["judge.database"]
+    stopped = keep_backups(database, settings.backups, settings.backup_minutes, settings.backup_folder)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     server.run()  # stops on Ctrl-C and SIGTERM, after finishing open requests
     server.close()
+    stopped.set()
     worker.stop()
     app.extensions["judge.database"].close()
     click.echo("judge has stopped.")
@@ -272,16 +277,58 @@ def deliver() -> None:
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path, dir_okay=False))
-def backup(file: Path | None) -> None:
+@click.option(
+    "--verify",
+    is_flag=True,
+    help="Restore it into a scratch database and compare; a FILE that exists is read.",
+)
+def backup(file: Path | None, verify: bool) -> None:
     """Write all data to FILE (default: a new file in the instance folder). Works while the server runs."""
     settings = settings_or_stop()
     if file and file.exists():
+        if verify:
+            say_verified(file)
+            return
         stop(f"{file} exists already: choose another name", 2)
     database = database_or_stop(settings)
     try:
-        click.echo(write_backup(database, settings.instance / "backups", to=file))
+        path = write_backup(database, settings.backups, to=file)
+        click.echo(path)
     except (BackupError, SQLAlchemyError, OSError) as error:
         stop(f"No backup was made: {getattr(error, 'orig', None) or error}")
+    if verify:
+        say_verified(path)
+
+
+def say_verified(path: Path) -> None:
+    try:
+        found = verify_backup(path)
+    except (BackupError, SQLAlchemyError, OSError) as error:
+        stop(f"The backup cannot be relied on: {getattr(error, 'orig', None) or error}")
+    how = "each the same" if found.is_same else f"upgraded from {found.revision}"
+    click.echo(f"Verified: {found.rows} rows of {found.tables} tables restored, {how}.")
+
+
+@click.command()
+@click.option("--verify", is_flag=True, help="Say whether anything was altered or taken out.")
+def log(verify: bool) -> None:
+    """Say how long the log is and what its last link is; with --verify, whether it is whole."""
+    database = database_or_stop(settings_or_stop())
+    try:
+        with database.session() as session:
+            found = walk(session)
+    except SQLAlchemyError as error:
+        stop(f"The database at {database.shown} cannot be used: {getattr(error, 'orig', None) or error}")
+    finally:
+        database.close()
+    if verify and found.broken_at is not None:
+        what = {"altered": "was altered", "unlinked": "does not follow the one before it"}[found.why]
+        stop(f"The log is broken: entry {found.broken_at} {what}.")
+    more = f", {found.older} older than the chain" if found.older else ""
+    more += f", {found.erased} with names erased" if found.erased else ""
+    click.echo(f"{found.entries} entries{more}. Last link: {found.last or 'none'}")
+    if verify:
+        click.echo("Nothing was altered, inserted or taken out.")
 
 
 @click.command()
@@ -301,7 +348,7 @@ def restore(file: Path, replace: bool) -> None:
                     "The database holds data. To replace it (a backup is kept): judge restore --replace FILE",
                     2,
                 )
-            kept = write_backup(database, settings.instance / "backups", "replaced")
+            kept = write_backup(database, settings.backups, "replaced")
             click.echo(f"What was there is kept in {kept}")
         click.echo(f"{restore_backup(database, file)} rows restored to {database.shown}")
     except BackupError as error:

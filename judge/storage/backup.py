@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import base64
 import gzip
+import hashlib
 import json
 import os
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from itertools import groupby, islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from sqlalchemy import (
@@ -142,6 +146,44 @@ def restore_backup(database: Database, path: Path) -> int:
         why = str(getattr(error, "orig", None) or error).strip().splitlines() or [type(error).__name__]
         raise BackupError(f"{path}: damaged, nothing was changed: {why[0][:200]}") from error
     return rows
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """A backup that was restored into a scratch database and read again."""
+
+    rows: int
+    tables: int
+    revision: str
+    is_same: bool  # row for row; else it is of an older version, and only the numbers of rows were compared
+
+
+def verify_backup(path: Path) -> Verified:
+    """Restore a backup into a scratch database and compare; BackupError says what is wrong."""
+    shape = _read_whole(path)
+    with TemporaryDirectory(prefix="judge-verify-") as folder:
+        scratch = Database(f"sqlite:///{folder}/scratch.sqlite3")
+        try:
+            rows = restore_backup(scratch, path)
+            now = revision(scratch)
+            again = Counter(
+                _fingerprints(line for line in _lines(scratch, datetime.now(UTC)) if "row" in line)
+            )
+        finally:
+            scratch.close()
+    written = Counter(_fingerprints(line for line in _read(path) if "row" in line))
+    tables = {table for table, _ in written}
+    if shape != now:
+        return Verified(rows, len(tables), shape, is_same=False)
+    if written != again:
+        lost, new = (written - again).total(), (again - written).total()
+        raise BackupError(f"{path}: {lost} rows were not found again as they are, {new} others were")
+    return Verified(rows, len(tables), shape, is_same=True)
+
+
+def _fingerprints(lines: Iterable[dict[str, Any]]) -> Iterator[tuple[str, str]]:
+    for line in lines:
+        yield line["table"], hashlib.sha256(json.dumps(line["row"], sort_keys=True).encode()).hexdigest()
 
 
 def _read_whole(path: Path) -> str:

@@ -76,6 +76,7 @@ PUBLIC = {
     "answers.try_it": "the table of an answer, ruled",
     "api.answers": "answers to rules questions",
     "rulebook.glossary": "words in three languages",
+    "health.counters": "from this machine, or for staff",
     "api.rules": "the rule book",
     "api.one_rule": "the rule book",
     "api.heroes": "the hero sheets",

@@ -46,6 +46,14 @@ def table_at(steps: Steps, at: int) -> TableFile:
     return table
 
 
+def fewer_steps(steps: Steps, most: int) -> Steps:
+    """The same steps; if there are more, the earliest are taken together, so what they did stays."""
+    extra = len(steps) - most
+    if extra <= 0:
+        return steps
+    return [{**steps[0], "table": table_at(steps, extra)}, *steps[extra + 1 :]]
+
+
 def step_between(before: TableFile, after: TableFile, once: str = "") -> Step:
     step: Step = {"once": once} if once else {}
     changed = {k: v for k, v in after.items() if k != "events" and (k not in before or before[k] != v)}

@@ -6,16 +6,25 @@ Pages see frozen copies of the stored drafts.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, delete
 from sqlmodel import Session, col, or_, select
 
-from judge.core.errors import Missing
+from judge.core.errors import Missing, fail
 from judge.core.json_types import TableFile
+from judge.services.accounts.limits import LONGEST_DRAFT, MOST_OWNERLESS, MOST_STEPS
 from judge.services.dispute.case import Case
-from judge.services.dispute.draft_steps import first_step, is_known, step_between, table_at, with_move
+from judge.services.dispute.draft_steps import (
+    fewer_steps,
+    first_step,
+    is_known,
+    step_between,
+    table_at,
+    with_move,
+)
 from judge.services.event.event_view import AnyEvent, MatchView
 from judge.services.play.calls import find_open, minutes_taken
 from judge.storage.events import Match
@@ -85,6 +94,7 @@ def begin(
     title: str = "",
 ) -> Draft:
     """A new draft of this table file; InputError if it cannot be ruled."""
+    check_draft_size(table)
     Case(table).check()
     row = TableDraft(
         event_id=event.id if event else None,
@@ -101,15 +111,25 @@ def begin(
     return _view(row)
 
 
+def check_draft_size(table: TableFile) -> None:
+    if len(json.dumps(table)) > LONGEST_DRAFT:
+        raise fail("", "draft_too_large", most=LONGEST_DRAFT)
+
+
 def _forget_old(session: Session, now: datetime) -> None:
-    expired = select(TableDraft).where(
-        col(TableDraft.account_id).is_(None),
-        col(TableDraft.event_id).is_(None),
-        TableDraft.changed_at < now - OWNERLESS_LAST,
-        col(TableDraft.is_pinned).is_(False),
+    """Delete what belongs to nobody and is old; and, when there is too much of it, the oldest."""
+    ownerless = select(TableDraft.id).where(
+        col(TableDraft.account_id).is_(None), col(TableDraft.event_id).is_(None)
     )
-    for draft in session.exec(expired.limit(50)).all():
-        session.delete(draft)
+    expired = ownerless.where(
+        TableDraft.changed_at < now - OWNERLESS_LAST, col(TableDraft.is_pinned).is_(False)
+    )
+    order = (col(TableDraft.is_pinned).desc(), col(TableDraft.changed_at).desc())
+    surplus = ownerless.order_by(*order).offset(MOST_OWNERLESS).limit(50)
+    for old in (expired.limit(50), surplus):
+        numbers = session.exec(old).all()
+        if numbers:
+            session.execute(delete(TableDraft).where(col(TableDraft.id).in_(numbers)))
 
 
 class OpenDraft:
@@ -128,8 +148,9 @@ class OpenDraft:
         row, before = self._row, self.shown.table
         if self.is_done(once) or case.data == before:
             return
+        check_draft_size(case.data)
         case.check()
-        steps = list(row.steps[: row.at + 1])
+        steps = fewer_steps(list(row.steps[: row.at + 1]), MOST_STEPS)
         row.steps = [*steps, step_between(before, case.data, once)]
         row.at = len(steps)
         row.changed_at = now

@@ -26,14 +26,13 @@ from flask import (
 from flask import session as cookie
 from flask_babel import gettext
 
-from judge.core.errors import InputError, Refused, fail
+from judge.core.errors import InputError, fail
 from judge.core.games import DICE_THRONE
 from judge.core.json_types import TableFile
 from judge.paths import STATIC
 from judge.schemas.books import usual
 from judge.schemas.files import parse
 from judge.services.accounts.accounts import role_of
-from judge.services.accounts.limits import count_visit
 from judge.services.accounts.roles import may
 from judge.services.dispute import drafts as table_drafts
 from judge.services.dispute.case import Case
@@ -54,8 +53,8 @@ from judge.web.dispute.something_else import event_from, word_for
 from judge.web.dispute.table_actions import act, would_be
 from judge.web.dispute.table_view import view
 from judge.web.dispute.words import MODES, editions
-from judge.web.frame.errors import phrasebook, refuse
-from judge.web.frame.forms import say
+from judge.web.frame.errors import phrasebook
+from judge.web.frame.limits import within_limits
 from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
 from judge.web.frame.transaction import roll_back, session
@@ -153,6 +152,8 @@ def begin_from_match(event: EventView, match_id: int) -> Response:
 def begun(table: TableFile, event: EventView | None = None, match: MatchView | None = None) -> Response:
     account = current_account()
     if account is None:
+        table_drafts.check_draft_size(table)
+        Case(table).check()  # before the count, which others would have to wait for
         within_limits("table")
     draft = table_drafts.begin(
         session(),
@@ -166,14 +167,6 @@ def begun(table: TableFile, event: EventView | None = None, match: MatchView | N
     cookie["tables"] = [draft.token, *(token for token in _remembered() if token != draft.token)][:REMEMBERED]
     cookie.permanent = True
     return redirect(url_for("rule.page", token=draft.token), 303)
-
-
-def within_limits(what: str) -> None:
-    """Count what somebody without an account does; 429 after too much from their address."""
-    try:
-        count_visit(session(), what, request.remote_addr or "", datetime.now(UTC))
-    except Refused as error:
-        refuse(429, say(error.reasons[0]))
 
 
 def _remembered() -> list[str]:

@@ -13,6 +13,8 @@ from urllib.parse import quote
 
 from flask import Flask, Response, g, request
 
+from judge.web.frame.metrics import note_request
+
 LOG = logging.getLogger("judge.request")
 FORMAT = "%(asctime)s %(levelname)s %(message)s"
 PRIVATE = re.compile(r"^(/(?:join|me|table|rule)/|/e/[^/]+/register/)[^/]+")  # the log must not contain keys
@@ -57,6 +59,7 @@ def shown_path() -> str:
 
 def _write(response: Response) -> Response:
     took = (time.perf_counter() - g.get("started", time.perf_counter())) * 1000
+    note_request(response.status_code, took / 1000)
     LOG.info("%s %s %s %s %.0fms", request_id(), request.method, shown_path(), response.status_code, took)
     response.headers["X-Request-ID"] = request_id()
     return response

@@ -20,6 +20,7 @@ from judge.services.play.results import names_of, read_match
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.errors import status_of
 from judge.web.frame.forms import stripped
+from judge.web.frame.limits import within_limits
 from judge.web.frame.links import redirect
 from judge.web.frame.transaction import roll_back, session
 from judge.web.log.undo_offer import back_to, done, spoken
@@ -52,6 +53,7 @@ def table(token: str) -> Response | str:
 
 def _page(event: EventView, match: MatchView, here: str, back: str, caller: str) -> Response | str:
     if request.method == "POST":
+        within_limits("call", back)
         return _called(event, match, here, caller)
     call = service.read_table_call(session(), match.id, datetime.now(UTC))
     if "part" in request.args:

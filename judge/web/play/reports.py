@@ -15,6 +15,7 @@ from judge.services.event.event_view import EventView, MatchView
 from judge.services.play import reports as service
 from judge.services.play.outcomes import describe
 from judge.services.play.results import Doubtful
+from judge.web.frame.limits import within_limits
 from judge.web.frame.links import redirect
 from judge.web.frame.transaction import roll_back, session
 from judge.web.log.undo_offer import spoken
@@ -48,6 +49,7 @@ def _page(
 ) -> Response | str:
     fault = ""
     if request.method == "POST" and request.form.get("result") and side:
+        within_limits("report", here)
         try:
             return _report(event, match, side, here)
         except Doubtful as doubtful:

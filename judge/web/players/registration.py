@@ -19,6 +19,7 @@ from judge.services.players.roster import free_places
 from judge.services.rulebook.heroes import heroes_to_choose
 from judge.web.accounts.access import find_event, link_token
 from judge.web.frame.forms import PageForm, at_most, is_sent, required_text, say, sent, stripped
+from judge.web.frame.limits import within_limits
 from judge.web.frame.preferences import language
 from judge.web.frame.transaction import session
 from judge.web.public.private_links import player_of
@@ -43,6 +44,7 @@ def register(slug: str) -> ResponseReturnValue:
     refusals: list[str] = []
     is_namesake = False
     if is_sent(form):
+        within_limits("registration")
         try:
             player = put_on_list(
                 session(),
