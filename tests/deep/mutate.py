@@ -38,7 +38,7 @@ UNIT_TESTS = (
     "test_steps", "test_collisions", "test_checks", "test_activation", "test_altering", "test_cards",
     "test_tokens", "test_windows", "test_words_act", "test_games", "test_switches",
     "test_mistakes", "test_claims", "test_printed", "test_receivers", "test_corners",
-    "test_open_verbs", "test_conditions", "test_companions",
+    "test_open_verbs", "test_conditions", "test_companions", "test_counting",
 )  # fmt: skip
 SECONDS = 10  # of work, however busy the machine is
 BYTES = 1_500_000_000
