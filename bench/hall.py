@@ -1,8 +1,9 @@
 """An evening of 512 players on one machine, against a real server over loopback.
 
-Every phone polls (half of them the pairings, half the player's own page), two scorekeepers enter 256 results
-within two minutes and now and then the same table in the same second, while a second event is being paired
-over and over. Reported per kind of request: p50, p95, p99; errors; results lost or doubled.
+Every phone polls (half of them the pairings, half the player's own page), every player opens the page of bans
+and picks, throws a die for the start and asks what is still needed, two scorekeepers enter 256 results within
+two minutes and now and then the same table in the same second, while a second event is being paired over and
+over. Reported per kind of request: p50, p95, p99; errors; results and throws lost or doubled.
 
     python -m bench.hall                       SQLite, then PostgreSQL with 1, 2 and 4 workers
     python -m bench.hall --players 64 --seconds 20 --on sqlite
@@ -45,7 +46,11 @@ SECRET = "a secret for the bench only"
 EVERY, JITTER = 4.0, 0.5
 PAIRS_EVERY = 45.0
 BOTH_AT_ONCE = 0.05  # of the tables are entered by both scorekeepers in the same second
-KINDS = ("poll, unchanged", "poll, changed", "result", "result, refused", "open tables", "pairing")
+KINDS = (
+    "poll, unchanged", "poll, changed", "result", "result, refused", "open tables", "pairing",
+    "hero page", "throw", "throw, too late", "what do I need",
+)  # fmt: skip
+THROWN_BY = 0.6  # of the evening: later most tables have their result
 
 
 @dataclass
@@ -55,6 +60,7 @@ class Report:
     took: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     errors: list[str] = field(default_factory=list)
     acknowledged: dict[int, int] = field(default_factory=dict)
+    thrown: list[tuple[int, str]] = field(default_factory=list)  # match and side of every throw it accepted
     lost: int = 0
     doubled: int = 0
     rest_ms: float = 0.0
@@ -247,6 +253,25 @@ def _count(report: Report, kind: str, status: int, took: float) -> None:
         report.errors.append(f"{kind}: {status}")
 
 
+async def player(browser: Browser, world: World, n: int, seconds: float) -> None:
+    """Opens the page of bans and picks once, throws a die, and asks what is still needed."""
+    dice, report, me = Random(n), browser.report, f"/me/{world.tokens[n]}"
+    await asyncio.sleep(dice.random() * seconds * THROWN_BY)
+    try:
+        status, _, body, took = await browser.ask("GET", f"{me}/heroes", Accept_Encoding="identity")
+        _count(report, "hero page", status, took)
+        if b'name="csrf_token" value="' in body:
+            browser.token = body.decode().split('name="csrf_token" value="', 1)[1].split('"', 1)[0]
+            status, _, _, took = await browser.ask("POST", f"{me}/heroes", {"kind": "roll", "stage": "ban"})
+            _count(report, "throw" if status == 302 else "throw, too late", status, took)
+            if status == 302:
+                report.thrown.append((world.tables[n // 2 + 1], "ab"[n % 2]))
+        status, _, _, took = await browser.ask("GET", f"{me}/needs")
+        _count(report, "what do I need", status, took)
+    except (ConnectionError, TimeoutError) as error:
+        report.errors.append(f"player: {error!r}")
+
+
 async def scorekeeper(
     browser: Browser,
     world: World,
@@ -360,7 +385,8 @@ async def evening(port: int, world: World, seconds: float, report: Report) -> No
         scorekeeper(browser, world, shared + mine[n::2], n * 7, every, until, len(shared))
         for n, browser in enumerate(keepers)
     ]
-    await asyncio.gather(*phones, *work, pairer(organiser, world, until))
+    players = [player(Browser(port, report), world, n, seconds) for n in range(len(world.tokens))]
+    await asyncio.gather(*phones, *players, *work, pairer(organiser, world, until))
     await go_home(report)
 
 
@@ -372,8 +398,13 @@ def settle(database: Database, report: Report) -> None:
             int(n)
             for n in session.exec(select(AuditRow.subject_id).where(AuditRow.what == "result.entered")).all()
         ]
+        selections = dict(session.exec(select(Match.id, Match.selection)).all())
     report.lost = sum(stored.get(match) != health for match, health in report.acknowledged.items())
     report.doubled = len(entries) - len(set(entries))
+    for match, side in report.thrown:
+        rolls = selections[match].get("ban_rolls", [])
+        report.lost += not rolls and side not in selections[match].get("thrown", {}).get("ban", {})
+    report.doubled += sum(len(s.get("ban_rolls", [])) > 1 for s in selections.values())
 
 
 # -- whole runs ---------------------------------------------------------------------------------------------
@@ -451,8 +482,9 @@ def show(title: str, report: Report) -> None:
             print(f"  {kind:18} {len(report.took[kind]):6}  {shares} ms")
     ratio = report.p("result", 0.99) / report.rest_ms if report.rest_ms else 0
     print(
-        f"  {len(report.acknowledged)} results acknowledged, {report.lost} lost, {report.doubled} doubled; "
-        f"{len(report.errors)} errors; p99 of a result / trivial at rest: {ratio:.0f}"
+        f"  {len(report.acknowledged)} results and {len(report.thrown)} throws acknowledged, "
+        f"{report.lost} lost, {report.doubled} doubled; {len(report.errors)} errors; "
+        f"p99 of a result / trivial at rest: {ratio:.0f}"
     )
     for error in sorted(set(report.errors))[:5]:
         print("   ", error)

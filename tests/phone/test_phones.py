@@ -292,7 +292,8 @@ def test_taking_a_round_back_does_not_draw_new_heroes(database):
 # -- what is needed -----------------------------------------------------------------------------------------
 
 
-def test_what_do_i_need_is_about_the_cut_and_then_settled(world):
+def test_what_do_i_need_is_about_the_cut_and_then_settled(world, monkeypatch):
+    monkeypatch.setattr("judge.services.phone.needs.LONG", 60)  # a busy machine is no big hall
     w = world(players=4, settings={"format": {"kind": "swiss", "rounds": 2}, "cut": 2})
     before = text(w.phone.get(f"{w.links[0]}/needs"))
     with w.database.transaction() as session:
@@ -303,6 +304,19 @@ def test_what_do_i_need_is_about_the_cut_and_then_settled(world):
 
     assert "To go on to the next stage" in before
     assert later != before
+
+
+def test_in_a_big_hall_the_answer_of_a_moment_ago_will_do(world, monkeypatch):
+    monkeypatch.setattr("judge.services.phone.needs.LONG", 0)
+    monkeypatch.setattr("judge.services.phone.needs.LEAST_PAUSE", 10**9)
+    w = world(players=4, settings={"format": {"kind": "swiss", "rounds": 2}, "cut": 2})
+    before = text(w.phone.get(f"{w.links[0]}/needs"))
+    with w.database.transaction() as session:
+        event = session.exec(select(Event)).one()
+        for match in session.exec(select(Match)).all():
+            enter(session, event, DESK, match.id, Outcome("a", None, 9, 0))
+
+    assert text(w.phone.get(f"{w.links[0]}/needs")) == before
 
 
 # -- cost ---------------------------------------------------------------------------------------------------
