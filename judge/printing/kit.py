@@ -10,7 +10,7 @@ from io import BytesIO
 from judge.core.messages import Phrasebook
 from judge.printing.bracket import BracketMatch, draw_bracket
 from judge.printing.cross_table import CrossTable, draw_cross_table
-from judge.printing.flow import Para, draw_lines, lines_of
+from judge.printing.flow import Para, draw_lines, lines_of, pages_of
 from judge.printing.lettering import BOLD
 from judge.printing.page import Paper, Press, Progress, Sheet, check_code
 from judge.printing.pairings import PairingLine, draw_pairings
@@ -33,6 +33,7 @@ class Kit:
     bracket: Sequence[BracketMatch] = ()
     cross_tables: Sequence[tuple[str, CrossTable]] = ()
     blanks: int = 16
+    met: Sequence[tuple[str, str]] = ()  # everybody by name, with the opponents round by round
 
 
 def kit_pdf(
@@ -52,6 +53,8 @@ def kit_pdf(
         draw_standings(press, sheet, kit.standings)
     if kit.players:
         draw_players(press, sheet, kit.players)
+    if kit.met:
+        _draw_met(press, sheet, kit.met)
     if kit.slips:
         draw_slips(press, sheet, kit.slips, per_page)
     if kit.blanks:
@@ -66,7 +69,7 @@ def _cover(press: Press, sheet: Sheet, kit: Kit) -> None:
         ("print_pairings", len(kit.pairings)), ("print_bracket", len(kit.bracket)),
         ("print_cross_table", len(kit.cross_tables)),
         ("print_standings", int(kit.standings is not None)), ("print_players", len(kit.players)),
-        ("print_slips", len(kit.slips)), ("print_blank_slips", kit.blanks),
+        ("print_met", len(kit.met)), ("print_slips", len(kit.slips)), ("print_blank_slips", kit.blanks),
     ]  # fmt: skip
     paras = [Para(press.say("print_kit_what"), 12, before=4)]
     paras.append(Para(press.say("print_kit_contents"), 13, BOLD, before=14))
@@ -81,6 +84,18 @@ def _cover(press: Press, sheet: Sheet, kit: Kit) -> None:
     press.frame(sheet, press.say("print_kit"), code=check_code(sheet))
     draw_lines(press, lines_of(paras, area.width, 1.0), area)
     press.end_page()
+
+
+def _draw_met(press: Press, sheet: Sheet, met: Sequence[tuple[str, str]]) -> None:
+    """Everybody with the opponents so far, to pair on by hand without a repeated meeting."""
+    area = press.area()
+    paras = [Para(f"{name}: {opponents}", 10, before=3, indent=12) for name, opponents in met]
+    pages = pages_of(lines_of(paras, area.width, 1.0), area.height)
+    press.expect(len(pages))
+    for n, lines in enumerate(pages, start=1):
+        press.frame(sheet, press.say("print_met"), "", n, len(pages), check_code(met))
+        draw_lines(press, lines, area)
+        press.end_page()
 
 
 def papers_zip(papers: Mapping[str, bytes]) -> bytes:

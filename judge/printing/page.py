@@ -18,7 +18,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.textobject import PDFTextObject
 
 from judge.core.messages import Message, Phrasebook
-from judge.printing.lettering import BOLD, ITALIC, REGULAR, clean, fit, shorten, width, widths
+from judge.printing.lettering import BOLD, ITALIC, REGULAR, clean, fit, shorten, width, widths, wrap
 from judge.printing.qr import qr_path
 
 # Page streams as plain bytes rather than ASCII text: a fifth smaller, and faster.
@@ -32,6 +32,7 @@ Progress = Callable[[int, int], None]
 MARGIN = 36.0
 QR_SIDE = 62.0
 SMALLEST = 5.0
+SHRINK, TWO_LINES = 0.75, 0.62  # how far a name shrinks on one line; its type on two
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +132,22 @@ class Press:
         if text:
             self._texts.append((x, y, text, font, size, gray))
         return size
+
+    def name(
+        self, x: float, y: float, text: str, size: float, font: str = REGULAR, *, room: float, least: float
+    ) -> None:
+        """Draw a name of any length: shrunk a little, else on two lines of smaller type in the same row."""
+        _, fitted = fit(text, font, size, room, 1.0)
+        if fitted >= max(least, SHRINK * size):
+            self.text(x, y, text, size, font, room=room, least=least)
+            return
+        small = max(SMALLEST, TWO_LINES * size)
+        first, *rest = wrap(text, font, small, room)
+        if not rest:
+            self.text(x, y, text, size, font, room=room, least=least)
+            return
+        self.text(x, y + 0.5 * small, first, small, font)
+        self.text(x, y - 0.6 * small, " ".join(rest), small, font, room=room, least=small)
 
     def _set_texts(self) -> None:
         """Draw all letters of a page in one text object, over its boxes and rules."""

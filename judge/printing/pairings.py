@@ -84,7 +84,7 @@ def _by_table(press: Press, sheet: Sheet, lines: Sequence[PairingLine]) -> None:
         press.text(x + table_wide - GAP_EM * layout.size, y, table, layout.size, BOLD, "right")
         x += table_wide
         for seat, player in enumerate(line.players):
-            press.text(x + seat * seat_wide, y, player, layout.size, room=names_wide, least=LEAST)
+            press.name(x + seat * seat_wide, y, player, layout.size, room=names_wide, least=LEAST)
             if line.points:
                 right = x + (seat + 1) * seat_wide - GAP_EM * layout.size
                 press.text(right, y, line.points[seat], layout.size * 0.8, align="right")
@@ -126,14 +126,14 @@ def _by_name(press: Press, sheet: Sheet, lines: Sequence[PairingLine]) -> None:
 
     def row(n: int, x: float, y: float) -> None:
         seat = seats[n]
-        press.text(x + 3, y, seat.name, layout.size, room=room - 3, least=LEAST)
+        press.name(x + 3, y, seat.name, layout.size, room=room - 3, least=LEAST)
         table = NO_TABLE if seat.table is None else str(seat.table)
         press.text(x + against_x - GAP_EM * layout.size, y, table, layout.size, BOLD, "right")
         if not seat.against:
             alone = _alone(press, seat.missed)
             press.text(x + against_x, y, alone, layout.size, ITALIC, room=room, least=LEAST)
         for k, other in enumerate(seat.against):
-            press.text(x + against_x + k * name_wide, y, other, layout.size * 0.9, room=room, least=LEAST)
+            press.name(x + against_x + k * name_wide, y, other, layout.size * 0.9, room=room, least=LEAST)
 
     def head(x: float, y: float) -> None:
         press.text(x + 3, y, press.say("print_player"), 8)

@@ -102,6 +102,7 @@ class _Words:
         self.health, self.score, self.games = say("print_health"), say("print_score"), say("print_games")
         self.counted = {"health": self.health, "score": self.score, "place": say("print_place")}
         self.signature, self.starts = say("print_signature"), say("print_starts")
+        self.drops = say("print_slip_drops")
         self.picks, self.bans, self.heroes = say("print_picks"), say("print_bans"), say("print_heroes")
 
 
@@ -193,7 +194,7 @@ def _boxes(
 
 def _name(press: Press, player: SlipPlayer, x: float, y: float, room: float, unit: float) -> None:
     if player.name:
-        press.text(x, y, player.name, 13 * unit, BOLD, room=room, least=6)
+        press.name(x, y, player.name, 13 * unit, BOLD, room=room, least=6)
     else:
         press.rule(x, y - 2, x + room, y - 2)
 
@@ -211,6 +212,7 @@ def _known(
         facts.append(f"{words.heroes} {', '.join(player.heroes)}")
     if player.bans:
         facts.append(f"{words.bans} {', '.join(player.bans)}")
+    facts.append(f"☐ {words.drops}")
     if lines < len(facts):
         press.text(x, y, "   ".join(facts), 7.5 * unit, room=room, least=5)
         return

@@ -170,7 +170,7 @@ def _row(
         return
     press.text(area.left + 2.6 * size, y, str(line.rank), size, BOLD, "right")
     name = f"{line.player}  ({line.note})" if line.note else line.player
-    press.text(area.left + 3.4 * size, y, name, size, room=name_wide, least=6.5)
+    press.name(area.left + 3.4 * size, y, name, size, room=name_wide, least=6.5)
     x = area.left + 3.4 * size + name_wide + 6
     for n, (column, cell) in enumerate(zip(columns, (line.points, line.record, *line.values), strict=False)):
         x += column.wide
@@ -198,7 +198,7 @@ def draw_players(press: Press, sheet: Sheet, players: Sequence[PlayerLine]) -> N
         player = by_name[n]
         press.box(x + 3, y - 1, size * 0.8, size * 0.8)
         name_room = layout.column_width * (0.62 if player.detail else 1) - 2 * size
-        press.text(x + 1.8 * size, y, player.name, size, room=name_room, least=6.5)
+        press.name(x + 1.8 * size, y, player.name, size, room=name_room, least=6.5)
         press.text(
             x + layout.column_width - 4, y, player.detail, size * 0.75, align="right",
             room=layout.column_width * 0.36, least=6,

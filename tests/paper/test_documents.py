@@ -46,7 +46,7 @@ def test_the_kit_holds_pairings_standings_players_slips_and_blanks(event, lang):
     first = next(name for name in people(21) if name == event.entrants[0].name)
     # by table; by name, own line and the opponent's; standings; players; slip or bye
     assert read.texts.count(first) in (4, 6)
-    assert len(read.pages) == 1 + 2 + 2 + 2 + 2
+    assert len(read.pages) == 1 + 2 + 2 + 1 + 2 + 2
 
 
 def test_all_papers_of_a_round_come_in_one_zip(event):

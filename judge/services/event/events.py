@@ -175,7 +175,7 @@ def clone_event(
         players = session.exec(
             select(Player)
             .where(Player.event_id == source.id, col(Player.is_erased).is_(False))
-            .where(col(Player.state).in_(("registered", "present", "dropped")))
+            .where(col(Player.state).in_(("registered", "present")))
             .order_by(col(Player.id))
         ).all()
         with changing(session, event, Actor(organiser.name, organiser.id), "players.added"):

@@ -37,6 +37,7 @@ from judge.services.paper.shapes import (
     bracket_of,
     counted,
     cross_tables_of,
+    met_lines,
     pairing_lines,
     player_lines,
     sheet_number,
@@ -199,6 +200,7 @@ def print_kit(t: Tournament, options: PrintOptions, progress: Progress | None = 
         players=player_lines(t, heroes),
         bracket=bracket_of(t, book) if format_of(t).has_bracket else (),
         cross_tables=cross_tables_of(t, book),
+        met=met_lines(options.ranking.stages if options.ranking else [t], book),
         blanks=options.blank or max(16, (len(t.entrants) + 1) // 2),
     )
     return kit_pdf(_sheet(t, options, number or None), kit, book, options.paper, options.per_page, progress)

@@ -165,6 +165,19 @@ def heroes_of(entrant: Entrant, hero_name: Callable[[str], str], *, is_list: boo
     )
 
 
+def met_lines(stages: Sequence[Tournament], book: Phrasebook) -> list[tuple[str, str]]:
+    """Everybody by name, with the opponents round by round, through all stages: `1 Ben · 2 bye`."""
+    names = {player: name for t in stages for player, name in printed_names(t).items()}
+    met: dict[PlayerId, list[str]] = {player: [] for player in names}
+    for number, matches in enumerate((matches for t in stages for matches in t.rounds), start=1):
+        for match in matches:
+            for player in match.players:
+                others = [names[p] for p in match.players if p != player]
+                met[player].append(f"{number} {', '.join(others) or book.say(Message('print_met_bye'))}")
+    lines = ((names[player], " · ".join(opponents)) for player, opponents in met.items() if opponents)
+    return sorted(lines, key=lambda line: line[0].casefold())
+
+
 # -- slips --------------------------------------------------------------------------------------------------
 
 

@@ -147,7 +147,7 @@ def _headings(bracket: Bracket, shown: list[Bout], boxes: dict[MatchId, Box], si
         key = (node.side, node.round)
         if key not in seen:
             y = _top_of(bracket, node.side, sizes) - sizes.heading / 3
-            if node.side == "final":
+            if node.side in ("final", "third"):
                 y = boxes[bout.id].y - sizes.heading / 3
             seen[key] = Heading(round_name(bracket, node), boxes[bout.id].x, y)
     return list(seen.values())

@@ -109,6 +109,8 @@ class Reasons:
             said = [Message("why_bye_again", **params)]
         elif passed_over:
             said = [Message("why_bye_lowest_left", **params)]
+        elif self.draw.is_first:
+            said = [Message("why_bye_first_round", name=params["name"])]
         else:
             said = [Message("why_bye_lowest", **params)]
         return (*said, *self._passed_over(passed_over))

@@ -43,7 +43,7 @@ TABS = (
     Tab("players", "players.roster", lazy_gettext("Players"), "see-desk"),
     Tab("rounds", "rounds.current", lazy_gettext("Rounds"), "see-desk"),
     Tab("results", "results.entry", lazy_gettext("Results"), "enter-result"),
-    Tab("standings", "public.standings", lazy_gettext("Standings"), "see-desk"),
+    Tab("standings", "desk.standings", lazy_gettext("Standings"), "see-desk"),
     Tab("judging", "calls.queue", lazy_gettext("Judging"), "see-desk"),
     Tab("clock", "clock.desk", lazy_gettext("Clock"), "run-clock"),
     Tab("files", "files.index", lazy_gettext("Print and files"), "print"),

@@ -16,7 +16,7 @@ from judge.services.accounts.roles import may
 from judge.services.event.event_view import EventView, MatchView
 from judge.services.play import calls as service
 from judge.services.play.reports import SEATS, display_names_of, match_to_report
-from judge.services.play.results import names_of, read_match
+from judge.services.play.results import get_match, names_of, read_match
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.errors import status_of
 from judge.web.frame.forms import stripped
@@ -122,6 +122,7 @@ def banner(event: EventView) -> str:
 @needs("enter-result")
 def call_from_desk(event: EventView, match_id: int) -> Response:
     """Call a judge to a table from the desk."""
+    get_match(session(), event, match_id)
     who, note = actor().name, (request.form.get("note", "")).strip()[:300]
     change = service.call_judge(session(), event, match_id, who, note, datetime.now(UTC))
     done(event, change, gettext("A judge is called."))
