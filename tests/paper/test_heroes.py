@@ -23,8 +23,12 @@ def squeezed(text: str) -> str:
     return "".join(text.split())
 
 
-@pytest.mark.parametrize("lang", LANGS)
-@pytest.mark.parametrize("hero_id", hero_ids())
+# Every hero in one language, the three languages in turn; the fullest sheets in all of them.
+PRINTED = {(hero_id, LANGS[n % 3]) for n, hero_id in enumerate(hero_ids())}
+PRINTED |= {(hero_id, lang) for hero_id in ("thor", "artificer", "cursed-pirate", "seraph") for lang in LANGS}
+
+
+@pytest.mark.parametrize(("hero_id", "lang"), sorted(PRINTED))
 def test_a_hero_stands_on_one_page_with_everything_it_has(hero_id, lang):
     sheet = hero_sheet(hero_id, lang)
     read = Read(print_hero(hero_id, lang))

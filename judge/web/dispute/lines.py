@@ -78,7 +78,8 @@ def label_of(event: EventEntry, things: Things, lang: Lang) -> str:
     if verb == "collide":
         return " ↔ ".join(label_of(action, things, lang) for action in event["collide"])
     if verb == "advance":
-        return f"→ {rule_words.PHASES.get(event['advance'], event['advance'])}"
+        goal = event["advance"]
+        return f"→ {rule_words.PHASES.get(goal) or rule_words.ENDS.get(goal, goal)}"
     value = event.get(verb)
     if verb == "upgrade":
         action = f"{thing_name(str(value), things, lang)} {'I' * int(event.get('level') or 2)}"

@@ -39,6 +39,12 @@ PHASES = {
     "main-2": lazy_gettext("Main Phase 2"),
     "discard": lazy_gettext("Discard"),
 }
+ENDS = {
+    "step": lazy_gettext("Next step"),
+    "turn": lazy_gettext("End of the turn"),
+    "round": lazy_gettext("Next round"),
+    "end": lazy_gettext("End of the game"),
+}
 KINDS = {
     "offensive": lazy_gettext("attack"),
     "ultimate": lazy_gettext("Ultimate"),
