@@ -8,9 +8,9 @@ from fractions import Fraction
 from pathlib import PurePath
 from typing import Any
 
-from judge.core.errors import InputError, fail
+from judge.core.errors import InputError, fail, problem
 from judge.schemas import shape
-from judge.schemas.shape import Fields, each, in_order, listing, number
+from judge.schemas.shape import Fields, each, in_order, listing, number, raise_all
 from judge.schemas.tournament.reader import read_event
 from judge.schemas.tournament.rules_reader import points
 from judge.tournament.history import histories
@@ -117,7 +117,16 @@ def _placed(path: str, read: Callable[[], StagedEvent]) -> StagedEvent:
 
 
 def _table(value: Any, path: str) -> list[Finish]:
-    return each(listing(value, path), path, _line)
+    table = each(listing(value, path), path, _line)
+    first = {line.id or line.player: n for n, line in reversed(list(enumerate(table, start=1)))}
+    raise_all(
+        [
+            problem(f"{path}[{n}].player", "tournament_same_id", id=line.player)
+            for n, line in enumerate(table, start=1)
+            if first[line.id or line.player] != n
+        ]
+    )
+    return table
 
 
 def _line(value: Any, path: str) -> Finish:

@@ -104,6 +104,8 @@ def test_the_id_tells_two_of_a_name_apart_and_a_name_without_id_finds_its_only_o
         ({"events": [{"file": "march.yaml"}]}, "events[1].file"),
         ({"events": [{"standings": []}]}, "events[1].name"),
         ({"events": [{"name": "x", "standings": [{"player": "Ana"}]}]}, "events[1].standings[1].rank"),
+        ({"events": [{"name": "x", "standings": [{"player": "Ana", "rank": n} for n in (1, 2)]}]},
+         "events[1].standings[2].player"),
         ({"events": [{"tournament": {"players": ["Ana"], "round": []}}]}, "events[1].tournament.round"),
     ],
 )  # fmt: skip
