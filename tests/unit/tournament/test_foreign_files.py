@@ -40,12 +40,19 @@ def test_a_chess_report_has_the_points_it_says():
     assert data["name"] == "Open of Example"
     assert data["format"] == {"kind": "swiss", "rounds": 3}
     assert {s["player"]: s["points"] for s in standings_file(data)} == {
-        "1": 2, "2": 1, "3": 0.5, "4": 0, "5": 2,
+        "Ana": 2, "Ben": 1, "Cleo": 0.5, "Dov": 0, "Eva": 2,
     }  # fmt: skip
-    assert (data["byes"], data["half_byes"], data["drops"]) == ({"5": [1]}, {"3": [2]}, {"4": 1})
-    assert data["rounds"][0][0] == {"a": "1", "b": "3", "result": "a", "first": "a"}
+    assert (data["byes"], data["half_byes"], data["drops"]) == ({"Eva": [1]}, {"Cleo": [2]}, {"Dov": 1})
+    assert data["rounds"][0][0] == {"a": "Ana", "b": "Cleo", "result": "a", "first": "a"}
     assert data["rounds"][0][1]["result"] == "no_show_a"
     assert pair_file(data)["round"] == 3
+
+
+def test_namesakes_of_a_chess_report_are_called_by_their_number():
+    data = parse_tournament(TRF.replace("Eva", "Ana").encode())
+
+    assert [s["player"] for s in standings_file(data)[:2]] == ["1", "5"]
+    assert data["players"][1] == {"name": "Ben", "seed": 2}
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ colour, result. White becomes `a` and `first`. A win counts 1, a draw 1/2, unles
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -113,7 +114,7 @@ def _tournament(report: Report) -> dict[str, Any]:
     count = max((len(cells) for cells in report.cells.values()), default=0)
     for cells in report.cells.values():
         cells += [Cell()] * (count - len(cells))
-    ids = {number: str(number) for number in report.names}
+    ids = _called(report.names)
     data: dict[str, Any] = {
         "tournament": 1,
         "name": report.name,
@@ -122,7 +123,8 @@ def _tournament(report: Report) -> dict[str, Any]:
         "scoring": report.scoring,
         "tiebreakers": ["buchholz-cut-1", "buchholz"],
         "players": [
-            {"name": name, "id": ids[number], "seed": number} for number, name in report.names.items()
+            {"name": name, **({} if ids[number] == name else {"id": ids[number]}), "seed": number}
+            for number, name in report.names.items()
         ],
         **_attendance(report, count, ids),
         "rounds": [_round(report, n, ids) for n in range(count)],
@@ -131,6 +133,15 @@ def _tournament(report: Report) -> dict[str, Any]:
     if pairs:
         data["forbidden"] = [[ids[a], ids[b]] for a, b in pairs if a in ids and b in ids]
     return data
+
+
+def _called(names: dict[int, str]) -> dict[int, str]:
+    """By name, or by the starting number where two share a name or a name looks like a number."""
+    times = Counter(names.values())
+    return {
+        number: name if times[name] == 1 and not name.isdecimal() else str(number)
+        for number, name in names.items()
+    }
 
 
 def _pairs(group: list[int]) -> list[tuple[int, int]]:
