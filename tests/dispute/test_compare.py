@@ -88,7 +88,7 @@ def test_the_commands_print_words_and_json(tmp_path):
     taken_back = run(cli, ["repair", str(table), "--illegal", "1", "--json"])
     continued = run(cli, ["rule", str(table), "--after", "1", "--table"])
 
-    assert "DT-TIME-10 (fr-2.4.1)" in compared.output
+    assert "DT-TIME-10 (2.4.1 (французская))" in compared.output
     assert json.loads(as_json.output)["editions"] == ["fr-2.2", "fr-2.4.1", "ru-2.2"]
     assert "Turn B’s health dial up by 7, to 50." in mended.output
     assert json.loads(taken_back.output)["changes"] == []
