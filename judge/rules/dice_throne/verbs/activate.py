@@ -18,6 +18,7 @@ from judge.rules.dice_throne.verbs.legality import (
     Check,
     check_removals,
 )  # fmt: skip
+from judge.rules.dice_throne.verbs.naming import check_named
 from judge.rules.dice_throne.verbs.roll import check_withdrawal, is_choosing
 from judge.rules.dice_throne.verbs.texts import check_text
 
@@ -66,6 +67,7 @@ def check_one_target(game: Game, event: Event, player: Player, check: Check) -> 
         return
     _, effects, tiers = board_entry(game, player, event)
     text = (*(effects or ()), *(effect for tier in tiers for effect in tier))
+    check_named(game, player, event, text, check)
     names_others = any("chosen" in effect.to for effect in flat(text))
     if not names_others and any(needs_target(game, effect) for effect in text):
         check.fault(("DT-ATK-02", "DT-TGT-02"), "one_attack_one_target", players=opponents)

@@ -13,7 +13,7 @@ from judge.rules.dice_throne.verbs.legality import Check
 _OPPONENTS_ONLY = frozenset(word for word in TARGETS if word.endswith(("-opponent", "-opponents")))
 _NOBODY_CHOSEN = frozenset(("self", "holder", "attacker", "all-players", "all-opponents", "that-opponent"))
 _ONE = frozenset(("chosen-player", "chosen-opponent", "chosen-teammate"))
-_NEEDS_TARGET = words_that(Trait.NEEDS_TARGET)
+_NEEDS_TARGET = words_that(Trait.NEEDS_TARGET) | words_that(Trait.DAMAGE)
 
 
 def check_named(game: Game, player: Player, event: Event, effects: Effects | None, check: Check) -> None:
