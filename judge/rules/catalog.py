@@ -187,6 +187,11 @@ class Status:
             return named
         return any(self.attack_modifier.values()) and not edition.modifier_only_increases
 
+    @property
+    def is_unsaid(self) -> bool:
+        """Whether the catalogue lacks its text, or a part of it."""
+        return self.is_partial or (self.effects is None and not self.uses)
+
 
 def window_of(effect: Effect) -> str:
     """The window that triggers a part of a text; "" if its player uses it."""
@@ -243,6 +248,11 @@ class Ability:
     words: frozenset[str] = NO_WORDS
     was: tuple[str, ...] = ()  # former ids
 
+    @property
+    def is_unsaid(self) -> bool:
+        """Whether the catalogue lacks its text, or a part of it."""
+        return self.is_partial or (self.effects is None and not self.tier_effects)
+
 
 @dataclass(slots=True)
 class Card:
@@ -265,6 +275,11 @@ class Card:
     rules: tuple[str, ...] = ()
     words: frozenset[str] = NO_WORDS
     was: tuple[str, ...] = ()  # former ids
+
+    @property
+    def is_unsaid(self) -> bool:
+        """Whether the catalogue lacks its text, or a part of it."""
+        return self.is_partial or (self.effects is None and not self.tier_effects)
 
 
 @dataclass(slots=True)

@@ -158,3 +158,12 @@ def test_the_next_attacker_is_the_other_player_once_an_attack_is_there():
     assert next_attacker(duel()) == ""
     assert next_attacker(duel({"by": "A", "activate": "solemnity"})) == "B"
     assert next_attacker(duel({"by": "B", "activate": "glorious"})) == "A"
+
+
+def test_what_is_known_in_part_says_so_where_it_is_offered():
+    seats = [{"id": "A", "hero": "black-widow"}, {"id": "B", "hero": "seraph"}]
+    made = offers(Case({"game": "dice-throne", "players": seats, "events": []}), "A", "en")
+    marked = {offer.name: offer.is_partial for offer in made}
+
+    assert (marked["Baton Strike"], marked["Infiltrate"], marked["Elude!"]) == (False, True, True)
+    assert not any(offer.is_partial for offer in offers(duel(), "A", "en"))

@@ -27,20 +27,25 @@ class Chip:
     why: str = ""
 
 
-def chip(offer: Offer, kinds: Mapping[str, str], cp: str) -> Chip:
-    """kinds: what each kind of thing is called; cp: what Combat Points are called."""
+def chip(offer: Offer, kinds: Mapping[str, str], cp: str, in_part: str = "") -> Chip:
+    """kinds: what each kind of thing is called; cp: what Combat Points are called; in_part: what a thing
+    known in part is called."""
     kind = kinds.get(offer.card or offer.kind, offer.kind)
     cost = "" if offer.cost is None else f"{offer.cost} {cp}"
     css = offer.kind if offer.is_now else f"{offer.kind} later"
     return Chip(
-        css, as_value(offer.event), offer.name, " · ".join(filter(None, (offer.hero, kind, cost))), offer.why
+        css,
+        as_value(offer.event),
+        offer.name,
+        " · ".join(filter(None, (offer.hero, kind, cost, in_part * offer.is_partial))),
+        offer.why,
     )
 
 
 def chips(offers: list[Offer], lang: Lang) -> list[Chip]:
     words = spoken(lang)
-    cp = words.text("CP")
-    return [chip(offer, words.KINDS, cp) for offer in offers]
+    cp, in_part = words.text("CP"), words.text("known in part")
+    return [chip(offer, words.KINDS, cp, in_part) for offer in offers]
 
 
 def as_value(event: Any) -> Markup:

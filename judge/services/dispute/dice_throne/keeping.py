@@ -35,7 +35,7 @@ def entry_to_keep(case: Case, n: Number) -> tuple[str, JsonObject] | None:
         return None
     thing = in_play(case.table.catalog, seat.hero, event, level_of(case.data, event, n))
     kind = {Ability: "ability", Card: "card", Status: "status"}.get(type(thing), "")
-    if not isinstance(thing, Ability | Card | Status) or not is_unsaid(thing):
+    if not isinstance(thing, Ability | Card | Status) or not thing.is_unsaid:
         return None
     shipped = _shipped(seat.hero or "", kind, thing.id)
     if shipped is None:
@@ -50,11 +50,6 @@ def entry_to_keep(case: Case, n: Number) -> tuple[str, JsonObject] | None:
     texts: list[Any] = list(shipped.get("tier_effects") or [[] for _ in lines])
     texts[line - 1] = effects
     return kind, {**entry, "tier_effects": texts, "effects": [], "partial": True}
-
-
-def is_unsaid(thing: Ability | Card | Status) -> bool:
-    """Whether the catalogue lacks its text, or a part of it."""
-    return thing.is_partial or (thing.effects is None and not getattr(thing, "uses", ()))
 
 
 def _shipped(hero_id: str, kind: str, thing_id: str) -> JsonObject | None:

@@ -35,6 +35,7 @@ class Offer:
     is_now: bool = False
     hero: str = ""  # whose it is, when it is not this player's
     why: str = ""  # why it is not possible now
+    is_partial: bool = False  # the catalogue knows its text in part, or not at all
 
 
 def offers(case: Case, who: str, lang: Lang) -> list[Offer]:
@@ -96,7 +97,8 @@ def _tokens(who: str, state: PlayerReport, catalog: Catalog, lang: Lang) -> Iter
             yield from _uses(who, status, name, catalog, lang)
             continue
         if status is None or status.spendable:
-            yield Offer(name, "status", {"by": who, "spend": status_id})
+            event: EventEntry = {"by": who, "spend": status_id}
+            yield Offer(name, "status", event, is_partial=status is not None and status.is_unsaid)
             continue
         if status_price(status) is not None:
             yield Offer(name, "status", {"by": who, "pay": status_id}, cost=status_price(status))
@@ -157,7 +159,7 @@ def _abilities(
             event["activate"] = ability.id
             if rival:
                 event["on"] = rival
-        yield Offer(named(ability, lang), ability.kind, event)
+        yield Offer(named(ability, lang), ability.kind, event, is_partial=ability.is_unsaid)
 
 
 def _cards(who: str, rival: str | None, cards: Any, kind: str, lang: Lang) -> Iterator[Offer]:
@@ -166,7 +168,8 @@ def _cards(who: str, rival: str | None, cards: Any, kind: str, lang: Lang) -> It
             event: EventEntry = {"by": who, "upgrade": card.upgrades, "level": card.level}
             yield Offer(named(card, lang), "upgrade", event, cost=card.cost)
         else:
-            yield Offer(named(card, lang), kind, _played(who, rival, card), card.kind, card.cost)
+            played = _played(who, rival, card)
+            yield Offer(named(card, lang), kind, played, card.kind, card.cost, is_partial=card.is_unsaid)
 
 
 def _played(who: str, rival: str | None, card: Card) -> EventEntry:
