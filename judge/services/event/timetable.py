@@ -19,6 +19,7 @@ from judge.tournament.forecast import Pace, rounds_of
 from judge.tournament.model import Format, Tournament
 from judge.tournament.stages import is_complete
 
+ANOTHER_DAY = timedelta(hours=12)
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
 
@@ -81,10 +82,11 @@ class Timetable:
 
     @property
     def late_minutes(self) -> int:
-        """How much later than planned it ends, as it stands."""
+        """How much later than planned it ends, as it stands; 0 if it is played on another day."""
         if self.planned_end is None or self.projected_end is None:
             return 0
-        return int((self.projected_end - self.planned_end).total_seconds() // 60)
+        late = self.projected_end - self.planned_end
+        return int(late.total_seconds() // 60) if late < ANOTHER_DAY else 0
 
 
 def pace_of(event: AnyEvent) -> Pace:

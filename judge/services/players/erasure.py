@@ -16,12 +16,13 @@ from judge.services.event.event_view import AnyEvent
 from judge.services.log.chain import note_erasure
 from judge.services.log.changes import Actor, Change, RowCopy, changing, unchanged
 from judge.services.players.players import get_player
+from judge.services.players.roster import names_of_members
 from judge.storage.audit import AuditRow
-from judge.storage.events import Match, Player, Round
+from judge.storage.events import Announcement, Match, Player, Round
 from judge.storage.rulings import JudgeCall, KeptRuling, Penalty, TableDraft
 
 # columns with text that may name people
-FREE_TEXT = ("why", "report", "called_by", "note", "remedy")
+FREE_TEXT = ("why", "report", "called_by", "note", "remedy", "text")
 RULED = ("title", "players", "table", "rulings", "appeal", "ruled_by")  # of a kept ruling
 
 
@@ -35,6 +36,7 @@ def erase_player(
     names = _names(player, entries)
     with changing(session, event, actor, "player.erased", player) as recording:
         player.name, player.public_name, player.club = f"N. N. {player.id}", None, None
+        player.members = []
         player.is_erased, player.link = True, player.link + 1
     _scrub_rows(session, event, names, player)
     for entry in entries:
@@ -49,7 +51,7 @@ def erase_player(
 
 def _names(player: Player, entries: Any) -> set[str]:
     """Every name the player ever had in this event."""
-    names = {player.name, player.public_name}
+    names = {player.name, player.public_name, *names_of_members(player)}
     for entry in entries:
         for row in [*(entry.before or []), *(entry.after or [])]:
             if row["table"] == "player" and row["id"] == player.id and row["row"]:
@@ -72,7 +74,7 @@ def _scrub_row(row: RowCopy, player: Player, names: set[str]) -> RowCopy:
     if not values:
         return row
     if row["table"] == "player" and row["id"] == player.id:
-        erased = {"name": player.name, "public_name": None, "club": None}
+        erased: dict[str, Any] = {"name": player.name, "public_name": None, "club": None, "members": []}
         return {**row, "row": {key: erased.get(key, value) for key, value in values.items()}}
     if row["table"] == "kept_ruling":
         return {**row, "row": _without(values, names, player.name)}
@@ -94,6 +96,10 @@ def _scrub_rows(session: Session, event: AnyEvent, names: set[str], player: Play
         _scrub_words(call, names, player.name)
     for penalty in session.exec(select(Penalty).where(Penalty.event_id == event.id)):
         _scrub_words(penalty, names, player.name)
+    for said in session.exec(select(Announcement).where(Announcement.event_id == event.id)):
+        cleaned = _without(said.text, names, player.name)
+        if cleaned != said.text:
+            said.text = cleaned
     _scrub_rulings(session, event, names, player.name)
 
 
