@@ -8,7 +8,7 @@ from sqlmodel import select
 
 from judge.storage.audit import AuditRow
 from judge.storage.connect import ApiToken, Webhook
-from judge.storage.events import Match
+from judge.storage.events import Event, Match
 from tests.builders import make_event, make_players, make_round, make_staff
 
 API = "/api/v1/events/autumn-throne"
@@ -143,10 +143,28 @@ def test_the_calendar_is_one_that_calendars_read(hall):
     lines = hall.anybody.get("/e/autumn-throne/event.ics").data.decode().split("\r\n")
 
     assert (lines[0], lines[-2], lines[-1]) == ("BEGIN:VCALENDAR", "END:VCALENDAR", "")
-    assert "DTSTART;VALUE=DATE:20261114" in lines
-    assert lines.count("BEGIN:VEVENT") == lines.count("END:VEVENT") == 2
+    assert "DTSTART;VALUE=DATE:20261114" in lines, "no time is known yet"
+    assert lines.count("BEGIN:VEVENT") == lines.count("END:VEVENT") == 1
+
+
+def test_the_calendar_has_the_schedule_once_there_is_one(hall):
+    with hall.database.transaction() as session:
+        event = session.exec(select(Event)).one()
+        event.settings = {
+            **event.settings, "starts_at": "10:00", "place": "Old Mill; Lyon, " + "é" * 60,
+            "about": "Bring\ndice",
+            "schedule": [{"day": 1, "at": "13:00", "text": "Lunch"}],
+        }  # fmt: skip
+    text = hall.anybody.get("/e/autumn-throne/event.ics").data.decode()
+    lines = text.split("\r\n")
+    whole = text.replace("\r\n ", "")
+
     assert all(len(line.encode()) <= 75 for line in lines)
-    assert len({line for line in lines if line.startswith("UID:")}) == 2
+    assert "LOCATION:Old Mill\\; Lyon\\, é" in whole
+    assert "DESCRIPTION:Bring\\ndice" in whole
+    assert "SUMMARY:Autumn Throne: Lunch" in whole
+    assert len(re.findall(r"DTSTART:\d{8}T\d{6}Z", whole)) == 4, "the event, two stages, lunch"
+    assert len(set(re.findall("UID:.*", whole))) == 4
 
 
 def test_pages_to_embed_may_be_framed_and_nothing_else_may(hall):

@@ -2,36 +2,44 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-
-from judge.services.public.read_models import Outline
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
 
 LONGEST_LINE = 75  # bytes
 
 
-def calendar(outline: Outline, stamp: datetime, url: str) -> str:
-    """The day of the event, and each round that was published with the end of its clock."""
-    head = outline.head
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Something with a time; without a moment it takes the whole day."""
+
+    id: str
+    summary: str
+    day: date
+    starts: datetime | None = None
+    ends: datetime | None = None
+    place: str = ""
+    about: str = ""
+
+
+def calendar(entries: Sequence[Entry], stamp: datetime, url: str) -> str:
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//judge//event//EN", "CALSCALE:GREGORIAN"]
-    lines += _entry(
-        f"{head.slug}@judge", stamp,
-        [f"DTSTART;VALUE=DATE:{head.day:%Y%m%d}", f"DTEND;VALUE=DATE:{head.day + timedelta(days=1):%Y%m%d}"],
-        head.name, url,
-    )  # fmt: skip
-    for round_ in outline.rounds:
-        begins = round_.published_at
-        if begins is not None:
-            ends = round_.clock.ends or begins + timedelta(minutes=30)
-            times = [f"DTSTART:{_utc(begins)}", f"DTEND:{_utc(max(ends, begins))}"]
-            uid = f"{head.slug}-{round_.stage}-{round_.number}@judge"
-            lines += _entry(uid, stamp, times, f"{head.name} · {round_.number}", url)
+    for entry in entries:
+        lines += ["BEGIN:VEVENT", f"UID:{entry.id}@judge", f"DTSTAMP:{_utc(stamp)}", *_times(entry)]
+        lines.append(f"SUMMARY:{_escaped(entry.summary)}")
+        lines += [f"LOCATION:{_escaped(entry.place)}"] if entry.place else []
+        lines += [f"DESCRIPTION:{_escaped(entry.about)}"] if entry.about else []
+        lines += [f"URL:{url}", "END:VEVENT"]
     lines.append("END:VCALENDAR")
     return "".join(f"{folded}\r\n" for line in lines for folded in _folded(line))
 
 
-def _entry(uid: str, stamp: datetime, times: list[str], summary: str, url: str) -> list[str]:
-    head = ["BEGIN:VEVENT", f"UID:{uid}", f"DTSTAMP:{_utc(stamp)}", *times]
-    return [*head, f"SUMMARY:{_escaped(summary)}", *([f"URL:{url}"] if url else []), "END:VEVENT"]
+def _times(entry: Entry) -> list[str]:
+    if entry.starts is None:
+        after = entry.day + timedelta(days=1)
+        return [f"DTSTART;VALUE=DATE:{entry.day:%Y%m%d}", f"DTEND;VALUE=DATE:{after:%Y%m%d}"]
+    ends = [f"DTEND:{_utc(entry.ends)}"] if entry.ends and entry.ends > entry.starts else []
+    return [f"DTSTART:{_utc(entry.starts)}", *ends]
 
 
 def _utc(moment: datetime) -> str:
@@ -41,7 +49,7 @@ def _utc(moment: datetime) -> str:
 def _escaped(text: str) -> str:
     for sign in ("\\", ";", ","):
         text = text.replace(sign, f"\\{sign}")
-    return " ".join(text.splitlines())
+    return "\\n".join(text.splitlines())
 
 
 def _folded(line: str) -> list[str]:

@@ -14,6 +14,7 @@ from sqlmodel import Session
 
 from judge.core.errors import InputError, Missing, Refused
 from judge.core.messages import Message
+from judge.services.boxes.lending import read_shelf
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import kind_of
 from judge.services.event.tournament_of import EventRows, matches_in, player_id, read_rows
@@ -172,7 +173,7 @@ def _write(recording: Recording, rows: EventRows, round_: Round, changed: Change
     round_.report = {**round_.report, "cost": cost_json(changed.after), "changes": marks, **bye_why}
     session.flush()
     if round_.state == "published":
-        draw_heroes(read_rows(session, rows.event), round_)
+        draw_heroes(read_rows(session, rows.event), round_, read_shelf(session, rows.event))
 
 
 def _is_excused_row(changed: Changed, match: Match) -> bool:

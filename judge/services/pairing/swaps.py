@@ -17,6 +17,7 @@ from sqlmodel import Session
 
 from judge.core.errors import Refused
 from judge.core.messages import Message
+from judge.services.boxes.lending import read_shelf
 from judge.services.event.event_view import AnyEvent, MatchView, match_view
 from judge.services.event.stage_format import kind_of
 from judge.services.event.tournament_of import (
@@ -98,15 +99,16 @@ def swap(
         else:
             _note_by_hand(rows, round_, result)
         if round_.state == "published":
-            _start_anew(rows, round_, result.tables)
+            _start_anew(session, rows, round_, result.tables)
     return recording.change.giving(result)
 
 
-def _start_anew(rows: EventRows, round_: Round, tables: list[Match]) -> None:
+def _start_anew(session: Session, rows: EventRows, round_: Round, tables: list[Match]) -> None:
     """Other players at a published table: an old slip reports nothing, and heroes are chosen again."""
     for match in tables:
         match.link, match.selection = first_link(), {}
-    draw_heroes(rows, round_)
+    session.flush()  # their boxes are free again
+    draw_heroes(rows, round_, read_shelf(session, rows.event))
 
 
 def _note_by_hand(rows: EventRows, round_: Round, swapped: Swap) -> None:

@@ -13,21 +13,23 @@ from typing import Any
 from zlib import crc32
 
 from flask import Blueprint, Response, abort, render_template, request
+from flask_babel import gettext
 
 from judge.core.errors import Missing, fail
 from judge.core.json_types import JsonObject
 from judge.core.messages import Lang, Message
 from judge.schemas.shape import Fields, is_digits, number
 from judge.services.connect import public_data
-from judge.services.connect.calendar import calendar
+from judge.services.connect.calendar import Entry, calendar
 from judge.services.connect.tokens import TokenView, find_scope, may
 from judge.services.event.event_view import AnyEvent, EventView, get_event
+from judge.services.event.timetable import Timetable, timetable
 from judge.services.log.changes import Actor
 from judge.services.play.outcomes import RESULTS, Outcome
 from judge.services.play.results import enter, find_table
 from judge.services.players.roster import players_of
-from judge.services.public.read_models import Stamp, cached, find_stamp, read_outline
-from judge.services.public.standings import read_bracket, read_scores, standing_lines
+from judge.services.public.read_models import Head, Stamp, cached, find_stamp, read_outline
+from judge.services.public.standings import read_bracket, read_plain_rows, read_scores, standing_lines
 from judge.storage.reader import Reader, reading
 from judge.web.api import as_json, asked_language, body, limit_rate
 from judge.web.frame.errors import answer
@@ -184,12 +186,32 @@ def _numbers(value: Any, path: str, count: int) -> list[int]:
 
 @data.get("/e/<slug>/event.ics")
 def ical(slug: str) -> Response:
+    now = datetime.now(UTC)
     with reading(database().engine) as reader:
         stamp = find_stamp(reader, slug) or abort(404)
-        text = calendar(
-            read_outline(reader, stamp), datetime.now(UTC), absolute_url("public.overview", slug=slug)
-        )
+        head = read_outline(reader, stamp).head
+        entries = _entries(head, timetable(read_plain_rows(reader, stamp), now))
+    text = calendar(entries, now, absolute_url("public.overview", slug=slug))
     return Response(text, mimetype="text/calendar")
+
+
+def _entries(head: Head, times: Timetable) -> list[Entry]:
+    """The event as a whole, each of its stages, and what else the schedule names."""
+    place, about = (str(head.settings.get(key) or "") for key in ("place", "about"))
+    starts = times.stretches[0].starts if times.stretches else None
+    ends = times.planned_end if times.days == 1 else None
+    entries = [Entry(head.slug, head.name, head.day, starts, ends, place, about)]
+    for stretch in times.stretches:
+        if stretch.starts and stretch.rounds:
+            last = stretch.first + stretch.rounds - 1
+            rounds = gettext("rounds %(first)s to %(last)s", first=stretch.first, last=last)
+            summary = f"{head.name}: {stretch.name or rounds}"
+            name = f"{head.slug}-stage-{stretch.stage}"
+            entries.append(Entry(name, summary, head.day, stretch.starts, stretch.ends, place))
+    for n, occasion in enumerate(times.occasions, start=1):
+        summary = f"{head.name}: {occasion.text}"
+        entries.append(Entry(f"{head.slug}-{n}", summary, head.day, occasion.at, occasion.ends, place))
+    return entries
 
 
 @data.get("/embed/<slug>/standings")
