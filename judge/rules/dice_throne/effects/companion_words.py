@@ -237,7 +237,9 @@ def _named(game: Game, context: Context, effect: Effect, options: Sequence[str])
         options = [effect.status] if effect.status in options else []
     wanted = context.choices[0] if context.choices else None
     if isinstance(wanted, str) and wanted not in options:
-        game.refuse((Message("choice_not_offered", options=[Ref("status", o) for o in options]), ()))
+        game.refuse(
+            (Message("choice_not_offered", options=[Ref("status", o) for o in options]), ("DT-COMP-01",))
+        )
         return None
     if isinstance(wanted, str):
         return str(context.next_choice())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from judge.core.messages import Message
+from judge.core.messages import Message, Ref
 from judge.rules.catalog import Effect, Effects, flat
 from judge.rules.dice_throne.effects.companion_words import COMPANION_CHOICES, companion_fault
 from judge.rules.dice_throne.effects.conditions import CONDITIONS, holds
@@ -149,17 +149,20 @@ class Foresight:
         """ "Up to": a higher number cannot be chosen."""
         wanted = self._next()
         if isinstance(wanted, int) and isinstance(most, int) and wanted > most:
-            return Message("choice_out_of_range", n=most), rules
+            return Message("choice_out_of_range", n=most), rules or ("DT-ABL-02",)
         return None
 
     def _companion(self, effect: Effect) -> Fault | None:
         """Words that act on a companion of choice."""
-        wanted = self.choices[0] if self.choices else None
-        fault = companion_fault(self.game, self.context.by, effect, wanted)
         most = effect.up_to if isinstance(effect.up_to, int) else 1
-        while most and self.choices and isinstance(self.choices[0], str):
-            self._next()
-            most -= 1
+        named: list[Any] = []
+        while len(named) < most and self.choices and isinstance(self.choices[0], str):
+            named.append(self._next())
+        wanted = named or [self.choices[0] if self.choices else None]
+        faults = (companion_fault(self.game, self.context.by, effect, each) for each in wanted)
+        fault = next((each for each in faults if each is not None), None)
+        if fault is None and effect.op == "activate_companion" and len(set(named)) < len(named):
+            return Message("companion_twice", companion=Ref("status", named[-1])), ("DT-COMP-01",)
         return fault
 
     def _receive(self, effect: Effect) -> None:

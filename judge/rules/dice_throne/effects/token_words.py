@@ -87,7 +87,7 @@ def _belong(game: Game, context: Context, player: Player, status_id: str, placed
     def settle(event: Event, value: Any) -> Fault | None:
         kept = 0 if value == "no" else value
         if not isinstance(kept, int) or not 0 <= kept <= placed:
-            return Message("choice_out_of_range", n=placed), game.statuses[status_id].rules
+            return Message("choice_out_of_range", n=placed), game.statuses[status_id].forbids_by
         back = tokens.remove(game, player, status_id, placed - kept, context.n)
         game.cited.extend(game.statuses[status_id].rules)
         if is_foreign:
