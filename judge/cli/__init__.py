@@ -4,6 +4,7 @@ that `judge --help` loads no web framework and `judge rule` only the rules engin
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
@@ -66,6 +67,7 @@ def main() -> None:
     """Run the command. Exit code: 0 done, 1 a check failed, 2 bad input, which never shows a traceback."""
     from judge.core.errors import InputError
 
+    gc.set_threshold(50_000)  # a command makes many things that all stay: looking for cycles early finds none
     try:
         cli.main(prog_name="judge")
     except InputError as error:

@@ -233,6 +233,8 @@ class Statuses(dict[str, Status]):
 
 @dataclass(slots=True)
 class Ability:
+    """A space of a hero's board, or a second ability printed on an upgrade card."""
+
     id: str
     names: Mapping[str, str | None] = field(default_factory=dict)
     kind: str = "offensive"  # offensive | defensive | ultimate | passive
@@ -318,6 +320,8 @@ class Companion:
 
 @dataclass(slots=True)
 class Hero:
+    """A hero: die, board, cards, companions, and what it begins with."""
+
     id: str
     names: Mapping[str, str | None] = field(default_factory=dict)
     dice: tuple[str, ...] = ()

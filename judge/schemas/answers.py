@@ -16,11 +16,10 @@ from judge.core.messages import LANGS
 from judge.paths import FIXTURES
 from judge.rules.answers import Answer, Authority, Departure, Note, Proof, Texts
 from judge.schemas.books import books
-from judge.schemas.files import read_file
+from judge.schemas.files import MARK, read_file
 from judge.schemas.fixtures import load_json, rulebook
 from judge.schemas.shape import at, each, gathered, listing, mapping, name, one_of, text
 
-MARK = "answer"  # the key that tells an answer from a table
 ANSWER_KEYS = (
     MARK, "game", "subject", "question", "says", "authority", "source", "rules",
     "table", "editions", "expect", "differs",
@@ -70,13 +69,6 @@ def subjects_of(game: str) -> dict[str, Texts]:
 def sources() -> dict[str, Texts]:
     """Where answers come from, in words."""
     return {entry["id"]: entry["names"] for entry in load_json("answers", "sources.json")}
-
-
-def is_proof(data: Any) -> bool:
-    """Whether a file holds an answer or notes rather than tables."""
-    if isinstance(data, dict):
-        return MARK in data or "answers" in data
-    return isinstance(data, list) and bool(data)
 
 
 def proof_tables(data: Any) -> Iterator[tuple[str, TableFile]]:

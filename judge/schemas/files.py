@@ -16,8 +16,9 @@ from typing import Any
 from judge.core.errors import InputError, fail
 from judge.schemas.shape import MAX_BYTES, MAX_DEPTH, MAX_DIGITS, MAX_VALUES, check_size, is_usable
 
-__all__ = ["MAX_BYTES", "TooLarge", "parse", "parse_json", "read_file"]
+__all__ = ["MARK", "MAX_BYTES", "TooLarge", "is_proof", "parse", "parse_json", "read_file"]
 
+MARK = "answer"  # the key that tells an answer from a table
 _INT = re.compile(rf"[-+]?[0-9]{{1,{MAX_DIGITS}}}")
 _FLOAT = re.compile(r"[-+]?([0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(\.[0-9]*)?[eE][-+]?[0-9]+)")
 _LONGEST_FLOAT = 40  # characters; anything longer is a word
@@ -188,3 +189,10 @@ def _plain(text: str) -> Any:
         if len(text) <= _LONGEST_FLOAT and _FLOAT.fullmatch(text):
             return _decimal(text)
     return text
+
+
+def is_proof(data: Any) -> bool:
+    """Whether a file holds an answer or notes rather than tables."""
+    if isinstance(data, dict):
+        return MARK in data or "answers" in data
+    return isinstance(data, list) and bool(data)

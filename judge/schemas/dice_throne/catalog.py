@@ -32,7 +32,6 @@ from judge.rules.catalog import (
     words_in,
 )
 from judge.schemas.dice_throne.effects import read_effects, read_needs
-from judge.schemas.dice_throne.origin import ORIGIN_KEYS
 from judge.schemas.dice_throne.prose import end_in, least_damage_in, window_in
 from judge.schemas.dice_throne.uses import read_uses
 from judge.schemas.shape import (
@@ -63,6 +62,8 @@ CARD_KINDS = {
     "instant action": "instant",
     "hero upgrade": "upgrade",
 }
+# The keys of an entry that say where it comes from: `origin` reads them, the engine none of them.
+ORIGIN_KEYS = ("sources", "confidence", "conflicts", "gap", "says")
 ABILITY_KINDS = ("offensive", "defensive", "ultimate", "passive")
 _FREE = (
     "source", "note", "description", "activation_source", "acts", "applies_to", "edition", "partial",

@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from judge.schemas.dice_throne.catalog import ORIGIN_KEYS
 from judge.schemas.shape import Fields, each, each_key, listing, name, one_of, text, truth
 
 CONFIDENCE = ("high", "medium", "low")
 ABOUT = (
     "cost", "damage", "activation", "limit", "tokens", "timing", "name", "wording", "effect", "dice",
 )  # fmt: skip
-# The keys of an entry that say where it comes from. The engine reads none of them.
-ORIGIN_KEYS = ("sources", "confidence", "conflicts", "gap", "says")
 
 
 @dataclass(frozen=True, slots=True)

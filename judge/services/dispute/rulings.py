@@ -11,7 +11,7 @@ from judge.core.errors import InputError, fail
 from judge.core.json_types import TableFile
 from judge.core.messages import Lang
 from judge.rules.expectations import Difference, differences
-from judge.schemas.answers import is_proof, proof_tables
+from judge.schemas.files import is_proof
 from judge.schemas.shape import each, is_digits
 from judge.services.dispute.case import Case, case_after, cut_table
 
@@ -23,6 +23,8 @@ def tables_in(data: Any) -> list[tuple[str, Any]]:
     """The tables of a file with their path: one table, `tables: [...]`, or the table of an answer (or of each
     note on a rule) under every book."""
     if is_proof(data):
+        from judge.schemas.answers import proof_tables  # a cold start need not load it
+
         return [(path, table) for path, table in proof_tables(data)]
     if not isinstance(data, dict):
         raise fail("", "expected_mapping")

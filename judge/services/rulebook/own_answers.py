@@ -15,7 +15,8 @@ from judge.core.json_types import JsonObject
 from judge.core.messages import Message
 from judge.rules.answers import Answer
 from judge.rules.ruling_words import deciding_rules
-from judge.schemas.answers import MARK, read_answer, read_answers
+from judge.schemas.answers import read_answer, read_answers
+from judge.schemas.files import MARK
 from judge.services.dispute.kept_rulings import Kept, get_kept
 from judge.services.dispute.rulings import departures
 from judge.services.dispute.table_files import with_expectation
