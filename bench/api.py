@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -13,7 +12,7 @@ from judge.app import create_app
 from judge.config import Settings
 from judge.web.api.openapi import DISPUTE
 
-ROUNDS, CALLS = 7, 60
+ROUNDS, CALLS = 140, 3
 
 
 def ratios() -> Iterator[tuple[str, float, float | None, str]]:
@@ -33,19 +32,19 @@ def ratios() -> Iterator[tuple[str, float, float | None, str]]:
     yield (
         "POST /api/v1/rulings with the worked dispute / smallest answer, time",
         ruling / trivial,
-        5,
-        f"{trivial / ruling:.2f} of its requests per second; goal 0.20",
+        4,
+        f"{trivial / ruling:.2f} of its requests per second",
     )
     yield (
         "the same with a wrong claim, whose mistake is searched for / smallest answer, time",
         claimed / trivial,
-        None,
-        f"{trivial / claimed:.2f} of its requests per second; no goal is set",
+        10,
+        f"{trivial / claimed:.2f} of its requests per second",
     )
 
 
 def _alternating(*calls: Callable[[], Any]) -> list[float]:
-    """Medians of each call's time, measured in turns so that all meet the same machine."""
+    """The shortest time of each call, measured in turns: the others were disturbed."""
     times: list[list[float]] = [[] for _ in calls]
     for _ in range(ROUNDS):
         for kept, call in zip(times, calls, strict=True):
@@ -53,4 +52,4 @@ def _alternating(*calls: Callable[[], Any]) -> list[float]:
             for _ in range(CALLS):
                 assert call().status_code == 200
             kept.append(time.perf_counter() - start)
-    return [statistics.median(kept) for kept in times]
+    return [min(kept) for kept in times]

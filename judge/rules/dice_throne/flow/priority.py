@@ -150,16 +150,21 @@ def _of_the_newer_book(game: Game, meeting: Meeting, sequence: list[int]) -> Ite
 
 def _on_spending(game: Game, actions: list[Event]) -> Iterator[str]:
     """The examples of tokens being spent while an Instant card of the other side threatens them."""
-    active = game.active.id if game.active is not None else ""
-    spends = [k for k, action in enumerate(actions) if action.verb == "spend"]
-    cards = [k for k, action in enumerate(actions) if action.verb == "play" and _is_instant(game, action)]
-    if spends:
+    if any(action.verb == "spend" for action in actions):
         yield "DT-TIME-11"
-    if any(actions[j].by == active != actions[k].by for k in spends for j in cards if j < k):
+    firsts = _behind_the_active_player(game, actions)
+    if any(_is_instant_card(game, early) and late.verb == "spend" for early, late in firsts):
         yield "DT-TIME-12"  # the Active Player's card gets ahead of a token being spent
-    if any(actions[k].by == active != actions[j].by for k in spends for j in cards if j > k):
+    if any(early.verb == "spend" and _is_instant_card(game, late) for early, late in firsts):
         yield "DT-TIME-13"  # the Active Player spends a threatened token first
 
 
-def _is_instant(game: Game, action: Event) -> bool:
-    return kind_of(game, action) == "instant"
+def _behind_the_active_player(game: Game, actions: list[Event]) -> list[tuple[Event, Event]]:
+    """An action of the Active Player with each of another player that comes after it."""
+    active = game.active.id if game.active is not None else ""
+    pairs = [(early, late) for k, late in enumerate(actions) for early in actions[:k]]
+    return [(early, late) for early, late in pairs if early.by == active != late.by]
+
+
+def _is_instant_card(game: Game, action: Event) -> bool:
+    return action.verb == "play" and kind_of(game, action) == "instant"
