@@ -55,8 +55,10 @@ class Phone:
         return self.enter(".current .token-chip", has_text=name)
 
     def answer(self):
-        text = self.page.locator(".answer-so-far .takes").all_inner_texts()
-        return {" ".join(line.split()[:-1]): int(line.split()[-1]) for line in text}
+        takes = ".answer-so-far .takes"
+        names = self.page.locator(f"{takes} .clip").all_inner_texts()
+        numbers = self.page.locator(f"{takes} b").all_inner_texts()
+        return {name: int(number) for name, number in zip(names, numbers, strict=True)}
 
 
 @pytest.fixture

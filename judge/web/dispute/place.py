@@ -74,12 +74,14 @@ class FormFields:
 
     `hidden(do)`: what is to be done, and the place on the page; a second argument leaves the open event out.
     `of_event(do, n)`: what is to be done to this event (3.2: the second action of a collide).
-    `following(n)`: an event that comes right after this one. `who_field`: who acts.
+    `following`: an event that comes after all others; `preceding(n)`: one right before this one.
+    `who_field`: who acts.
     """
 
     hidden: Callable[..., Markup]
     of_event: Callable[[str, int | str], Markup]
-    following: Callable[[int | str], Markup]
+    following: Markup
+    preceding: Callable[[int | str], Markup]
     who_field: Markup
 
 
@@ -107,13 +109,12 @@ def form_fields(place: Place, table: TableFile, who: str) -> FormFields:
         marked = {"n": number, "was": mark_of(events[int(number) - 1]), **({"inner": inner} if inner else {})}
         return start + do + of_player + _inputs({**marked, **editing})
 
-    def following(n: int | str) -> Markup:
-        next_n = int(str(n).partition(".")[0]) + 1
-        if next_n > len(events):
-            return start + "add" + of_player
-        return start + "add" + of_player + _inputs({"before": next_n, "was": mark_of(events[next_n - 1])})
+    def preceding(n: int | str) -> Markup:
+        number = int(str(n).partition(".")[0])
+        return following + _inputs({"before": number, "was": mark_of(events[number - 1])})
 
-    return FormFields(hidden, of_event, following, _inputs({"who": who}))
+    following = start + "add" + of_player
+    return FormFields(hidden, of_event, following, preceding, _inputs({"who": who}))
 
 
 def _inputs(values: Mapping[str, int | str]) -> Markup:

@@ -86,7 +86,7 @@ class DicePad:
 class ThroneView:
     """What only a Dice Throne table shows."""
 
-    now: list[Chip]  # what is possible now
+    now: list[Chip]  # what is possible now, and the tokens held
     answering: list[tuple[str, list[Chip]]]  # what the others may answer to the Attack with
     attacks_next: str  # in a duel, once the Attack is over
     later: list[Chip]
@@ -95,6 +95,7 @@ class ThroneView:
     announced: list[tuple[Markup, str]]  # abilities to announce: the event, the name
     status_options: Markup
     pad: DicePad | None  # five dice to tap, while this player may roll
+    likely_roll: str  # the roll whose dice lie on the table, for a card that turns one
     ahead: list[str]  # phases to go on to, the next one first
     questions: list[Question]
     keepable: str  # the name of the thing whose entered text the event's catalogue can keep
@@ -108,10 +109,10 @@ def throne(case: Case, place: Place, who: str, lang: Lang, asked: int) -> Throne
     hero = table["players"][place.p - 1].get("hero") or ""
     others = [offer for offer in offered if offer.kind != "common"]
     return ThroneView(
-        now=chips([offer for offer in others if offer.is_now], lang),
+        now=chips([offer for offer in others if _is_shown(offer)], lang),
         answering=[(name, chips(mine, lang)) for name, mine in answers(before, lang).items() if name != who],
         attacks_next=next_attacker(before),
-        later=chips([offer for offer in others if not offer.is_now], lang),
+        later=chips([offer for offer in others if not _is_shown(offer)], lang),
         common=chips([offer for offer in offered if offer.kind == "common"], lang),
         matches=chips(find_offers(table, place, who, hero, offered, lang), lang),
         announced=[
@@ -120,6 +121,7 @@ def throne(case: Case, place: Place, who: str, lang: Lang, asked: int) -> Throne
             if offer.event.get("activate")
         ],
         pad=_pad(before, who, place.p, lang),
+        likely_roll=_likely_roll(table),
         ahead=phases_ahead(before),
         status_options=options(_named(before.table.catalog.statuses, lang)),
         questions=questions_about(case, asked, lang) if asked else [],
@@ -133,6 +135,11 @@ def _keepable(case: Case, asked: int, lang: Lang) -> str:
     return name_in(word[1].get("names", {}), lang, str(word[1]["id"])).text if word else ""
 
 
+def _is_shown(offer: Offer) -> bool:
+    """What is possible now, and the tokens a player holds, with the reason if they cannot be used."""
+    return offer.is_now or offer.kind == "status"
+
+
 def _pad(case: Case, who: str, p: int, lang: Lang) -> DicePad | None:
     """The dice of a player who may roll and has not rolled in this turn."""
     turn = case.now.turn
@@ -142,6 +149,18 @@ def _pad(case: Case, who: str, p: int, lang: Lang) -> DicePad | None:
     hero = case.table.catalog.heroes.get(seat.hero or "")
     names = tuple(symbol_name(symbol, lang, (hero,) if hero else ()) for symbol in seat.die)
     return DicePad(seat.die, names)
+
+
+_ROLLS = {"target": "targeting", "defend": "defensive", "resolve": "upkeep", "roll": "offensive"}
+
+
+def _likely_roll(table: TableFile) -> str:
+    """The last roll: that whose dice a card turns."""
+    for event in reversed(table.get("events") or []):
+        for verb, roll in _ROLLS.items():
+            if verb in event and (event.get("dice") or event.get("die") or verb == "roll"):
+                return roll
+    return "offensive"
 
 
 def _named(things: Any, lang: Lang) -> tuple[tuple[str, str], ...]:

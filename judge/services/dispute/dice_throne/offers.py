@@ -60,7 +60,7 @@ def phases_ahead(case: Case) -> list[str]:
     if phase in ROLL_PHASES and state.attack is not None:
         ahead = PHASES[PHASES.index("main-2") :]
     else:
-        ahead = PHASES[PHASES.index(phase) + 1 :] if phase else PHASES
+        ahead = PHASES[PHASES.index(phase or "upkeep") + 1 :]
         ahead = tuple(name for name in ahead if name not in ("targeting-roll", "defensive-roll"))
     return [*ahead, "turn"]
 

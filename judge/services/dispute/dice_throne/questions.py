@@ -80,6 +80,7 @@ class Row:
     answers: tuple[Answer, ...]
     who: str = ""  # who decides or rolls
     thing: str = ""
+    comes_before: bool = False  # the added event belongs before this one, not after it
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,7 +351,8 @@ def _asked_dice(case: Case, n: Number, ask: Ask, words: EffectWords) -> Iterator
         status, who = params["status"].id, params["player"]
         events = [{"by": who, "resolve": status, "dice": [face]} for face in range(1, 7)]
         answers = tuple(Answer(str(face), event) for face, event in enumerate(events, start=1))
-        yield Row("die", "", answers, who, words.status(status))
+        is_late = ask.says.key == "ask_upkeep_die"  # the phase it belongs to is over
+        yield Row("die", "", answers, who, words.status(status), is_late)
 
 
 def _asked_target(case: Case, n: Number, ask: Ask, words: EffectWords) -> Iterator[Row]:

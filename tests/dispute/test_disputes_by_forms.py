@@ -1,0 +1,229 @@
+"""The disputes of disputes.py entered without JavaScript: only forms and links that stand on the page."""
+
+import json
+import re
+from html import unescape
+
+import pytest
+
+from judge.services.dispute.case import Case
+from tests.dispute.disputes import DISPUTES
+
+FORM = re.compile(r"<form([^>]*)>(.*?)</form>", re.S)
+BUTTON = re.compile(r"<button([^>]*)>", re.S)
+INPUT = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)"')
+SELECT = re.compile(r'<select[^>]*name="([^"]+)"[^>]*>(.*?)</select>', re.S)
+OPTION = re.compile(r'<option(?: value="([^"]*)")?( selected)?>([^<]*)')
+
+
+def attribute(tag, name):
+    match = re.search(rf'\b{name}="([^"]*)"', tag)
+    return unescape(match[1]) if match else ""
+
+
+class Forms:
+    """A browser that knows forms, buttons and links, nothing else."""
+
+    def __init__(self, client):
+        self.client, self.page, self.address = client, "", ""
+
+    def go(self, address):
+        self.address = address
+        self.page = self.client.get(address).text
+        return self
+
+    def press(self, is_it, **more):
+        for head, body in FORM.findall(self.page):
+            for tag in BUTTON.findall(body):
+                if is_it(head, body, tag):
+                    return self.send(head, body, {attribute(tag, "name"): attribute(tag, "value"), **more})
+        raise AssertionError("no such button on the page")
+
+    def send(self, head, body, more):
+        data = {name: unescape(value) for name, value in INPUT.findall(body)}
+        for name, options in SELECT.findall(body):
+            choices = OPTION.findall(options)
+            chosen = next((o for o in choices if o[1]), choices[0])
+            data[name] = unescape(chosen[0] or chosen[2])
+        answer = self.client.post(attribute(head, "action"), data={**data, **more}, follow_redirects=True)
+        assert answer.status_code == 200, answer.text[:600]
+        self.page = answer.text
+        return self
+
+    # -- the taps of disputes.py
+
+    def start(self, first, second, mode="duel", *others):
+        heroes = {f"other{k}": hero for k, hero in enumerate((first, second, *others), start=1)}
+        answer = self.client.post("/rule", data={"mode": mode, **heroes})
+        return self.go(answer.headers["Location"])
+
+    def give(self, p, token):
+        section = self.page.split('class="beginning"')[p]
+        who = attribute(re.search(r'<input type="hidden" name="who"[^>]*>', section)[0], "value")
+        return self.press(
+            lambda head, body, tag: (
+                f'value="{who}"' in body and attribute(tag, "value") == token and 'name="by"' not in body
+            )
+        )
+
+    def p(self, n):
+        return self.go(unescape(re.search(rf'id="p{n}"[^>]*href="([^"]*)"', self.page)[1]))
+
+    def do(self, part):
+        return self.press(
+            lambda head, body, tag: (
+                "chip" in attribute(tag, "class").split() and part in attribute(tag, "value")
+            )
+        )
+
+    def number(self, word, value):
+        wanted = f'name="word" value="{word}"'
+        return self.press(lambda head, body, tag: wanted in body and attribute(tag, "value") == str(value))
+
+    def dice(self, *faces):
+        return self._dice_after('id="question"', faces)
+
+    def roll(self, *faces):
+        return self._dice_after('class="pad"', faces)
+
+    def _dice_after(self, place, faces):
+        rest = self.page.split(place)[1]
+        head, body = next(form for form in FORM.findall(rest) if "dice-form" in form[0])
+        return self.send(head, body, {f"d{k}": str(face) for k, face in enumerate(faces, start=1)})
+
+    def token(self, name):
+        return self.press(lambda head, body, tag: 'value="token"' in body and attribute(tag, "value") == name)
+
+    def pick(self, part):
+        return self.press(lambda head, body, tag: "answers-" in head and part in attribute(tag, "value"))
+
+    def turn_die(self, to):
+        return self.press(lambda head, body, tag: "changes" in head and attribute(tag, "value") == str(to))
+
+    def next(self):
+        return self.press(lambda head, body, tag: "next-phase" in head)
+
+    def fold(self, name):
+        assert f'id="{name}"' in self.page or name == "common"
+        return self
+
+    def ask(self):
+        link = re.search(r'href="([^"]*open=ask[^"]*)"', self.page)
+        return self.go(unescape(link[1]))
+
+    def claim(self, by, of, value):
+        head, body = next(form for form in FORM.findall(self.page) if "claim-rows" in form[1])
+        return self.send(head, body, {f"claim-{by}-{of}": str(value)})
+
+    def name_token(self, p, name):
+        form = next(form for form in FORM.findall(self.page) if f'id="named{p}"' in form[1])
+        return self.send(*form, {"named": name})
+
+    def else_(self, name, numbers):
+        form = next(form for form in FORM.findall(self.page) if "else-form" in form[0])
+        return self.send(*form, {"name": name, "thing": "attack", **{k: str(v) for k, v in numbers.items()}})
+
+    def table(self):
+        base = self.address.split("?")[0].split("#")[0]
+        return json.loads(self.client.get(f"{base}/table.json").data)
+
+
+NAMES = {"turn-die": "turn_die", "name-token": "name_token", "else": "else_"}
+
+
+def enter(driver, dispute):
+    for what, *words in dispute.taps:
+        getattr(driver, NAMES.get(what, what))(*words)
+
+
+def check(dispute, table):
+    """The table comes to what the dispute must come to, by the engine on the same file."""
+    ruling = Case(table).said("en")
+    ids = [player["id"] for player in table["players"]]
+    taken = {}
+    for resolution in ruling["resolutions"]:
+        for who, total in resolution["totals"].items():
+            taken[who] = taken.get(who, 0) + total["final"]
+    for p, health in dispute.health.items():
+        assert ruling["players"][ids[p - 1]]["health"] == health, (dispute.name, ruling["players"])
+    if dispute.taken is not None:
+        assert taken == {ids[p - 1]: n for p, n in dispute.taken.items()}, dispute.name
+    assert [e["verdict"] for e in ruling["events"]].count("illegal") == dispute.illegal, dispute.name
+    assert not ruling.get("asks"), (dispute.name, ruling["asks"])
+    return ruling, taken
+
+
+@pytest.mark.parametrize("lang", ["en", "fr", "ru"])
+def test_every_dispute_can_be_entered_by_forms_alone(app, client, lang):
+    app.config["WTF_CSRF_ENABLED"] = False
+    client.get(f"/?lang={lang}")
+    for dispute in DISPUTES if lang == "en" else DISPUTES[:3]:
+        forms = Forms(client)
+        enter(forms, dispute)
+        _, taken = check(dispute, forms.table())
+
+        bar = forms.page.split("answer-so-far")[-1]
+        shown = re.findall(r'class="clip">([^<]*)</span> <b[^>]*>(\d+)</b>', bar)
+        assert {unescape(who): int(n) for who, n in shown} == taken, dispute.name
+
+
+def test_the_middle_is_corrected_and_the_rest_stays(app, client):
+    app.config["WTF_CSRF_ENABLED"] = False
+    forms = Forms(client)
+    enter(forms, DISPUTES[0])
+    before = forms.table()
+    line = unescape(re.search(r'href="([^"]*n=4[^"]*open=edit[^"]*)"', forms.page)[1])
+    forms.go(line).number("prevent", 2)
+    after = forms.table()
+
+    pairs = enumerate(zip(before["events"], after["events"], strict=True), start=1)
+    assert [n for n, (old, new) in pairs if old != new] == [4]
+
+
+def test_who_goes_first_is_answered_by_every_book(client):
+    page = client.get("/first?a=instant&b=instant").text
+
+    assert page.count("order-row") == 6
+    assert "2.2 (book in French)" in page
+    assert "2.4.1 (book in French)" in page
+
+
+def test_asking_records_nothing(app, client):
+    app.config["WTF_CSRF_ENABLED"] = False
+    forms = Forms(client)
+    forms.start("barbarian", "paladin").do("smack")
+    before = forms.table()
+    forms.ask().do("concuss")
+
+    assert 'class="card tried illegal"' in forms.page
+    assert forms.table() == before
+
+
+def test_an_old_window_does_not_remove_another_event(app, client):
+    app.config["WTF_CSRF_ENABLED"] = False
+    forms = Forms(client)
+    forms.start("barbarian", "paladin").do("smack").p(2).do("divine-defense")
+    old = forms.page
+    forms.press(lambda head, body, tag: attribute(tag, "id") == "remove-2")
+    forms.do("divine-defense")
+    forms.p(1).do("get-some")
+    head, body = next(f for f in FORM.findall(old) if 'id="remove-2"' in f[1])
+    data = {name: unescape(value) for name, value in INPUT.findall(body)}
+    forms.client.post(attribute(head, "action"), data={**data, "n": "3"})
+    gone = forms.client.post(attribute(head, "action"), data=data)
+
+    assert [sorted(event)[0] for event in forms.table()["events"]]
+    assert gone.status_code == 409
+    assert any("get-some" in event.values() for event in forms.table()["events"])
+
+
+def test_the_same_form_sent_twice_counts_once(app, client):
+    app.config["WTF_CSRF_ENABLED"] = False
+    forms = Forms(client)
+    forms.start("barbarian", "paladin")
+    page = forms.page
+    forms.do("smack")
+    forms.page = page
+    forms.do("smack")
+
+    assert len(forms.table()["events"]) == 1
