@@ -12,7 +12,7 @@ from judge.app import create_app
 from judge.config import Settings
 from judge.web.api.openapi import DISPUTE
 
-ROUNDS, CALLS = 140, 3
+ROUNDS, CALLS = 400, 1
 
 
 def ratios() -> Iterator[tuple[str, float, float | None, str]]:
