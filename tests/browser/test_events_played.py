@@ -142,6 +142,7 @@ def test_a_ranked_evening_of_thirteen(desk, phone, axe):
     report_from_a_phone(phone, links[a], a, 17, 0)
     assert "still has to confirm" in phone.locator("main").inner_text()
     axe(phone)
+    phone.context.clear_cookies()  # the opponent has a phone of their own
     phone.goto(links[b])
     phone.get_by_role("button", name="Yes, that is right").click()
     assert "The result is settled" in phone.locator("main").inner_text()
