@@ -1,0 +1,83 @@
+"""Hostile values by name, and a fuzz of every form: what anybody could send on purpose.
+
+The quick suite sends a few hundred requests; tests/deep/attack sends twenty thousand to each database.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from judge.services.accounts.accounts import make_token
+
+VALUES: dict[str, str] = {
+    "empty": "", "spaces": "   ", "zero": "0", "one": "1", "negative": "-1", "digits": "9" * 20,
+    "many-digits": "9" * 5000, "beyond-integer": "2147483648", "beyond-bigint": "9223372036854775808",
+    "superscript": "²", "full-width": "５", "arabic": "٣", "roman": "Ⅷ", "two-signs": "--5", "plus": "+5",
+    "underscore": "1_000", "hex": "0x10", "exponent": "1e9", "huge-exponent": "1e10000000", "decimal": "0.1",
+    "infinity": "inf", "nan": "nan", "fraction": "1/3", "by-zero": "1/0", "nul": "a\0b", "escape": "\x1b[2J",
+    "line-break": "a\r\nb", "markup": "<script>alert(1)</script>", "quote": "'; DROP TABLE event; --",
+    "format": "%s%n{0}{x}", "percent": "%(name)s", "template": "{{ 7*7 }}", "sharp-s": "ß" * 80,
+    "long": "x" * 100_000, "emoji": "🎲" * 200, "combining": "e\u0301" * 300, "right-to-left": "\u202etxt",
+    "replacement": "\ufffd\ufffe", "slashes": "../../../etc/passwd", "address": "//evil.example",
+    "json": '{"a": [1, {"b": null}]}', "deep-json": "[" * 300 + "]" * 300, "yaml": "a: &x [*x]",
+    "bomb": "a: &a [x,x]\nb: &b [*a,*a]\nc: &c [*b,*b]", "date": "2026-02-30", "time": "25:61",
+    "csv": 'name,seed\n"a,1', "formula": "=1+1",
+}  # fmt: skip
+NAMES = re.compile(
+    r"(?:form|values|args)(?:\.get|\.getlist)?[(\[]\"([a-z_0-9-]+)\"|^    ([a-z_]+) = [A-Z]\w+Field\("
+)
+FINE = {200, 201, 204, 302, 303, 304, 400, 403, 404, 405, 409, 410, 413, 415, 422, 429}
+
+
+def field_names() -> list[str]:
+    """Every name that some form of the product reads."""
+    names = set()
+    for path in (Path(__file__).parents[1] / "judge" / "web").rglob("*.py"):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            names |= {a or b for a, b in NAMES.findall(line)}
+    return sorted(names)
+
+
+def addresses(app: Any, known: dict[str, Any]) -> list[tuple[str, str]]:
+    """Every route that takes a form, with values that exist."""
+    bound, result = app.url_map.bind("localhost"), []
+    for rule in app.url_map.iter_rules():
+        if "POST" in rule.methods and rule.endpoint not in ("accounts.sign_out", "accounts.end_all_browsers"):
+            for token in known["tokens"] if "token" in rule.arguments else [""]:
+                values = {name: known.get(name, token if name == "token" else 1) for name in rule.arguments}
+                result.append((rule.endpoint, bound.build(rule.endpoint, values)))
+    return result
+
+
+def fuzz_forms(app: Any, clients: list[Any], known: dict[str, Any], count: int, seed: int) -> Counter[int]:
+    """Send this many forms; fails on the first answer that nobody should get."""
+    lots, names, routes = random.Random(seed), field_names(), addresses(app, known)
+    statuses: Counter[int] = Counter()
+    kinds = list(VALUES)
+    for n in range(count):
+        endpoint, address = routes[n % len(routes)]
+        form = {lots.choice(names): VALUES[lots.choice(kinds)] for _ in range(lots.randint(1, 8))}
+        if lots.random() < 0.5:
+            form |= {"version": "1", "name": "Ana", "result": lots.choice(("a", "b", "draw"))}
+        client = lots.choice(clients)
+        if endpoint.startswith("api."):
+            answer = client.post(address, data=lots.choice(list(VALUES.values())).encode("utf-8", "replace"))
+        else:
+            answer = client.post(address, data=form)
+        answer.close()
+        statuses[answer.status_code] += 1
+        assert answer.status_code in FINE, (answer.status_code, address, form)
+    return statuses
+
+
+def tokens(app: Any, player: Any, match: Any) -> list[str]:
+    secret = str(app.secret_key)
+    return [
+        make_token(secret, "player", player.id, player.link),
+        make_token(secret, "table", match.id, match.link),
+        "forged",
+    ]
