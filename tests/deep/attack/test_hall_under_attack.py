@@ -33,10 +33,11 @@ def event(count, kind="swiss", rounds=0, **more):
 
 TABLE = {"game": "dice-throne", "edition": "fr-2.2", "players": [{"id": "A"}, {"id": "B"}]}
 DEAL = {"by": "A", "activate": "x", "on": "B", "effects": [{"deal": 3}]}
+ONE_CLUB = [{"name": f"P{n}", "club": "x"} for n in range(300)]
 WORST = [
     ("pairings", event(5000, rounds=10)),
     ("pairings", event(4000, "pods", format={"pod_size": 4})),
-    ("pairings", event(0, players=[{"name": f"P{n}", "club": "x"} for n in range(300)], clubs={"hard": True})),
+    ("pairings", event(0, players=ONE_CLUB, clubs={"hard": True})),
     ("outlook", event(5000, rounds=3)),
     ("outlook", event(300, "round-robin")),
     ("standings", event(5000, rounds=12, tiebreakers=["head-to-head", "oomw", "median-buchholz"])),
