@@ -74,7 +74,7 @@ class Finger(Phone):
         self.enter(f'.current .changes button[value="{to}"]')
 
     def next(self):
-        self.enter(".next-phase button")
+        self.enter(".next-phase button[name=event]")
 
     def fold(self, name):
         fold = "details:has(> summary:has-text('Cards of every deck'))" if name == "common" else f"#{name}"
@@ -133,7 +133,7 @@ def test_nothing_is_lost_or_doubled(finger):
     assert len(finger.table()["events"]) == 1, "a lost session loses no tap"
 
     page.context.set_offline(True)
-    finger.tap(".next-phase button")
+    finger.tap(".next-phase button[value*='main-2']")
     page.wait_for_selector(".line.waiting")
     before = page.evaluate("window.shown")
     page.context.set_offline(False)
@@ -141,7 +141,7 @@ def test_nothing_is_lost_or_doubled(finger):
     assert len(finger.table()["events"]) == 2, "what waited is sent"
 
     before = page.evaluate("window.shown")
-    page.locator(".next-phase button").dblclick()
+    page.locator(".next-phase button[value*='discard']").dblclick()
     finger.wait(lambda: page.evaluate("window.shown") > before)
     page.wait_for_timeout(700)
     assert len(finger.table()["events"]) == 3, "a double tap is one"

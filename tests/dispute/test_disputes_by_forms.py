@@ -101,7 +101,7 @@ class Forms:
         return self.press(lambda head, body, tag: "changes" in head and attribute(tag, "value") == str(to))
 
     def next(self):
-        return self.press(lambda head, body, tag: "next-phase" in head)
+        return self.press(lambda head, body, tag: "next-phase" in head and attribute(tag, "name"))
 
     def fold(self, name):
         assert f'id="{name}"' in self.page or name == "common"

@@ -121,7 +121,7 @@
   }
 
   /* A finger that hits twice means one thing, except on a counter. */
-  const ONCE = new Set(["add", "roll", "roll-before", "something", "remove", "join", "forge", "token", "answer"]);
+  const ONCE = new Set(["add", "roll", "roll-before", "something", "remove", "join", "forge", "token", "answer", "next-attack"]);
   let last = { said: "", at: 0 };
   document.addEventListener("submit", (event) => {
     const form = event.target;
