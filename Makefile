@@ -74,4 +74,5 @@ migration: $(VENV)/dev
 lock:  ## after changing pyproject.toml
 	$(BIN)/uv pip compile pyproject.toml --extra postgres --group build $(LOCK) -o requirements.lock
 	$(BIN)/uv pip compile pyproject.toml --extra postgres --extra server --group test -c requirements.lock $(LOCK) -o requirements-dev.lock
+	sed -n '/^gunicorn==/,/[^\\]$$/p' requirements-dev.lock > requirements-server.lock
 LOCK := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate -q
