@@ -75,7 +75,7 @@ def test_the_same_without_javascript(chromium, server):
 def test_staff_signs_in_after_a_lost_password(page, server, judge):
     make_account(page, server)
     page.goto(f"{server.url}/account")
-    page.get_by_role("button", name="Sign out").click()
+    page.get_by_role("button", name="Sign out", exact=True).click()
     command = judge("reset-password", "OLGA", HOST="127.0.0.1", PORT=server.url.rpartition(":")[2])
     printed, _ = command.communicate(timeout=30)
     page.goto(printed.strip())

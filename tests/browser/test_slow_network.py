@@ -12,7 +12,7 @@ from tests.browser.test_events_played import Desk
 
 
 def test_sixty_tables_typed_on_a_bad_network(page, server):
-    desk = Desk(page, server).sign_up().create("Slow evening")
+    desk = Desk(page, server).sign_in().create("Slow evening")
     desk.add([f"Player {n:03}" for n in range(120)])
     desk.pair_and_publish(1)
     desk.go("/results")

@@ -18,7 +18,6 @@ from urllib.parse import urljoin, urlsplit
 from flask import Flask, Response, current_app, g, jsonify, make_response, render_template, request
 from flask_babel import gettext, lazy_gettext
 from flask_wtf.csrf import CSRFError
-from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import (
     HTTPException,
     InternalServerError,
@@ -39,6 +38,7 @@ from judge.web.accounts.access import current_account
 from judge.web.frame.preferences import language
 from judge.web.frame.refill import refilled
 from judge.web.frame.request_log import request_id
+from judge.web.frame.transaction import DatabaseTrouble, roll_back
 
 LOG = logging.getLogger("judge.errors")
 RETRY_SECONDS = 2
@@ -123,7 +123,7 @@ def _find_out_who(status: int) -> None:
     """Who is signed in, for the head of the page; nobody if the database is what failed."""
     try:
         g.account = current_account() if status < 500 else g.get("account")
-    except SQLAlchemyError:
+    except DatabaseTrouble:
         g.account = None
 
 
@@ -162,7 +162,7 @@ def _page_it_came_from(values: JsonObject) -> str | None:
     if not address or request.headers.get("HX-Request"):
         return None
     if "session" in g:
-        g.session.rollback()  # the page is read in a transaction of its own
+        roll_back()  # the page is read in a transaction of its own
     for _ in range(MOST_TURNS):
         response = _look_at(address)
         if response.status_code in (301, 302, 303, 307, 308):

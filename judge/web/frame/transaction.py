@@ -19,6 +19,7 @@ from judge.storage.database import Database
 
 LOG = logging.getLogger("judge.database")
 READS = ("GET", "HEAD", "OPTIONS")
+DatabaseTrouble = SQLAlchemyError  # whatever goes wrong with the database
 
 
 def database() -> Database:
