@@ -18,7 +18,7 @@ def test_two_letters_or_a_tap_choose_a_hero(phone, shared_server):
     assert chosen(phone) == []
     assert first.locator(".no-hero").is_visible()
 
-    first.locator(".hero-line").fill("pal")
+    first.locator(".hero-line").fill("paladi")
     second.locator("summary", has_text="Season 2").tap()
     second.locator(".tile", has_text="Gunslinger").tap()
     phone.locator(".start-bar button").tap()
