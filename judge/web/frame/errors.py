@@ -161,8 +161,7 @@ def _page_it_came_from(values: JsonObject) -> str | None:
     address = _back()
     if not address or request.headers.get("HX-Request"):
         return None
-    if "session" in g:
-        roll_back()  # the page is read in a transaction of its own
+    roll_back()  # the page is read in a transaction of its own
     for _ in range(MOST_TURNS):
         response = _look_at(address)
         if response.status_code in (301, 302, 303, 307, 308):

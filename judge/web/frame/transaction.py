@@ -36,6 +36,9 @@ def session() -> Session:
     return current
 
 
+DatabaseTrouble = SQLAlchemyError  # what pages catch when the database does not answer
+
+
 def store() -> None:
     """Commit before the answer is drawn, so that the next writer need not wait for it."""
     session().commit()
@@ -43,7 +46,8 @@ def store() -> None:
 
 def roll_back() -> None:
     """Roll back everything this request has done so far."""
-    session().rollback()
+    if "session" in g:
+        g.session.rollback()
 
 
 @contextmanager
