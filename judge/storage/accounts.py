@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, Column, ForeignKey
+from sqlalchemy import Column, ForeignKey
 from sqlmodel import Field, SQLModel
 
 from judge.storage.columns import UtcDateTime, new_token
@@ -18,8 +18,6 @@ class Account(SQLModel, table=True):
     name: str = Field(max_length=80)
     password: str = Field(max_length=200)
     epoch: int = Field(default=0)
-    totp: str | None = Field(default=None, max_length=64)  # the secret of an authenticator app, base32
-    totp_step: int | None = Field(default=None, sa_column=Column(BigInteger, nullable=True))  # last one used
     may_create: bool = Field(default=False)  # organisers create events; invited staff do not
     created_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
 
@@ -36,19 +34,6 @@ class AccountSession(SQLModel, table=True):
     began_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
     seen_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
     ended_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
-
-
-class Passkey(SQLModel, table=True):
-    """A key on a phone or in a computer that signs an account in without a password (WebAuthn)."""
-
-    id: int = Field(default=None, primary_key=True)
-    account_id: int = Field(foreign_key="account.id", index=True)
-    credential: str = Field(max_length=1400, unique=True)  # base64url
-    public_key: str = Field(max_length=2000)  # base64url
-    sign_count: int = Field(default=0, sa_column=Column(BigInteger, nullable=False))
-    name: str = Field(max_length=80)
-    created_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
-    used_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime, nullable=True))
 
 
 class SignInAttempt(SQLModel, table=True):

@@ -2,7 +2,7 @@
 
 from sqlmodel import SQLModel
 
-from judge.storage.accounts import Account, AccountSession, AnonymousVisit, Invite, Passkey, SignInAttempt
+from judge.storage.accounts import Account, AccountSession, AnonymousVisit, Invite, SignInAttempt
 from judge.storage.audit import AuditRow
 from judge.storage.boxes import HeroBox
 from judge.storage.connect import ApiToken, Delivery, Webhook
@@ -28,7 +28,6 @@ __all__ = [
     "JudgeCall",
     "KeptRuling",
     "Match",
-    "Passkey",
     "Penalty",
     "Player",
     "Round",

@@ -36,7 +36,7 @@ def session() -> Session:
     return current
 
 
-DatabaseTrouble = SQLAlchemyError  # what pages catch when the database does not answer
+DatabaseTrouble: type[Exception] = SQLAlchemyError  # what pages catch when the database does not answer
 
 
 def store() -> None:

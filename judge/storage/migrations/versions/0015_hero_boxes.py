@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0015_hero_boxes"
-down_revision = "0014_sessions_passkeys_chain"
+down_revision = "0014_sessions_and_chain"
 branch_labels = None
 depends_on = None
 

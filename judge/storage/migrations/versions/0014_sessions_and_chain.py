@@ -1,11 +1,11 @@
-"""Signed-in browsers, passkeys and authenticator apps; the log becomes a chain."""
+"""Signed-in browsers; the log becomes a chain."""
 
 import sqlalchemy as sa
 from alembic import op
 
 from judge.storage.columns import UtcDateTime
 
-revision = "0014_sessions_passkeys_chain"
+revision = "0014_sessions_and_chain"
 down_revision = "0013_connect"
 branch_labels = None
 depends_on = None
@@ -26,24 +26,6 @@ def upgrade() -> None:
         sa.UniqueConstraint("key", name="uq_account_session_key"),
     )
     op.create_index("ix_account_session_account_id", "account_session", ["account_id"])
-    op.create_table(
-        "passkey",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("account_id", sa.Integer(), nullable=False),
-        sa.Column("credential", sa.String(1400), nullable=False),
-        sa.Column("public_key", sa.String(2000), nullable=False),
-        sa.Column("sign_count", sa.BigInteger(), nullable=False),
-        sa.Column("name", sa.String(80), nullable=False),
-        sa.Column("created_at", UtcDateTime(), nullable=False),
-        sa.Column("used_at", UtcDateTime(), nullable=True),
-        sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_passkey_account_id_account"),
-        sa.PrimaryKeyConstraint("id", name="pk_passkey"),
-        sa.UniqueConstraint("credential", name="uq_passkey_credential"),
-    )
-    op.create_index("ix_passkey_account_id", "passkey", ["account_id"])
-    with op.batch_alter_table("account") as batch_op:
-        batch_op.add_column(sa.Column("totp", sa.String(64), nullable=True))
-        batch_op.add_column(sa.Column("totp_step", sa.BigInteger(), nullable=True))
     with op.batch_alter_table("audit") as batch_op:
         batch_op.add_column(sa.Column("digest", sa.String(64), nullable=True))
         batch_op.add_column(sa.Column("link", sa.String(64), nullable=True))
@@ -56,8 +38,4 @@ def downgrade() -> None:
     with op.batch_alter_table("audit") as batch_op:
         for name in ("is_erased", "link", "digest"):
             batch_op.drop_column(name)
-    with op.batch_alter_table("account") as batch_op:
-        for name in ("totp_step", "totp"):
-            batch_op.drop_column(name)
-    op.drop_table("passkey")
     op.drop_table("account_session")
