@@ -36,9 +36,6 @@ def session() -> Session:
     return current
 
 
-DatabaseTrouble: type[Exception] = SQLAlchemyError  # what pages catch when the database does not answer
-
-
 def store() -> None:
     """Commit before the answer is drawn, so that the next writer need not wait for it."""
     session().commit()
