@@ -22,6 +22,7 @@ class Para:
     before: float = 0.0
     indent: float = 0.0
     rule_above: bool = False
+    bar: tuple[float, float, float] | None = None  # from and to (shares of the room), and how grey
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Line:
     mark_font: str = REGULAR
     rule: bool = False
     tail: str = ""
+    bar: tuple[float, float, float] | None = None
 
 
 LEADING = 1.32
@@ -61,7 +63,7 @@ def _set(para: Para, room: float, scale: float) -> Iterator[Line]:
         yield Line(
             text, para.font, size, indent, high + (para.before * scale if first else 0),
             para.mark if first else "", para.mark_font, para.rule_above and first,
-            para.tail if is_beside and n == len(texts) - 1 else "",
+            para.tail if is_beside and n == len(texts) - 1 else "", para.bar if first else None,
         )  # fmt: skip
     if para.tail and not is_beside:
         for text in wrap(para.tail, REGULAR, small, room - indent):
@@ -102,6 +104,10 @@ def draw_lines(press: Press, lines: Sequence[Line], area: Area) -> float:
     for line in lines:
         y -= line.height
         base = y + line.size * 0.3
+        if line.bar:
+            start, end, gray = line.bar
+            wide = max((end - start) * area.width, 0.8)
+            press.tint(area.left + start * area.width, y + 0.6, wide, line.size * 1.05, gray)
         if line.rule:
             press.rule(
                 area.left, y + line.size * LEADING + 1.5, area.right, y + line.size * LEADING + 1.5, 0.6

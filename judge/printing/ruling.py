@@ -10,14 +10,18 @@ from typing import Any, Literal
 
 from judge.core.messages import Message, Phrasebook
 from judge.printing.flow import Para, draw_lines, fitting_scale, heading, lines_of, pages_of
-from judge.printing.lettering import BOLD, ITALIC
+from judge.printing.lettering import BOLD, ITALIC, REGULAR
 from judge.printing.page import Area, Paper, Press, Progress, Sheet, check_code
+from judge.rules.ruling_picture import bars, equation
 from judge.rules.ruling_words import deciding_rules, place_in_words, player_in_words, seat_in_words
 
 LEAST_SCALE, LARGEST_SCALE = 0.7, 1.24
 SCALE_OF_MORE_PAGES = 0.88
 Texts = Literal["all", "deciding", "none"]
 COUNTS = ("glory", "gold", "sun", "moon")  # of a Dice Forge player
+BARS_FROM, BARS_WIDE = 0.45, 0.42  # where the bars of a sum stand, as shares of the column
+LIGHT = 0.8
+GRAYS = {"dealt": 0.45, "added": 0.45, "returned": 0.45, "final": 0.2}
 MARKS = {"legal": "✓", "illegal": "✗", "discretion": "?"}
 
 
@@ -132,7 +136,18 @@ def _answer(ruling: Mapping[str, Any], say: _Say) -> Iterator[Para]:
 def _damage(resolution: Mapping[str, Any], say: _Say) -> Iterator[Para]:
     for player, total in resolution["totals"].items():
         yield Para(say("print_damage", player=player, final=total["final"]), 13, BOLD, before=3)
-        yield Para(_working(total, say), 8.5)
+        yield Para(equation(total) or _working(total, say), 9.5, BOLD if equation(total) else REGULAR)
+        yield from _waterfall(player, total)
+
+
+def _waterfall(player: str, total: Mapping[str, Any]) -> Iterator[Para]:
+    """The sum as bars, each beginning where the one above ended, named by what and whose it is."""
+    drawn = bars(total)
+    most = max((bar.high for bar in drawn), default=0) or 1
+    for bar in drawn:
+        name = player if bar.kind == "final" else " · ".join(filter(None, (bar.name, bar.by)))
+        start, end = (BARS_FROM + BARS_WIDE * value / most for value in (bar.low, bar.high))
+        yield Para(name, 8, tail=bar.number, before=0.5, bar=(start, end, GRAYS.get(bar.kind, LIGHT)))
 
 
 def _working(total: Mapping[str, Any], say: _Say) -> str:
