@@ -145,3 +145,13 @@ def test_level_three_over_level_two_costs_the_difference(client):
 )  # fmt: skip
 def test_nonsense_in_the_address_does_no_harm(client, query):
     get(client, f"/tools/{query}")
+
+
+@pytest.mark.parametrize(
+    "query", ["damage?incoming=ten&adds=5", "damage?incoming=8&adds=five+2", "upgrade?level=3&cost=x"]
+)
+def test_a_calculator_refuses_what_is_no_number_and_keeps_it(client, query):
+    page = get(client, f"/tools/{query}")
+
+    assert "is not a number." in page
+    assert "takes" not in page.split("Work it out")[-1]

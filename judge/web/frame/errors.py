@@ -32,6 +32,7 @@ from judge.core.games import DICE_THRONE
 from judge.core.json_types import JsonObject
 from judge.core.messages import Lang, Phrasebook, Ref
 from judge.schemas.fixtures import sentences
+from judge.schemas.shape import MAX_BYTES
 from judge.services.rulebook.heroes import hero_name
 from judge.storage.database import is_full, is_unavailable
 from judge.web.accounts.access import current_account
@@ -72,7 +73,9 @@ DETAILS = {
         "This was changed in the meantime. Your change was not saved; look at it and try again."
     ),
     410: lazy_gettext("It existed once and has been removed for good."),
-    413: lazy_gettext("What was sent is larger than this server accepts."),
+    413: lazy_gettext(
+        "What was sent is larger than this server accepts: at most %(most)s MiB.", most=MAX_BYTES // 2**20
+    ),
     415: lazy_gettext("This address does not accept the format that was sent."),
     422: lazy_gettext("It was readable, but cannot be used as it is. Nothing was saved."),
     429: lazy_gettext("Wait a moment, then try again."),

@@ -15,7 +15,7 @@ from judge.rules.catalog import DAMAGE_TYPES
 from judge.schemas.books import newest, newest_first
 from judge.schemas.glossary import EVENT, SUBJECTS
 from judge.schemas.glossary import glossary as terms_of
-from judge.schemas.shape import whole
+from judge.schemas.shape import is_digits, whole
 from judge.services.dispute import calculators
 from judge.services.dispute.calculators import DamageQuestion
 from judge.services.paper.hero_paper import print_hero
@@ -164,7 +164,7 @@ def tools() -> str:
 def damage() -> str:
     question = _damage_question()
     ruling = None
-    if question is not None:
+    if question is not None and not _not_numbers():
         ruling = calculators.damage(question, (gettext("Attacker"), gettext("Defender")), language())
     return render_template("rulebook/tools.html", tool="damage", asked=question, ruling=ruling, **_choices())
 
@@ -214,7 +214,7 @@ def upgrade() -> str:
     cost, cost_in_play = _number("cost", 0, 15), _number("cost_in_play", 0, 15) or 0
     cp = _number("cp", 0, 15)
     answer = None
-    if level is not None and cost is not None:
+    if level is not None and cost is not None and not _not_numbers():
         cp = 15 if cp is None else cp
         answer = calculators.upgrade_cost(in_play, cost_in_play, level, cost, cp, language())
     return render_template("rulebook/tools.html", tool="upgrade", answer=answer, **_choices())
@@ -228,7 +228,24 @@ def _choices() -> JsonObject:
         "newest": newest(DICE_THRONE).id,
         "types": DAMAGE_TYPES,
         "given": request.args,
+        "not_numbers": _not_numbers(),
     }
+
+
+NUMBERS = ("incoming", "halves", "returns", "level", "in_play", "cost", "cost_in_play", "cp")
+LISTS = ("adds", "prevents")  # of numbers
+
+
+def _not_numbers() -> list[str]:
+    """What was typed where a number belongs and is none."""
+    words = [request.args.get(name, "").strip() for name in NUMBERS]
+    words += [word for name in LISTS for word in _words(name)]
+    return [word[:40] for word in words if word and not is_digits(word)]
+
+
+def _words(name: str) -> list[str]:
+    """ "5 3", "5, 3" or "5 + 3" -> 5 and 3."""
+    return request.args.get(name, "").replace(",", " ").replace("+", " ").split()
 
 
 def _number(name: str, low: int, high: int) -> int | None:
@@ -238,9 +255,7 @@ def _number(name: str, low: int, high: int) -> int | None:
 
 
 def _numbers(name: str) -> Sequence[int]:
-    """ "5 3" or "5, 3" -> 5 and 3."""
-    words = request.args.get(name, "").replace(",", " ").replace("+", " ").split()
-    return [min(int(word), calculators.MOST) for word in words if word.isascii() and word.isdigit()][:12]
+    return [min(int(word), calculators.MOST) for word in _words(name) if is_digits(word)][:12]
 
 
 def _one_of(name: str, words: Sequence[str]) -> str:
