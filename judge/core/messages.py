@@ -89,19 +89,22 @@ class Phrasebook:
 
     def say(self, message: Message) -> str:
         said = []
+        params = message.params
         for text, name, forms in _parts_of(self.sentences[message.key]):
             said.append(text)
             if name:
-                said.append(self._filled(message.params[name], forms))
-        return polished("".join(said), self.lang) if message.params else said[0]
+                value = params[name]
+                said.append(self._filled(value, forms) if forms else self.word(value))
+        sentence = "".join(said)
+        if params and (self.lang == "fr" or "!." in sentence or "?." in sentence):
+            return polished(sentence, self.lang)
+        return sentence
 
     def label(self, key: str, otherwise: str) -> str:
         """The text of a key, or `otherwise` if no catalogue has it."""
         return self.sentences.get(key, otherwise)
 
     def _filled(self, value: Any, forms: tuple[str, ...]) -> str:
-        if not forms:
-            return self.word(value)
         last = len(forms) - 1
         form = min(self._plural(value), last) if isinstance(value, int) else last
         return forms[form].replace("#", self.word(value))

@@ -119,12 +119,20 @@ def _comes_to(text: Effects, entered: list[Effect], dice: int) -> bool:
     )
     rest = list(entered)
     for effect in _certain(text, total):
-        if effect not in rest:
+        if not _stands_in(rest, effect):
             return False
         rest.remove(effect)
-    numbers = {op: values for op, (_, values) in possible_numbers(text, dice).items()}
     printed = list(flat(text))
-    return all(effect in printed or _may_come(effect, printed, numbers) for effect in rest)
+    departing = [effect for effect in rest if not _stands_in(printed, effect)]
+    if not departing:
+        return True
+    numbers = {op: values for op, (_, values) in possible_numbers(text, dice).items()}
+    return all(_may_come(effect, printed, numbers) for effect in departing)
+
+
+def _stands_in(effects: list[Effect], effect: Effect) -> bool:
+    """Whether the same effect is among these; the word is compared first, since most differ by it."""
+    return any(other.op == effect.op and other == effect for other in effects)
 
 
 def _certain(text: Effects, total: int | None) -> Iterator[Effect]:

@@ -89,6 +89,9 @@ class Rulebook:
     game: str
     rules: Mapping[str, Rule]
     sections: Mapping[str, Mapping[str, Section]]
+    _cited: dict[tuple[str, str, Lang], dict[str, str]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     @property
     def differing(self) -> frozenset[str]:
@@ -97,6 +100,13 @@ class Rulebook:
 
     def citation(self, rule_id: str, edition: str, lang: Lang) -> dict[str, str]:
         """Where this edition states the rule; if it does not, where the first other book does."""
+        key = (rule_id, edition, lang)
+        cited = self._cited.get(key)
+        if cited is None:
+            cited = self._cited[key] = self._cite(rule_id, edition, lang)
+        return cited
+
+    def _cite(self, rule_id: str, edition: str, lang: Lang) -> dict[str, str]:
         rule = self.rules[rule_id]
         book = edition if edition in rule.books else next(iter(rule.books), edition)
         section = self.sections.get(book, {}).get(rule.books.get(book, ""), Section("", ""))
