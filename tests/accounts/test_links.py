@@ -43,9 +43,8 @@ def test_the_number_of_a_deleted_row_is_never_given_again(house):
     assert len(set(numbers)) == 3
 
 
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)  # PostgreSQL's sequences never go back
 def test_every_table_of_sqlite_counts_on(database):
-    if not database.is_sqlite:
-        pytest.skip("PostgreSQL's sequences never go back")
     with database.engine.connect() as connection:
         names = set(inspect(connection).get_table_names()) - {"alembic_version"}
         made = connection.execute(
