@@ -389,11 +389,22 @@ AXE = Path(__file__).parent / "browser" / "vendor" / "axe-core-4.14.0.min.js"
 @pytest.fixture(scope="session")
 def axe() -> Callable[[Any], None]:
     """axe(page): no serious or critical violation, each shown with the place in the page."""
+    from playwright.sync_api import Error as PlaywrightError
+
     source = AXE.read_text(encoding="utf-8")
 
     def check(page: Any) -> None:
-        page.evaluate(f"{source}; true")  # evaluated by the debugger: the page's own policy stays as it is
-        found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+        for _ in range(5):  # a page that is just being left is gone before the second step
+            page.wait_for_load_state()
+            try:
+                # Evaluated by the debugger: the page's own policy stays as it is.
+                page.evaluate(f"{source}; true")
+                found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+                break
+            except PlaywrightError:
+                page.wait_for_timeout(300)
+        else:
+            raise AssertionError(f"{page.url} does not stay long enough to be looked at")
         grave = [v for v in found if v["impact"] in ("serious", "critical")]
         lines = [f"{v['id']}: {v['help']}: {n['html'][:200]}" for v in grave for n in v["nodes"]]
         assert not lines, f"{page.url}\n" + "\n".join(lines)

@@ -93,6 +93,21 @@ def pages(browser: Browser, server: Server) -> None:
                 save(page, ruling)
 
 
+def terminal(browser: Browser, folder: Path) -> None:
+    """The ruling as the command prints it."""
+    file = folder / "table.yaml"
+    file.write_text(TABLE)
+    words = [sys.executable, "-m", "judge.cli", "rule", str(file)]
+    said = subprocess.run(words, check=True, capture_output=True, text=True).stdout
+    lines = "\n".join(said.splitlines()[:34])
+    with a_page(browser, {"width": 1000, "height": 640}) as page:
+        page.set_content(
+            "<body style='background:#1b2328;color:#e8e6df;font:13px/1.35 monospace'><pre></pre>"
+        )
+        page.locator("pre").evaluate("(pre, text) => { pre.textContent = text }", lines)
+        save(page, "ruling-terminal")
+
+
 def papers(folder: Path) -> None:
     """Pairings and a bracket of a made-up event, as pictures of their first pages."""
     names = [f"{first} {last}" for last in ("Ash", "Birch", "Cedar", "Dale") for first in FIRST_NAMES]
@@ -116,6 +131,7 @@ def main() -> None:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
             pages(browser, start())
+            terminal(browser, Path(folder))
             browser.close()
         papers(Path(folder))
 
