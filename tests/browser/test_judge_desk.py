@@ -351,9 +351,9 @@ def test_taps_while_the_server_is_away_are_sent_when_it_is_back(phone, start_ser
 
     assert phone.locator(".line:not(.waiting)").count() == 1
     start_server(*port)
-    hand.wait(lambda: phone.locator(".line").count() == 2, seconds=20)
-    assert not phone.locator("#unsent").is_visible()
-    assert phone.evaluate("localStorage.length") == 0
+    hand.wait(lambda: not phone.locator("#unsent").is_visible(), seconds=20)
+    hand.wait(lambda: phone.locator(".line").count() == phone.locator(".line:not(.waiting)").count() == 2)
+    hand.wait(lambda: phone.evaluate("localStorage.length") == 0)
 
 
 @pytest.mark.parametrize("width", [390, 1280])
