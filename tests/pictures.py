@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 from tests.conftest import BROWSERS, Server, servers
 
@@ -49,7 +49,13 @@ def a_page(browser: Browser, viewport: Any, theme: str = "light") -> Iterator[Pa
 
 
 def save(page: Page, name: str, *, whole: bool = False) -> None:
-    page.screenshot(path=DOCS / f"{name}.png", full_page=whole)
+    page.wait_for_load_state("networkidle")
+    for _ in range(3):  # the browser now and then fails to draw a page that has just come
+        try:
+            page.screenshot(path=DOCS / f"{name}.png", full_page=whole)
+            break
+        except Error:
+            page.wait_for_timeout(500)
     print(f"docs/{name}.png")
 
 
