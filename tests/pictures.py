@@ -108,7 +108,8 @@ def terminal(browser: Browser, folder: Path) -> None:
     lines = "\n".join(said.splitlines()[:34])
     with a_page(browser, {"width": 1000, "height": 640}) as page:
         page.set_content(
-            "<body style='background:#1b2328;color:#e8e6df;font:13px/1.35 monospace'><pre></pre>"
+            "<body style='background:#1b2328;color:#e8e6df;font:13px/1.35 monospace'>"
+            "<pre style='white-space:pre-wrap'></pre>"
         )
         page.locator("pre").evaluate("(pre, text) => { pre.textContent = text }", lines)
         save(page, "ruling-terminal")
