@@ -25,8 +25,6 @@ LONGEST_ADDRESS = 100
 LONGEST_DRAFT, MOST_STEPS = 300_000, 2_000
 # Of all tables that belong to nobody: how many are stored. Beyond it the oldest go.
 MOST_OWNERLESS = 5_000
-# Of a ruling kept without an account: characters of its file and answers.
-LONGEST_KEPT = 1_500_000
 
 
 def count_visit(session: Session, what: str, address: str, now: datetime) -> None:
