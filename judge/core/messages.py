@@ -63,14 +63,19 @@ def _plural_ru(n: int) -> int:
 PLURALS: dict[str, Callable[[int], int]] = {"en": _plural_en, "fr": _plural_fr, "ru": _plural_ru}
 
 
-# A parsed template: text, then the name of a parameter and its forms ("" and none at the end).
-_Part = tuple[str, str, tuple[str, ...]]
+# A parsed template: its text with `%s` at each place, and for each place the parameter and its forms.
+_Parsed = tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]
 
 
 @cache
-def _parts_of(template: str) -> list[_Part]:
-    parts = string.Formatter().parse(template)
-    return [(text, name or "", tuple(spec.split("|")) if spec else ()) for text, name, spec, _ in parts]
+def _parsed(template: str) -> _Parsed:
+    parts = list(string.Formatter().parse(template))
+    places = tuple(
+        (name, tuple(spec.split("|")) if spec else ()) for _, name, spec, _ in parts if name is not None
+    )
+    if not places:
+        return "".join(text for text, *_ in parts), ()
+    return "".join(text.replace("%", "%%") + ("%s" if name else "") for text, name, *_ in parts), places
 
 
 class Phrasebook:
@@ -86,17 +91,22 @@ class Phrasebook:
         self.sentences = sentences
         self.name_of = name_of
         self._plural = PLURALS[lang]
+        self._names: dict[tuple[str, str], str] = {}
 
     def say(self, message: Message) -> str:
-        said = []
-        params = message.params
-        for text, name, forms in _parts_of(self.sentences[message.key]):
-            said.append(text)
-            if name:
-                value = params[name]
-                said.append(self._filled(value, forms) if forms else self.word(value))
-        sentence = "".join(said)
-        if params and (self.lang == "fr" or "!." in sentence or "?." in sentence):
+        text, places = _parsed(self.sentences[message.key])
+        if not places:
+            return text
+        values = []
+        for name, forms in places:
+            value = message.params[name]
+            if forms:
+                value = self._filled(value, forms)
+            elif type(value) is not str:
+                value = self.word(value)
+            values.append(value)
+        sentence = text % tuple(values)
+        if self.lang == "fr" or "!." in sentence or "?." in sentence:
             return polished(sentence, self.lang)
         return sentence
 
@@ -109,12 +119,19 @@ class Phrasebook:
         form = min(self._plural(value), last) if isinstance(value, int) else last
         return forms[form].replace("#", self.word(value))
 
+    def _name(self, ref: Ref) -> str:
+        key = (ref.kind, ref.id)
+        name = self._names.get(key)
+        if name is None:
+            name = self._names[key] = self.name_of(ref, self.lang)
+        return name
+
     def word(self, value: Any) -> str:
         """A parameter as it appears in a sentence."""
         if isinstance(value, str):
             return value
         if isinstance(value, Ref):
-            return self.name_of(value, self.lang)
+            return self._name(value)
         if isinstance(value, Message):
             return self.say(value)
         if isinstance(value, (list, tuple)):

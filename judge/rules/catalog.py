@@ -370,6 +370,8 @@ class Catalog:
     cards: Mapping[str, Card] = field(default_factory=dict)
     statuses: Statuses = field(default_factory=Statuses)
     abilities: Mapping[str, Ability] = field(default_factory=dict)  # of no particular hero
+    # What the texts of its things come to (`printed`), by thing and level, once somebody compared with them.
+    printed: dict[tuple[int, int, str | None], Any] = field(default_factory=dict, compare=False, repr=False)
 
     def find_ability(self, hero_id: str | None, ability_id: str) -> Ability | None:
         """Look on the hero's own board first; a player without a known hero may name any ability."""

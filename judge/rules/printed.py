@@ -5,6 +5,7 @@ entered are one of them. Nothing is played here.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from judge.rules.catalog import Effect, Effects, flat
 from judge.rules.dice_throne.effects.conditions import CONDITIONS
@@ -96,11 +97,36 @@ def _counted(parts: Effects) -> Iterator[tuple[Effect, set[int]]]:
 # ------------------------------------------------------------------ what somebody entered
 
 
-def agrees(texts: Sequence[Effects], entered: Effects, dice: int) -> bool:
+@dataclass(slots=True)
+class PrintedText:
+    """A printed text that looks at so many dice, with what every comparison with it needs."""
+
+    effects: Effects
+    dice: int
+    every: list[Effect] = field(init=False)
+    sums: frozenset[str] = field(init=False)  # the words whose number is the sum of the dice
+    certain: list[Effect] = field(init=False)  # what happens whatever the dice show
+    _numbers: dict[str, set[int]] | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        self.every = flat(self.effects)
+        self.sums = frozenset(effect.op for effect in self.every if effect.amount == "sum-of-dice")
+        self.certain = list(_certain(self.effects, None))
+
+    @property
+    def numbers(self) -> dict[str, set[int]]:
+        """The numbers that the dice allow, by word."""
+        if self._numbers is None:
+            possible = possible_numbers(self.effects, self.dice)
+            self._numbers = {op: values for op, (_, values) in possible.items()}
+        return self._numbers
+
+
+def agrees(texts: Sequence[PrintedText], entered: Effects) -> bool:
     """Whether the effects entered are a possible outcome of one of these texts. A number in place of dice
     agrees with them; an unknown text contradicts nothing."""
     unwrapped = list(_unwrapped(entered))
-    return not texts or any(_comes_to(text, unwrapped, dice) for text in texts)
+    return not texts or any(_comes_to(text, unwrapped) for text in texts)
 
 
 def _unwrapped(effects: Effects) -> Iterator[Effect]:
@@ -112,27 +138,27 @@ def _unwrapped(effects: Effects) -> Iterator[Effect]:
             yield effect
 
 
-def _comes_to(text: Effects, entered: list[Effect], dice: int) -> bool:
-    sums = {effect.op for effect in flat(text) if effect.amount == "sum-of-dice"}
-    total = next(
-        (effect.amount for effect in entered if effect.op in sums and isinstance(effect.amount, int)), None
-    )
+def _comes_to(text: PrintedText, entered: list[Effect]) -> bool:
     rest = list(entered)
-    for effect in _certain(text, total):
+    for effect in _certain_with(text, entered):
         if not _stands_in(rest, effect):
             return False
         rest.remove(effect)
-    printed = list(flat(text))
-    departing = [effect for effect in rest if not _stands_in(printed, effect)]
-    if not departing:
-        return True
-    numbers = {op: values for op, (_, values) in possible_numbers(text, dice).items()}
-    return all(_may_come(effect, printed, numbers) for effect in departing)
+    departing = [effect for effect in rest if not _stands_in(text.every, effect)]
+    return not departing or all(_may_come(effect, text.every, text.numbers) for effect in departing)
+
+
+def _certain_with(text: PrintedText, entered: list[Effect]) -> list[Effect]:
+    """What happens for certain, given the sum of the dice where the entered effects name it."""
+    for effect in entered if text.sums else ():
+        if effect.op in text.sums and isinstance(effect.amount, int):
+            return list(_certain(text.effects, effect.amount))
+    return text.certain
 
 
 def _stands_in(effects: list[Effect], effect: Effect) -> bool:
     """Whether the same effect is among these; the word is compared first, since most differ by it."""
-    return any(other.op == effect.op and other == effect for other in effects)
+    return effect.op in [other.op for other in effects] and effect in effects
 
 
 def _certain(text: Effects, total: int | None) -> Iterator[Effect]:

@@ -119,8 +119,14 @@ class DamageTotal:
     final: int
     healed: int
     # Worked out when they are shown: the one to three rules a judge would point at, and the parts of the sum.
-    deciding: Callable[[], list[str]] = field(default=list, compare=False)
+    find_deciding: Callable[[], list[str]] = field(default=list, compare=False)
     parts: Callable[[], list[SumPart]] = field(default=list, compare=False)
+    _deciding: list[str] | None = field(default=None, init=False, compare=False, repr=False)
+
+    def deciding(self) -> list[str]:
+        if self._deciding is None:
+            self._deciding = self.find_deciding()
+        return self._deciding
 
     def as_json(self, phrases: Phrasebook) -> TotalJson:
         return {

@@ -9,7 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -444,14 +444,21 @@ def catalog_for(
     hero_names: list[str], own: Catalog | None = None, every_hero: bool = False, edition: str = ""
 ) -> Catalog:
     """The part of the shipped catalogue that a table needs, as its book has it; own entries come first."""
-    wanted = hero_ids() if every_hero else sorted(set(hero_names))
-    heroes = {name: hero for name in wanted if (hero := shipped_hero(name)) is not None}
-    statuses = _with_own(_statuses_in(edition), heroes)
+    files = hero_files()
+    wanted = files if every_hero else sorted({name for name in hero_names if name in files})
+    shipped = _shipped_catalog(tuple(wanted), edition)
     if own is None:
-        return Catalog(heroes, shipped_cards(), statuses, {})
-    heroes = {**{name: _completed(hero, own) for name, hero in heroes.items()}, **own.heroes}
-    statuses = Statuses(_with_own(statuses, own.heroes) | own.statuses)
+        return shipped
+    heroes = {**{name: _completed(hero, own) for name, hero in shipped.heroes.items()}, **own.heroes}
+    statuses = Statuses(_with_own(shipped.statuses, own.heroes) | own.statuses)
     return Catalog(heroes, {**shipped_cards(), **own.cards}, statuses, own.abilities)
+
+
+@lru_cache(maxsize=256)
+def _shipped_catalog(heroes: tuple[str, ...], edition: str) -> Catalog:
+    """The catalogue of these heroes as a book has them, shared by all tables with them. Nobody changes it."""
+    known = {name: _hero_in_file(name) for name in heroes}
+    return Catalog(known, shipped_cards(), _with_own(_statuses_in(edition), known))
 
 
 def _completed(hero: Hero, own: Catalog) -> Hero:

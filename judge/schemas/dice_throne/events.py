@@ -14,7 +14,6 @@ from judge.rules.catalog import (
     Card,
     Catalog,
     Companion,
-    Effects,
     Status,
     Use,
     words_in,
@@ -22,7 +21,7 @@ from judge.rules.catalog import (
 from judge.rules.dice_throne.state.editions import Edition
 from judge.rules.dice_throne.state.table import PHASES, VERBS, Change, Event, Seat
 from judge.rules.dice_throne.verbs.legality import INCREASES
-from judge.rules.printed import agrees, text_rules
+from judge.rules.printed import PrintedText, agrees, text_rules
 from judge.schemas.dice_throne.catalog import catalog_for
 from judge.schemas.dice_throne.effects import EffectReader, read_needs
 from judge.schemas.dice_throne.former_ids import FormerIds
@@ -209,10 +208,17 @@ class EventReader:
         if event.thing is None:
             self._complain_if_unknown(event, path)
         elif event.effects is not None:
-            printed = [
-                _printed(self.catalog, seat, event.thing, n) for n in self._levels_in_play(seat, event)
-            ]
-            event.differs = not any(agrees(texts, event.effects, dice) for texts, dice in printed)
+            levels = self._levels_in_play(seat, event)
+            printed = [self._printed(seat, event.thing, level) for level in levels]
+            event.differs = not any(agrees(texts, event.effects) for texts in printed)
+
+    def _printed(self, seat: Seat, thing: Any, level: int) -> list[PrintedText]:
+        """The texts of a thing at a level; tables with the same catalogue share them."""
+        key = (id(thing), level, seat.hero if level > 1 else None)
+        texts: list[PrintedText] | None = self.catalog.printed.get(key)
+        if texts is None:
+            texts = self.catalog.printed[key] = _printed(self.catalog, seat, thing, level)
+        return texts
 
     def _is_of_another_hero(self, seat: Seat, thing: Any) -> bool:
         hero = self.catalog.heroes.get(seat.hero or "")
@@ -448,8 +454,8 @@ _LOOKUP: dict[str, Callable[[Catalog, str | None, str], Any]] = {
 }
 
 
-def _printed(catalog: Catalog, seat: Seat, thing: Any, level: int) -> tuple[list[Effects], int]:
-    """The texts that may count (one per line of the ability), and how many dice they look at."""
+def _printed(catalog: Catalog, seat: Seat, thing: Any, level: int) -> list[PrintedText]:
+    """The texts that may count: one per line of the ability, or one per use."""
     effects, tiers = thing.effects, getattr(thing, "tier_effects", ())
     needs = getattr(thing, "needs", None)
     card = catalog.find_upgrade(seat.hero, thing.id, level) if level > 1 else None
@@ -458,8 +464,9 @@ def _printed(catalog: Catalog, seat: Seat, thing: Any, level: int) -> tuple[list
         needs = card.needs if card is not None and card.needs is not None else needs
     uses = getattr(thing, "uses", ())
     if uses:
-        return [use.effects for use in uses], HERO_DICE
+        return [PrintedText(use.effects, HERO_DICE) for use in uses]
     if effects is None and not tiers:
-        return [], 0
+        return []
     dice = needs.dice if needs is not None and needs.dice else HERO_DICE
-    return [(*tier, *(effects or ())) for tier in tiers] or [effects or ()], dice
+    texts = [(*tier, *(effects or ())) for tier in tiers] or [effects or ()]
+    return [PrintedText(text, dice) for text in texts]

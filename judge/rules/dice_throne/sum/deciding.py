@@ -22,7 +22,13 @@ _PLAIN = {
 
 def deciding(table: Table, total: Total) -> list[str]:
     """The deciding rules of a total, the most telling first."""
-    return list(dict.fromkeys(_telling(table, total)))[:MOST] or [_PLAIN[total.when]]
+    rules: list[str] = []
+    for rule in _telling(table, total):
+        if rule not in rules:
+            rules.append(rule)
+        if len(rules) == MOST:
+            break
+    return rules or [_PLAIN[total.when]]
 
 
 def _telling(table: Table, total: Total) -> Iterator[str]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge.core.messages import Ref
 from judge.rules.dice_throne.state.model import Label
 from judge.rules.dice_throne.state.table import Event, Table
 from judge.rules.dice_throne.sum.dials import Total
@@ -42,25 +41,21 @@ def _taken_off(total: Total) -> Iterator[SumPart]:
 
 
 def _named(table: Table, part: SumPart) -> SumPart:
-    if part.thing is None:
-        part.thing = _thing(table, part.event)
-    part.by = _by(table, part.event)
+    event = event_of(table, part.event)
+    if event is not None:
+        part.thing, part.by = part.thing or event.ref, event.by
     return part
 
 
 def event_of(table: Table, n: Label) -> Event | None:
-    place, _, inner = str(n).partition(".")
-    if not 0 < int(place) <= len(table.events):
+    """The event with this number; 3.2 is the second action inside the third."""
+    place, inner = (n, 0) if isinstance(n, int) else _inside(n)
+    if not 0 < place <= len(table.events):
         return None
-    event = table.events[int(place) - 1]
-    return event.inner[int(inner) - 1] if inner and int(inner) <= len(event.inner) else event
+    event = table.events[place - 1]
+    return event.inner[inner - 1] if 0 < inner <= len(event.inner) else event
 
 
-def _thing(table: Table, n: Label) -> Ref | None:
-    event = event_of(table, n)
-    return event.ref if event is not None else None
-
-
-def _by(table: Table, n: Label) -> str:
-    event = event_of(table, n)
-    return event.by if event is not None else ""
+def _inside(n: str) -> tuple[int, int]:
+    place, _, inner = n.partition(".")
+    return int(place), int(inner or 0)
