@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.browser.test_judge_desk import SMALL, Phone
+from tests.browser.tapping import Phone
+from tests.browser.test_judge_desk import SMALL
 
 PORTAL, MOON, GLORY = ".island", ".moon", ".glory"
 

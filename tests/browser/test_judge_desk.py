@@ -1,64 +1,10 @@
 """The judge's desk on a phone: a dispute entered from nothing by tapping, with every tap counted."""
 
 import json
-import time
 
 import pytest
 
-COUNT = "window.shown = 0; document.addEventListener('judge:shown', () => { window.shown += 1; })"
-
-
-class Phone:
-    """A hand that taps, and counts."""
-
-    def __init__(self, page, url):
-        self.page, self.url, self.taps = page, url, 0
-        page.add_init_script(COUNT)
-
-    def tap(self, selector, **which):
-        target = self.page.locator(selector, **which).first
-        self.taps += 1
-        target.click()
-        return self
-
-    def enter(self, selector, **which):
-        """A tap that changes the table: wait until the page shows it."""
-        before = self.page.evaluate("window.shown")
-        self.tap(selector, **which)
-        self.wait(lambda: self.page.evaluate("window.shown") > before)
-        return self
-
-    def wait(self, is_so, seconds=10):
-        """The page's own policy forbids to wait inside it."""
-        end = time.monotonic() + seconds
-        while not is_so():
-            assert time.monotonic() < end, "the page did not change"
-            self.page.wait_for_timeout(15)
-
-    def chip(self, name):
-        return self.enter(".offers .chip", has_text=name)
-
-    def die(self, face):
-        """The last die a text rolls: the event is entered with it."""
-        return self.enter(f'.current .palette [data-face="{face}"]')
-
-    def next_attack(self, who):
-        return self.enter(".next-phase .chip", has_text=f"Next Attack → {who}")
-
-    def player(self, n):
-        return self.enter(f"#p{n}")
-
-    def number(self, word, value):
-        return self.enter(f'.current form:has([value="{word}"]) .number-chip[value="{value}"]')
-
-    def token(self, name):
-        return self.enter(".current .token-chip", has_text=name)
-
-    def answer(self):
-        takes = ".answer-so-far .takes"
-        names = self.page.locator(f"{takes} .clip").all_inner_texts()
-        numbers = self.page.locator(f"{takes} b").all_inner_texts()
-        return {name: int(number) for name, number in zip(names, numbers, strict=True)}
+from tests.browser.tapping import COUNT, Phone
 
 
 @pytest.fixture
