@@ -16,11 +16,11 @@ from judge.web.api import api
 from judge.web.boxes.pages import boxes
 from judge.web.connect.data import data
 from judge.web.connect.pages import connect
-from judge.web.dispute.entering import rule
 from judge.web.dispute.first import first
 from judge.web.dispute.game import game
-from judge.web.dispute.kept_rulings import rulings
-from judge.web.dispute.ruling_page import kept
+from judge.web.dispute.ruling.kept_rulings import rulings
+from judge.web.dispute.ruling.ruling_page import kept
+from judge.web.dispute.table.entering import rule
 from judge.web.event.announcements import announcements
 from judge.web.event.catalogue import catalogue
 from judge.web.event.events import events

@@ -10,7 +10,7 @@ from flask_babel import gettext
 from judge.schemas.dice_throne.catalog import shipped_cards, shipped_statuses
 from judge.services.dispute.find_by_name import named
 from judge.services.dispute.who_first import KINDS, Under, order_of
-from judge.web.dispute.answer_box import Order, box
+from judge.web.dispute.ruling.answer_box import Order, box
 from judge.web.dispute.words import edition_name
 from judge.web.frame.preferences import language
 

@@ -21,9 +21,9 @@ from judge.services.dispute.repair import Repair
 from judge.services.rulebook.heroes import hero_name
 from judge.web.dispute import repair_form
 from judge.web.dispute import words as rule_words
-from judge.web.dispute.entering import find_draft
-from judge.web.dispute.forge_view import named_things
 from judge.web.dispute.lines import lines, thing_name
+from judge.web.dispute.table.entering import find_draft
+from judge.web.dispute.table.forge_view import named_things
 from judge.web.dispute.words import forge_name, status_name
 from judge.web.frame.forms import say
 from judge.web.frame.preferences import language

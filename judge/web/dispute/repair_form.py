@@ -19,7 +19,7 @@ from judge.schemas.shape import is_digits, whole
 from judge.services.dispute.case import Case
 from judge.services.dispute.find_by_name import find_status
 from judge.services.dispute.follow import Board, Moment
-from judge.web.dispute.throne_view import likely_tokens
+from judge.web.dispute.table.throne_view import likely_tokens
 from judge.web.dispute.words import forge_name, status_name
 from judge.web.frame.forms import whole_number
 

@@ -13,8 +13,8 @@ from judge.services.dispute import kept_rulings as service
 from judge.services.event.event_view import EventView
 from judge.web.accounts.access import actor, current_account, needs
 from judge.web.dispute import words as rule_words
-from judge.web.dispute.entering import recent_line
-from judge.web.dispute.ruling_page import _yaml, kept_here, kept_line, my_events
+from judge.web.dispute.ruling.ruling_page import _yaml, kept_here, kept_line, my_events
+from judge.web.dispute.table.entering import recent_line
 from judge.web.frame.links import redirect
 from judge.web.frame.transaction import session
 from judge.web.log.undo_offer import done

@@ -29,12 +29,12 @@ from judge.services.dispute.dice_throne.questions import (
 from judge.services.dispute.find_by_name import find_status
 from judge.services.dispute.rulings import tables_in
 from judge.services.rulebook.heroes import find_hero, simple
-from judge.web.dispute.forge_begin import set_up
-from judge.web.dispute.forge_picks import picked
-from judge.web.dispute.forge_view import event_from as forge_event
 from judge.web.dispute.lines import Line, lines
-from judge.web.dispute.place import Place
-from judge.web.dispute.something_else import event_from as something_else
+from judge.web.dispute.table.forge_begin import set_up
+from judge.web.dispute.table.forge_picks import picked
+from judge.web.dispute.table.forge_view import event_from as forge_event
+from judge.web.dispute.table.place import Place
+from judge.web.dispute.table.something_else import event_from as something_else
 from judge.web.frame.forms import whole_number
 
 Form = MultiDict[str, str]

@@ -27,8 +27,8 @@ from judge.services.dispute.dice_throne.offers import (
 from judge.services.dispute.dice_throne.questions import Question, questions_about
 from judge.services.dispute.find_by_name import event_with, find_things, named
 from judge.services.rulebook.heroes import hero_name, is_partial, name_in, side_name
-from judge.web.dispute.chips import Chip, as_value, chips, options
-from judge.web.dispute.place import Place
+from judge.web.dispute.table.chips import Chip, as_value, chips, options
+from judge.web.dispute.table.place import Place
 from judge.web.dispute.words import status_name
 
 

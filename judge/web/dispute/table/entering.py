@@ -47,11 +47,11 @@ from judge.services.event.event_view import EventView, MatchView, get_event_numb
 from judge.services.rulebook.heroes import HeroLine, hero_groups, known_heroes
 from judge.web.accounts.access import actor, current_account, needs
 from judge.web.dispute.lines import Line
-from judge.web.dispute.new_table import table_from_form
-from judge.web.dispute.place import Place, mark_of, moved, place_now
-from judge.web.dispute.something_else import event_from, word_for
-from judge.web.dispute.table_actions import act, would_be
-from judge.web.dispute.table_view import view
+from judge.web.dispute.table.new_table import table_from_form
+from judge.web.dispute.table.place import Place, mark_of, moved, place_now
+from judge.web.dispute.table.something_else import event_from, word_for
+from judge.web.dispute.table.table_actions import act, would_be
+from judge.web.dispute.table.table_view import view
 from judge.web.dispute.words import MODES, editions
 from judge.web.frame.errors import phrasebook
 from judge.web.frame.limits import within_limits

@@ -29,7 +29,7 @@ from judge.services.dispute.dice_forge.offers import (
 )
 from judge.services.dispute.dice_forge.questions import ForgeQuestion, Side, question_about, sides
 from judge.services.dispute.games import Now
-from judge.web.dispute.place import Place
+from judge.web.dispute.table.place import Place
 
 VERBS = ("bless", "minor", "reinforce", "offer", "feat", "token", "does", "advance")
 OFFERED = 4  # faces in one offering that the form has rows for; more go by the raw line

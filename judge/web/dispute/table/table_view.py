@@ -20,12 +20,12 @@ from judge.services.dispute.drafts import Draft
 from judge.services.dispute.entering import player_ids
 from judge.services.dispute.games import Game
 from judge.services.dispute.kept_rulings import subject_of
-from judge.web.dispute.chips import as_value
-from judge.web.dispute.forge_view import ForgeView, forge
 from judge.web.dispute.lines import Answer, Line, answer, faults, lines
-from judge.web.dispute.place import Place, form_fields, links
 from judge.web.dispute.spoken import spoken
-from judge.web.dispute.throne_view import ThroneView, throne
+from judge.web.dispute.table.chips import as_value
+from judge.web.dispute.table.forge_view import ForgeView, forge
+from judge.web.dispute.table.place import Place, form_fields, links
+from judge.web.dispute.table.throne_view import ThroneView, throne
 
 
 @dataclass(frozen=True, slots=True)

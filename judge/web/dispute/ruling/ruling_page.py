@@ -33,9 +33,9 @@ from judge.services.rulebook.answers import MOST_OFFERED, AnswerView, touching, 
 from judge.services.rulebook.own_answers import answers_of
 from judge.web.accounts.access import current_account, to_sign_in
 from judge.web.dispute import words as rule_words
-from judge.web.dispute.answer_box import Order, box, boxes
-from judge.web.dispute.entering import begun, find_draft
 from judge.web.dispute.lines import Answer, answer, faults
+from judge.web.dispute.ruling.answer_box import Order, box, boxes
+from judge.web.dispute.table.entering import begun, find_draft
 from judge.web.frame.errors import phrasebook
 from judge.web.frame.limits import within_limits
 from judge.web.frame.links import absolute_url, redirect, url_for_phones

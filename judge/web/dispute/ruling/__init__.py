@@ -1,0 +1,1 @@
+"""Pages of rulings, being entered or kept."""
