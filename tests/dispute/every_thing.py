@@ -1,6 +1,6 @@
 """A table for every ability at every level, card, token and companion of a hero, where it is used once."""
 
-from judge.schemas.dice_throne.catalog import shipped_cards, shipped_hero, shipped_statuses
+from judge.schemas.dice_throne.shipped import shipped_cards, shipped_hero, shipped_statuses
 
 STRIKE = {"by": "B", "activate": "strike", "on": "A", "effects": [{"deal": 9}]}
 OWN = {"by": "A", "activate": "strike", "on": "B", "effects": [{"deal": 5}]}

@@ -2,8 +2,8 @@
 
 import pytest
 
-from judge.schemas.dice_throne.catalog import hero_ids, shipped_hero
 from judge.schemas.dice_throne.effects import read_effects
+from judge.schemas.dice_throne.shipped import hero_ids, shipped_hero
 from judge.services.dispute.case import Case
 from judge.services.dispute.dice_throne.effect_text import as_file, open_numbers, without_dice
 from judge.services.dispute.dice_throne.offers import answers, next_attacker, offers

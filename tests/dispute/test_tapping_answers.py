@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from judge.schemas.dice_throne.catalog import hero_ids, shipped_hero
+from judge.schemas.dice_throne.shipped import hero_ids, shipped_hero
 from judge.services.dispute.case import Case
 from judge.services.dispute.dice_throne.questions import (
     as_printed,

@@ -11,7 +11,7 @@ from judge.cli import cli
 from judge.core.errors import InputError
 from judge.core.messages import LANGS
 from judge.printing.lettering import REGULAR, width, wrap
-from judge.schemas.dice_throne.catalog import hero_ids
+from judge.schemas.dice_throne.shipped import hero_ids
 from judge.services.paper.hero_paper import print_hero
 from judge.services.rulebook.hero_sheet import hero_sheet
 from tests.paper.reading import Read

@@ -11,8 +11,8 @@ from judge.core.drawing import SIDE, Shape
 from judge.core.messages import LANGS
 from judge.printing.drawings import draw, pdf_path
 from judge.printing.page import Press
-from judge.schemas.dice_throne.catalog import hero_ids, shipped_hero
 from judge.schemas.dice_throne.drawings import drawings, read_drawing
+from judge.schemas.dice_throne.shipped import hero_ids, shipped_hero
 from judge.schemas.dice_throne.symbols import shipped_names, symbol_name
 from judge.services.rulebook.conditions import DIE, EQUAL, STRAIGHT
 from tests.paper.papers import book

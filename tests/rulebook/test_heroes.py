@@ -9,8 +9,8 @@ from click.testing import CliRunner
 from judge.cli import cli
 from judge.core.games import DICE_THRONE
 from judge.core.messages import LANGS
-from judge.schemas.dice_throne.catalog import hero_ids, raw_hero, shipped_hero
 from judge.schemas.dice_throne.origin import read_origin
+from judge.schemas.dice_throne.shipped import hero_ids, raw_hero, shipped_hero
 from judge.schemas.fixtures import load_json
 from judge.services.rulebook.hero_sheet import hero_sheet, origins_of
 from judge.services.rulebook.heroes import (

@@ -22,9 +22,9 @@ from judge.rules.dice_throne.state.editions import Edition
 from judge.rules.dice_throne.state.table import PHASES, VERBS, Change, Event, Seat
 from judge.rules.dice_throne.verbs.legality import INCREASES
 from judge.rules.printed import PrintedText, agrees, text_rules
-from judge.schemas.dice_throne.catalog import catalog_for
 from judge.schemas.dice_throne.effects import EffectReader, read_needs
 from judge.schemas.dice_throne.former_ids import FormerIds
+from judge.schemas.dice_throne.shipped import catalog_for
 from judge.schemas.shape import (
     MAX_COUNT,
     MAX_EVENTS,

@@ -15,7 +15,7 @@ from judge.rules.dice_throne.state.table import (
     TurnStart,
 )
 from judge.schemas.books import books, newest
-from judge.schemas.dice_throne.catalog import catalog_for, read_catalogue
+from judge.schemas.dice_throne.catalog import read_catalogue
 from judge.schemas.dice_throne.editions import (
     edition_ids,
     load_edition,
@@ -27,6 +27,7 @@ from judge.schemas.dice_throne.events import EventReader
 from judge.schemas.dice_throne.former_ids import FormerIds
 from judge.schemas.dice_throne.names import name_of
 from judge.schemas.dice_throne.players import PlayersReader
+from judge.schemas.dice_throne.shipped import catalog_for
 from judge.schemas.fixtures import rulebook
 from judge.schemas.shape import (
     MAX_CLAIMS,

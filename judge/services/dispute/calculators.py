@@ -15,7 +15,7 @@ from judge.rules.catalog import Ability, Card, Needs
 from judge.rules.dice_throne.flow.engine import replay
 from judge.rules.dice_throne.state.activation import highest_tier, is_met
 from judge.schemas.books import newest, newest_describing
-from judge.schemas.dice_throne.catalog import shipped_hero
+from judge.schemas.dice_throne.shipped import shipped_hero
 from judge.schemas.dice_throne.table import read_table
 from judge.services.dispute.rulings import rule_table
 from judge.services.rulebook.conditions import Need

@@ -10,10 +10,10 @@ from typing import Any
 
 from judge.core.json_types import EventEntry, JsonObject
 from judge.core.messages import LANGS, Lang
-from judge.schemas.dice_throne.catalog import (
+from judge.schemas.dice_throne.catalog import read_catalogue
+from judge.schemas.dice_throne.shipped import (
     every_status,
     hero_ids,
-    read_catalogue,
     shipped_cards,
     shipped_hero,
 )

@@ -23,8 +23,8 @@ from judge.printing.slips import PerPage, blank_slips, slips_pdf
 from judge.printing.standings import standings_pdf
 from judge.schemas.answers import shipped_notes
 from judge.schemas.books import books
-from judge.schemas.dice_throne.catalog import shipped_hero
 from judge.schemas.dice_throne.editions import load_edition
+from judge.schemas.dice_throne.shipped import shipped_hero
 from judge.schemas.fixtures import rulebook
 from judge.schemas.tournament.reader import read_event
 from judge.services.dispute.case import Case

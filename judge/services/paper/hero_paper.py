@@ -7,8 +7,8 @@ from judge.core.games import DICE_THRONE
 from judge.core.messages import Lang
 from judge.printing.hero import Block, Face, HeroPaper, Row, hero_pdf
 from judge.printing.page import Paper, Progress, Sheet
-from judge.schemas.dice_throne.catalog import hero_ids
 from judge.schemas.dice_throne.drawings import drawings
+from judge.schemas.dice_throne.shipped import hero_ids
 from judge.services.event.tournament_files import phrasebook
 from judge.services.rulebook import sheet_rows
 from judge.services.rulebook.hero_sheet import hero_sheet

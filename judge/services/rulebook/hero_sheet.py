@@ -14,14 +14,14 @@ from judge.core.errors import InputError
 from judge.core.games import DICE_THRONE
 from judge.core.messages import Lang
 from judge.rules.catalog import Ability, Card, Catalog, Companion, Hero, Stage, Status
-from judge.schemas.dice_throne.catalog import (
+from judge.schemas.dice_throne.origin import Origin, read_origin
+from judge.schemas.dice_throne.shipped import (
     hero_ids,
     raw_hero,
     shipped_cards,
     shipped_hero,
     statuses_of,
 )
-from judge.schemas.dice_throne.origin import Origin, read_origin
 from judge.schemas.fixtures import load_json
 from judge.services.rulebook.conditions import Face, Need, face_of
 from judge.services.rulebook.effect_words import EffectWords, Line

@@ -14,11 +14,10 @@ from judge.core.messages import Lang
 from judge.paths import PACKAGE
 from judge.rules.catalog import Ability, Card, Catalog, Hero
 from judge.rules.rulebook import Rule
-from judge.schemas.dice_throne.catalog import (
+from judge.schemas.dice_throne.catalog import read_catalogue, read_hero
+from judge.schemas.dice_throne.shipped import (
     every_status,
     hero_ids,
-    read_catalogue,
-    read_hero,
     shipped_cards,
     shipped_hero,
 )

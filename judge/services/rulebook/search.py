@@ -17,7 +17,12 @@ from judge.core.games import GAME_IDS
 from judge.core.messages import LANGS
 from judge.rules.catalog import Ability, Card, Status
 from judge.rules.rulebook import Rule, Rulebook
-from judge.schemas.dice_throne.catalog import every_status, hero_ids, shipped_cards, shipped_hero
+from judge.schemas.dice_throne.shipped import (
+    every_status,
+    hero_ids,
+    shipped_cards,
+    shipped_hero,
+)
 from judge.schemas.fixtures import rulebook
 
 LONGEST_QUESTION = 80

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from flask import Blueprint, render_template, request
 from flask_babel import gettext
 
-from judge.schemas.dice_throne.catalog import shipped_cards, shipped_statuses
+from judge.schemas.dice_throne.shipped import shipped_cards, shipped_statuses
 from judge.services.dispute.find_by_name import named
 from judge.services.dispute.who_first import KINDS, Under, order_of
 from judge.web.dispute.ruling.answer_box import Order, box

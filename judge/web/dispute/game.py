@@ -12,7 +12,7 @@ from judge.core.errors import InputError
 from judge.core.games import DICE_THRONE
 from judge.core.json_types import TableFile
 from judge.schemas.dice_forge.catalog import catalog
-from judge.schemas.dice_throne.catalog import every_status
+from judge.schemas.dice_throne.shipped import every_status
 from judge.schemas.shape import whole
 from judge.services.dispute.case import Case
 from judge.services.dispute.find_by_name import Things, named

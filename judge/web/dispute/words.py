@@ -17,8 +17,8 @@ from judge.rules.ruling_words import deciding_rules as deciding_rules
 from judge.schemas.books import newest_first, short_name
 from judge.schemas.dice_forge.catalog import catalog as forge_catalog
 from judge.schemas.dice_forge.catalog import names as forge_names
-from judge.schemas.dice_throne.catalog import every_status, shipped_statuses
 from judge.schemas.dice_throne.effects import read_effect
+from judge.schemas.dice_throne.shipped import every_status, shipped_statuses
 from judge.services.dispute.find_by_name import named as named
 from judge.services.rulebook.effect_words import EffectWords
 from judge.web.frame.preferences import language

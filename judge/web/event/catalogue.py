@@ -15,7 +15,8 @@ from flask_babel import gettext, ngettext
 from judge.core.errors import InputError
 from judge.core.json_types import JsonObject
 from judge.rules.catalog import Ability, Card, Hero, Status
-from judge.schemas.dice_throne.catalog import catalog_for, read_catalogue
+from judge.schemas.dice_throne.catalog import read_catalogue
+from judge.schemas.dice_throne.shipped import catalog_for
 from judge.services.event import catalogue as service
 from judge.services.event.catalogue import KINDS
 from judge.services.event.event_view import EventView

@@ -7,7 +7,12 @@ from typing import Any
 
 from judge.rules.dice_throne.flow.engine import judge
 from judge.rules.dice_throne.state.model import Game
-from judge.schemas.dice_throne.catalog import hero_ids, shipped_cards, shipped_hero, shipped_statuses
+from judge.schemas.dice_throne.shipped import (
+    hero_ids,
+    shipped_cards,
+    shipped_hero,
+    shipped_statuses,
+)
 from judge.schemas.dice_throne.table import read_table
 
 PHASES = (

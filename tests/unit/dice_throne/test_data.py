@@ -12,7 +12,7 @@ from judge.paths import FIXTURES
 from judge.rules.dice_throne import rule
 from judge.rules.dice_throne.effects.vocabulary import WORDS
 from judge.schemas.dice_throne import table as schema
-from judge.schemas.dice_throne.catalog import (
+from judge.schemas.dice_throne.shipped import (
     catalog_for,
     hero_ids,
     shipped_cards,

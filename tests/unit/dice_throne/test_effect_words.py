@@ -14,14 +14,14 @@ from judge.rules.catalog import WINDOWS, Catalog, Effect, flat
 from judge.rules.dice_throne.effects.conditions import CONDITIONS, Wants
 from judge.rules.dice_throne.effects.numbers import COUNTS
 from judge.rules.dice_throne.effects.vocabulary import OPTIONS, WORDS, Shape, Trait, words_that
-from judge.schemas.dice_throne.catalog import (
+from judge.schemas.dice_throne.catalog import read_status
+from judge.schemas.dice_throne.effects import EffectReader, read_effect
+from judge.schemas.dice_throne.shipped import (
     hero_ids,
-    read_status,
     shipped_cards,
     shipped_hero,
     shipped_statuses,
 )
-from judge.schemas.dice_throne.effects import EffectReader, read_effect
 from judge.schemas.fixtures import sentences
 from judge.services.dispute.dice_throne.effect_text import as_file
 from judge.services.rulebook.effect_words import EffectWords

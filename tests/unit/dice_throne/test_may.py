@@ -11,7 +11,7 @@ from judge.rules.dice_throne import rule
 from judge.rules.dice_throne.effects.foresight import dice_wanted
 from judge.rules.dice_throne.flow.engine import ThroneRuling
 from judge.rules.dice_throne.state.report import PlayerReport
-from judge.schemas.dice_throne.catalog import every_status
+from judge.schemas.dice_throne.shipped import every_status
 from judge.schemas.dice_throne.table import read_table
 from judge.services.dispute.rulings import continue_table
 from tests.unit.dice_throne import random_play as throne_play

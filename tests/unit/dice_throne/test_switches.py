@@ -9,8 +9,8 @@ from judge.core.games import DICE_THRONE
 from judge.paths import FIXTURES
 from judge.rules.dice_throne import rule
 from judge.schemas.dice_throne import read_table
-from judge.schemas.dice_throne.catalog import shipped_statuses
 from judge.schemas.dice_throne.editions import load_edition, read_edition
+from judge.schemas.dice_throne.shipped import shipped_statuses
 
 TEAMS = [{"id": "A", "team": "red"}, {"id": "B", "team": "red"}, {"id": "C", "team": "blue"},
          {"id": "D", "team": "blue"}]  # fmt: skip

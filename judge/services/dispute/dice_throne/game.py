@@ -20,9 +20,10 @@ from judge.rules.dice_throne.state.table import Event, Seat, Table
 from judge.rules.dice_throne.verbs.may import open_verbs
 from judge.rules.dice_throne.verbs.registry import check_event
 from judge.schemas.dice_throne import name_of, read_table
-from judge.schemas.dice_throne.catalog import catalog_for, read_catalogue
+from judge.schemas.dice_throne.catalog import read_catalogue
 from judge.schemas.dice_throne.editions import load_edition
 from judge.schemas.dice_throne.events import EventReader
+from judge.schemas.dice_throne.shipped import catalog_for
 from judge.services.dispute.games import Entry, Game, Now
 
 

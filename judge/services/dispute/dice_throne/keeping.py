@@ -9,7 +9,7 @@ from typing import Any
 
 from judge.core.json_types import JsonObject
 from judge.rules.catalog import Ability, Card, Status
-from judge.schemas.dice_throne.catalog import raw_hero, shipped_hero
+from judge.schemas.dice_throne.shipped import raw_hero, shipped_hero
 from judge.services.dispute.case import Case
 from judge.services.dispute.dice_throne.questions import (
     Number,

@@ -12,7 +12,7 @@ from judge.core.games import DICE_THRONE
 from judge.core.json_types import EventEntry, TableFile
 from judge.core.messages import Lang
 from judge.rules.catalog import Catalog
-from judge.schemas.dice_throne.catalog import statuses_of
+from judge.schemas.dice_throne.shipped import statuses_of
 from judge.schemas.dice_throne.symbols import symbol_name
 from judge.services.dispute.case import Case
 from judge.services.dispute.dice_throne.keeping import entry_to_keep

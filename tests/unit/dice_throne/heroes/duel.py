@@ -19,8 +19,8 @@ from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.may import open_before_the_end, open_verbs
 from judge.rules.dice_throne.verbs.registry import check_event
-from judge.schemas.dice_throne.catalog import shipped_hero
 from judge.schemas.dice_throne.events import EventReader
+from judge.schemas.dice_throne.shipped import shipped_hero
 from judge.schemas.dice_throne.table import read_table
 from tests.unit.dice_throne.heroes.walk import answers, lines, meeting
 

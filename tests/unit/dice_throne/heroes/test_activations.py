@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge.rules.catalog import Hero, Needs
-from judge.schemas.dice_throne.catalog import shipped_cards, shipped_hero, shipped_statuses
+from judge.schemas.dice_throne.shipped import shipped_cards, shipped_hero, shipped_statuses
 from judge.schemas.files import read_file
 from judge.services.dispute.rulings import rule_table
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from judge.schemas.dice_throne.catalog import shipped_hero
+from judge.schemas.dice_throne.shipped import shipped_hero
 from judge.schemas.files import read_file
 from tests.unit.dice_throne.heroes.test_walk import spaces
 from tests.unit.dice_throne.heroes.walk import answers, lines, meeting, ruled

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge.schemas.dice_throne.catalog import hero_ids, shipped_hero
+from judge.schemas.dice_throne.shipped import hero_ids, shipped_hero
 from tests.unit.dice_throne.heroes.duel import Duel
 
 HEROES = [name for name in hero_ids() if (hero := shipped_hero(name)) and not hero.is_partial]

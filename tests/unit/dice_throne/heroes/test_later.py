@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from judge.rules.catalog import Ability, Card, Effect, Hero, Status
-from judge.schemas.dice_throne.catalog import hero_ids, shipped_hero, statuses_of
+from judge.schemas.dice_throne.shipped import hero_ids, shipped_hero, statuses_of
 from judge.services.dispute.rulings import rule_table
 from tests.unit.dice_throne.heroes.walk import Answers, answers, lines, meeting, missing, ruled, strike
 

@@ -12,7 +12,12 @@ from typing import Any, NamedTuple
 import pytest
 
 from judge.rules.catalog import Ability, Card, Effect, Hero, Needs, Status, Use, flat
-from judge.schemas.dice_throne.catalog import hero_ids, shipped_cards, shipped_hero, shipped_statuses
+from judge.schemas.dice_throne.shipped import (
+    hero_ids,
+    shipped_cards,
+    shipped_hero,
+    shipped_statuses,
+)
 from tests.unit.dice_throne.heroes.walk import (
     START,
     answers,
