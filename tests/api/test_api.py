@@ -13,7 +13,8 @@ from judge.services.dispute.rulings import rule_file
 from judge.services.event.outlooks import outlook_file
 from judge.services.event.tournament_files import bracket_file, pair_file, standings_file
 from judge.services.season.season_files import season_file
-from judge.web.api.openapi import CUP, DISPUTE, SEASON, SWISS, document
+from judge.web.api.examples import CUP, DISPUTE, SEASON, SWISS
+from judge.web.api.openapi import document
 
 
 def post(client, path, value, **kwargs):
