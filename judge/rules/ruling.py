@@ -6,7 +6,7 @@ Classes are slotted but not frozen: a ruling makes many of them, and freezing wa
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, cast
 
@@ -32,18 +32,28 @@ if TYPE_CHECKING:  # a cold start need not load them
 Verdict = Literal["legal", "illegal", "discretion"]
 
 
-@dataclass(slots=True)
 class EventRuling:
     """The verdict on one event. `reasons` are every reason it is illegal, or what it did.
 
     `decides` are the one to three rules a judge would point at, the most telling one first.
     """
 
-    n: int | str
-    verdict: Verdict
-    rules: list[str]
-    reasons: list[Message]
-    decides: list[str] = field(default_factory=list)
+    __slots__ = ("_reasons", "_rules", "decides", "n", "verdict")
+
+    def __init__(
+        self, n: int | str, verdict: Verdict, rules: list[str], reasons: list[Message], decides: list[str]
+    ) -> None:
+        self.n, self.verdict, self.decides = n, verdict, decides
+        self._rules, self._reasons = rules, reasons
+
+    @property
+    def rules(self) -> list[str]:
+        """Every rule it rests on, once each."""
+        return list(dict.fromkeys(self._rules))
+
+    @property
+    def reasons(self) -> list[Message]:
+        return self._reasons
 
 
 @dataclass(slots=True)
@@ -54,6 +64,14 @@ class Step:
     rules: tuple[str, ...]
     events: tuple[int | str, ...] = ()
     value: int | None = None
+
+
+# A step as an engine keeps it while it works: the key and parameters of what it says, then as in `Step`.
+Told = tuple[str, dict[str, Any], tuple[str, ...], tuple[int | str, ...], int | None]
+
+
+def steps_of(told: Iterable[Told]) -> list[Step]:
+    return [Step(Message(key, **params), rules, events, value) for key, params, rules, events, value in told]
 
 
 class Report(Protocol):
@@ -229,6 +247,13 @@ class Record:
     discretion: list[str] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
     asks: list[Ask] = field(default_factory=list)
+    told: list[Told] = field(default_factory=list)  # steps that nobody has read yet
+
+    def read_steps(self) -> list[Step]:
+        """The steps, made when first asked."""
+        if self.told:
+            self.steps, self.told = self.steps + steps_of(self.told), []
+        return self.steps
 
 
 @dataclass(slots=True)
@@ -278,7 +303,7 @@ class Ruling(Generic[P, R, E]):
 
     @property
     def steps(self) -> list[Step]:
-        return self.record.steps
+        return self.record.read_steps()
 
     @property
     def asks(self) -> list[Ask]:

@@ -44,11 +44,9 @@ def activate(game: Game, event: Event, player: Player) -> None:
     damage = [effect for effect in flat((*effects, *_untold(game, player, event))) if effect.op in _DAMAGE]
     types = {effect.type for effect in damage}
     kind = event.kind or (event.thing.kind if isinstance(event.thing, Ability) else "")
-    ultimate = kind == "ultimate" or "ultimate" in types
-    ability = str(event.value)
-    attack = Attack(event.n, player, ability, ultimate, [], effects, context, hits_a_target(game, damage))
-    attack.types = types
-    attack.brought = set(player.statuses)
+    attack = Attack(event.n, player, str(event.value), effects, context)
+    attack.types, attack.is_attack = types, hits_a_target(game, damage)
+    attack.ultimate = kind == "ultimate" or "ultimate" in types
     game.attack, game.announced = attack, None
     targets = _named_targets(game, event, attack)
     run_triggers(game, player, "activated", event.n)
@@ -234,7 +232,8 @@ def launch(game: Game, attack: Attack, dice_on_table: bool) -> None:
 
 def finish(game: Game, attack: Attack) -> None:
     """Finish an ability once all its effects are known: was it an Attack, and does that trigger anything?"""
-    attack.stage = max(attack.stage, Stage.RESOLVED)
+    if attack.stage is Stage.ACTIVATED:
+        attack.stage = Stage.RESOLVED
     if not _deals_damage(game, attack):
         attack.is_attack = attack.is_attack and _is_unknown(game, attack)
         if attack.drawn and not attack.is_attack:

@@ -162,4 +162,4 @@ def _ruling(game: Game, meeting: Meeting, reason: Why, order: Order) -> EventRul
     is_illegal = not any(check.is_passed for check in meeting.checks)
     decides = deciding(faults) if is_illegal else []
     verdict = "illegal" if is_illegal else game.verdict
-    return EventRuling(meeting.event.n, verdict, list(dict.fromkeys(rules)), reasons, decides)
+    return EventRuling(meeting.event.n, verdict, rules, reasons, decides)

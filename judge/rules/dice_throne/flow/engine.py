@@ -126,7 +126,7 @@ def judge(game: Game, event: Event) -> EventRuling:
 
 def _refusal(game: Game, event: Event, check: Check) -> EventRuling:
     faults = check.faults or check.doubts
-    rules = list(dict.fromkeys([rule for _, cited in faults for rule in cited] + game.cited))
+    rules = [rule for _, cited in faults for rule in cited] + game.cited
     is_open = not check.faults and game.verdict == "discretion"
     verdict: Verdict = "discretion" if is_open else "illegal"
     return EventRuling(event.n, verdict, rules, [why for why, _ in faults], deciding(faults))
@@ -136,13 +136,28 @@ def _ruling(game: Game, event: Event, check: Check, before: int) -> EventRuling:
     """The ruling on a legal event, with the rules of its checks, its text and its steps."""
     rules = check.rules
     rules += event.text_rules
-    for step in game.steps[before:]:
-        rules += step.rules
+    if len(game.steps) > before:
+        for _, _, cited, _, _ in game.steps[before:]:
+            rules += cited
     rules += game.cited
     if game.verdict == "illegal":  # a choice that cannot be made
         decides = deciding([game.refused] if game.refused is not None else [])
-        return EventRuling(event.n, "illegal", list(dict.fromkeys(rules)), game.notes, decides)
-    return EventRuling(event.n, game.verdict, list(dict.fromkeys(rules)), [_done(event), *game.notes])
+        return EventRuling(event.n, "illegal", rules, game.notes, decides)
+    return Done(event, game.verdict, rules, game.notes)
+
+
+class Done(EventRuling):
+    """The ruling on an event that was carried out; what was done is said when it is asked."""
+
+    __slots__ = ("_event",)
+
+    def __init__(self, event: Event, verdict: Verdict, rules: list[str], notes: list[Message]) -> None:
+        self.n, self.verdict, self.decides = event.n, verdict, []
+        self._rules, self._reasons, self._event = rules, notes, event
+
+    @property
+    def reasons(self) -> list[Message]:
+        return [_done(self._event), *self._reasons]
 
 
 def _done(event: Event) -> Message:
@@ -189,7 +204,7 @@ def ruling_of(game: Game) -> ThroneRuling:
         edition=table.edition.id,
         players=report.players(game),
         turn=report.turn(game),
-        record=Record(game.events, game.order, sorted(game.discretion), game.steps, game.asks),
+        record=Record(game.events, game.order, sorted(game.discretion), [], game.asks, game.steps),
         resolutions=game.resolutions,
         find_may=partial(open_verbs, game),
         outcome=game.outcome,

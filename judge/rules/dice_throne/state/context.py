@@ -16,30 +16,32 @@ class Context:
     """`kind` is ability, defence, card, status, upkeep, passive or does. `dice` are those rolled by the text,
     `roll` those that activated the ability. `pool` is set where the event answers one isolated source."""
 
-    # What most texts never set stands here, once for all of them.
-    on: Sequence[Player] = ()
-    friends: Sequence[Player] = ()  # players of the own side that an ability names
-    names: Sequence[Player] = ()  # every player the event names, for separate choices
-    targets: Sequence[Player] | None = None
-    dice: list[int] = _NONE
-    roll: list[int] | None = None
-    dice_needed = 1  # how many dice the text looks at, for the question if the file does not give them
-    cursor = 0
-    shown: list[int] = _NONE  # the dice of the last roll of this text
-    choices: list[Any] = _NONE
-    gained_cp = 0  # by this text
-    dealt: int | None = None  # by the Attack, once its damage is computed
-    named = 0  # how many of the names separate choices have used
-    rerolls = False  # the event changes dice of its own roll
-    added = 0
-    total: int | None = None
-    pool: Pool | None = None
-    rules: tuple[str, ...] = ()
+    __slots__ = (
+        "added", "by", "choices", "cp", "cursor", "dealt", "dice", "dice_needed", "friends", "gained_cp",
+        "holder", "kind", "n", "named", "names", "on", "pool", "removed", "rerolls", "roll", "rules", "shown",
+        "source", "targets", "total",
+    )  # fmt: skip
 
     def __init__(self, n: Label, by: Player, kind: str, source: Ref | None = None) -> None:
-        self.n, self.by, self.kind, self.source = n, by, kind, source
-        self.holder = by
+        self.n, self.kind, self.source = n, kind, source
+        self.by = self.holder = by
         self.cp = by.cp  # at the activation; what the text itself gains or pays changes it
+        self.on: Sequence[Player] = ()
+        self.friends: Sequence[Player] = ()  # players of the own side that an ability names
+        self.names: Sequence[Player] = ()  # every player the event names, for separate choices
+        self.targets: Sequence[Player] | None = None
+        self.dice: list[int] = _NONE
+        self.shown: list[int] = _NONE  # the dice of the last roll of this text
+        self.roll: list[int] | None = None
+        self.dice_needed = 1  # how many dice the text looks at, for the question if the file gives none
+        self.choices = _NONE
+        self.cursor = self.added = self.gained_cp = 0  # dice used, damage added and CP gained by this text
+        self.named = 0  # how many of the names separate choices have used
+        self.dealt: int | None = None  # by the Attack, once its damage is computed
+        self.total: int | None = None
+        self.pool: Pool | None = None
+        self.rerolls = False  # the event changes dice of its own roll
+        self.rules: tuple[str, ...] = ()
         self.removed: dict[str, int] = {}
 
     def next_choice(self) -> Any:

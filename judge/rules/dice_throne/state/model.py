@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from enum import IntEnum
+from dataclasses import dataclass
+from enum import Enum
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -19,7 +19,7 @@ from judge.rules.dice_throne.state.table import (
     TurnStart,
     Upgrade,
 )
-from judge.rules.ruling import PLAYING, Ask, EventRuling, Order, Outcome, Resolution, Step, Verdict
+from judge.rules.ruling import PLAYING, Ask, EventRuling, Order, Outcome, Resolution, Told, Verdict
 
 Label = int | str  # number of an event; `3.2` inside a collide
 Fault = tuple[Message, tuple[str, ...]]
@@ -145,7 +145,7 @@ class Pool:
             self.avoided = None
 
 
-class Stage(IntEnum):
+class Stage(Enum):
     """How far an activated ability has come."""
 
     ACTIVATED = 1  # its effects are not all resolved, or still wait for a target
@@ -153,47 +153,53 @@ class Stage(IntEnum):
     ANSWERED = 3  # it is an Attack, and statuses that answer one have done so
 
 
-@dataclass(slots=True)
+_ACTIVATED = Stage.ACTIVATED
+
+
 class Attack:
     """The Offensive Ability of this Roll Phase, whether or not it turns out to be an Attack."""
 
-    n: Label
-    by: Player
-    ability: str
-    ultimate: bool
-    targets: list[Player]
-    effects: Effects  # effects that still wait for a target
-    context: Any
-    is_attack: bool  # DT-ATK-01; provisional while effects still wait
-    types: set[str] = field(default_factory=set)  # of the damage in its text
-    stage: Stage = Stage.ACTIVATED
-    drawn: int = 0  # cards drawn for targeting a Leader
-    die: int | None = None
-    chooser: str = ""  # opponents | roller, while a targeting die leaves the choice open
-    is_pointed: bool = False  # a `target` event has named the target, or left the choice to somebody
-    defended: dict[str, str] = field(default_factory=dict)
-    defences: dict[Label, str] = field(default_factory=dict)  # the events that defended, and by whom
-    open_to: set[str] = field(default_factory=set)  # players who may defend whatever its type
-    spent: set[str] = field(default_factory=set)
-    held: dict[str, dict[str, int]] = field(default_factory=dict)  # tokens each target held when Attacked
-    brought: set[str] = field(default_factory=set)  # statuses the attacker held at the activation
-    inflicted: list[tuple[Player, str]] = field(default_factory=list)
-    locked_late: list[Player] = field(default_factory=list)  # stunned by a "then" after the damage
-    awaits: set[str] = field(default_factory=set)  # statuses whose forced roll has to come first
-    is_held_back: bool = False  # nothing of it has happened yet, because of them
-    ignores: bool = False  # an Ultimate that a status in play would otherwise lessen
-    is_cancelled: bool = False  # such a roll took all its effect away
-    later: list[tuple[Any, Effect]] = field(default_factory=list)  # wait for the damage dealt
-    waiting: list[tuple[Any, Effects]] = field(default_factory=list)  # texts used before it had a target
+    __slots__ = (
+        "ability", "awaits", "brought", "by", "chooser", "context", "defences", "defended", "die", "drawn",
+        "effects", "held", "ignores", "inflicted", "is_attack", "is_cancelled", "is_held_back", "is_pointed",
+        "later", "locked_late", "n", "open_to", "spent", "stage", "targets", "types", "ultimate", "waiting",
+    )  # fmt: skip
+
+    def __init__(self, n: Label, by: Player, ability: str, effects: Effects, context: Any) -> None:
+        self.n, self.by, self.ability, self.context = n, by, ability, context
+        self.effects = effects  # that still wait for a target
+        self.ultimate = False
+        self.is_attack = False  # DT-ATK-01; provisional while effects still wait
+        self.targets: list[Player] = []
+        self.types: set[str] = set()  # of the damage in its text
+        self.stage = _ACTIVATED
+        self.drawn = 0  # cards drawn for targeting a Leader
+        self.die: int | None = None
+        self.chooser = ""  # opponents | roller, while a targeting die leaves the choice open
+        self.is_pointed = False  # a `target` event has named the target, or left the choice to somebody
+        self.defended: dict[str, str] = {}
+        self.defences: dict[Label, str] = {}  # the events that defended, and by whom
+        self.open_to: set[str] = set()  # players who may defend whatever its type
+        self.spent: set[str] = set()
+        self.held: dict[str, dict[str, int]] = {}  # tokens each target held when Attacked
+        self.brought = set(by.statuses)  # statuses the attacker held at the activation
+        self.inflicted: list[tuple[Player, str]] = []
+        self.locked_late: list[Player] = []  # stunned by a "then" after the damage
+        self.awaits: set[str] = set()  # statuses whose forced roll has to come first
+        self.is_held_back = False  # nothing of it has happened yet, because of them
+        self.ignores = False  # an Ultimate that a status in play would otherwise lessen
+        self.is_cancelled = False  # such a roll took all its effect away
+        self.later: list[tuple[Any, Effect]] = []  # wait for the damage dealt
+        self.waiting: list[tuple[Any, Effects]] = []  # texts used before it had a target
 
     @property
     def is_resolved(self) -> bool:
-        return self.stage >= Stage.RESOLVED
+        return self.stage is not _ACTIVATED
 
     @property
     def lacks_target(self) -> bool:
         """Whether it still has to find its target."""
-        return not self.targets and not self.is_resolved
+        return not self.targets and self.stage is _ACTIVATED
 
 
 @dataclass(slots=True)
@@ -227,19 +233,15 @@ class Pending:
 class Game:
     """State and record of one replay."""
 
-    # How every game begins, as far as the table does not say otherwise.
-    extra_due: Player | None = None  # the extra Offensive Roll Phase after a Stun goes against this player
-    plays_again = False  # another Offensive Roll Phase follows this Roll Phase
-    again_against: Player | None = None  # ... against this player only
-    is_extra_due = False  # that phase begins now
-    attack: Attack | None = None
-    open: Open | None = None  # the last of the dice and pauses that lie open; `opens` gives all
-    outcome = PLAYING
-    over = False
-    last: Label = 0  # the last event that was carried out
-    verdict: Verdict = "legal"
-    refused: Fault | None = None  # why the last choice was not possible
-    fizzled = False
+    __slots__ = (
+        "active", "again_against", "altered", "announced", "asked", "asks", "at_upkeep", "attack", "attempts",
+        "cap", "catalog", "cited", "counted", "damaged", "dice", "discretion", "edition", "events",
+        "extra_attempts", "extra_defence", "extra_due", "extra_target", "first", "fizzled", "instances",
+        "is_extra_due", "is_team_game", "last", "locked", "lost", "meanwhile", "mode", "notes", "numbers",
+        "open", "order", "outcome", "over", "paid", "pending", "phase", "players", "plays_again", "pools",
+        "refused", "resolutions", "resolved", "rulings", "seats", "shown", "skipped", "statuses", "steps",
+        "table", "teams", "unsettled", "used", "verdict", "worked",
+    )  # fmt: skip
 
     def __init__(
         self, table: Table, rulings: dict[str, str], counted: frozenset[Label] = frozenset()
@@ -275,10 +277,15 @@ class Game:
         # Set in the extra Offensive Roll Phase after a Stun.
         self.extra_target = self.players.get(turn.extra_target or "")
         self.extra_defence: set[str] = set()
+        self.extra_due: Player | None = None  # the extra Offensive Roll Phase after a Stun goes against them
+        self.plays_again = self.is_extra_due = False  # another Offensive Roll Phase follows; it begins now
+        self.again_against: Player | None = None  # ... against this player only
         self.locked: set[str] = set()  # players who may do nothing for now
 
     def _clear_table(self) -> None:
         """No ability, no damage, no dice and no choice waits."""
+        self.attack: Attack | None = None
+        self.open: Open | None = None  # the last of the dice and pauses that lie open; `opens` gives all
         self.pools: dict[str, Pool] = {}
         self.instances: list[Pool] = []
         self.shown: list[Open] = []  # dice of colliding actions that have not resolved yet
@@ -287,11 +294,16 @@ class Game:
 
     def _record(self, rulings: dict[str, str]) -> None:
         self.rulings = rulings
+        self.outcome, self.over = PLAYING, False
+        self.last: Label = 0  # the last event that was carried out
+        self.verdict: Verdict = "legal"
+        self.refused: Fault | None = None  # why the last choice was not possible
+        self.fizzled = False
         self.events: list[EventRuling] = []
         self.order: list[Order] = []
         self.resolutions: list[Resolution] = []
         self.worked: list[tuple[str, list[Any]]] = []  # the sums behind the resolutions
-        self.steps: list[Step] = []
+        self.steps: list[Told] = []
         self.lost: dict[str, dict[str, int]] = {}
         self.asks: list[Ask] = []
         self.asked: dict[Label, set[str]] = {}  # what each event was asked for, once each
@@ -391,7 +403,7 @@ class Game:
         /,
         **params: Any,
     ) -> None:
-        self.steps.append(Step(Message(key, **params), rules, events, value))
+        self.steps.append((key, params, rules, events, value))
 
     def note(self, key: str, /, **params: Any) -> None:
         self.notes.append(Message(key, **params))

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from judge.core.messages import Message, Ref
+from judge.core.messages import Ref
 from judge.rules.catalog import Status
 from judge.rules.dice_throne.state.model import Game, Label, Player
-from judge.rules.ruling import Step
 
 
 def held(game: Game, player: Player, when: str) -> Sequence[Status]:
@@ -53,8 +52,8 @@ def place(
     if placed:
         player.statuses[status_id] = held + placed
         player.fresh[status_id] = player.fresh.get(status_id, 0) + placed
-        says = Message("step_placed", player=player.id, status=Ref("status", status_id), n=placed)
-        game.steps.append(Step(says, ("DT-STAT-01", "DT-STAT-11", *rules), (n,), placed))
+        told = {"player": player.id, "status": Ref("status", status_id), "n": placed}
+        game.steps.append(("step_placed", told, ("DT-STAT-01", "DT-STAT-11", *rules), (n,), placed))
         _remember_inflicted(game, player, status_id, inflicter)
     if placed < count:
         _lose_the_rest(game, player, status_id, count - placed, n, rules)

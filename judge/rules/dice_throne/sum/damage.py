@@ -5,13 +5,12 @@ Everything a phase collected is computed once, when it concludes, so the order o
 
 from __future__ import annotations
 
-from judge.core.messages import Message, Ref
+from judge.core.messages import Ref
 from judge.rules.catalog import Effect, Status
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Attack, Deal, Game, Label, Player, Pool, Term
 from judge.rules.dice_throne.sum.dials import Total, apply
-from judge.rules.ruling import Step
 
 _BY_FRACTIONS = ("DT-DMG-03", "DT-DMG-04", "DT-DMG-05")
 
@@ -101,8 +100,8 @@ def _subtotal(game: Game, total: Total) -> int:
     if total.locked and subtotal < total.locked:  # DT-ULT-03: nothing lowers ultimate damage
         subtotal = total.locked
     total.subtotal = subtotal
-    says = Message("step_subtotal", player=pool.player.id, n=subtotal)
-    game.steps.append(Step(says, ("DT-DMG-02",), (), subtotal))
+    told = {"player": pool.player.id, "n": subtotal}
+    game.steps.append(("step_subtotal", told, ("DT-DMG-02",), (), subtotal))
     return subtotal
 
 
@@ -156,8 +155,8 @@ def _incoming(game: Game, total: Total) -> int:
         if deal.firm or deal.is_fixed or not types[deal.type].avoidable:
             total.locked += deal.amount
             total.avoidable += deal.amount if deal.is_fixed and types[deal.type].avoidable else 0
-    says = Message("step_incoming", player=total.pool.player.id, n=total.incoming)
-    game.steps.append(Step(says, ("DT-DMG-01",), sources, total.incoming))
+    told = {"player": total.pool.player.id, "n": total.incoming}
+    game.steps.append(("step_incoming", told, ("DT-DMG-01",), sources, total.incoming))
     return total.incoming
 
 
@@ -170,8 +169,8 @@ def _added(game: Game, total: Total) -> int:
     added = 0
     for n, amount in by_event.items():
         added += amount
-        says = Message("step_added", n=amount, now=total.incoming + added)
-        game.steps.append(Step(says, ("DT-DMG-02", "DT-ATK-05"), (n,), amount))
+        told = {"n": amount, "now": total.incoming + added}
+        game.steps.append(("step_added", told, ("DT-DMG-02", "DT-ATK-05"), (n,), amount))
     return added
 
 
@@ -179,21 +178,24 @@ def _lowered(game: Game, total: Total, subtotal: int) -> int:
     """Step 2: specific numbers that are prevented, or that the attacker's own statuses take off."""
     for term in total.terms:
         subtotal -= term.amount
-        says = Message("step_reduced" if term.reduction else "step_prevented", n=term.amount, now=subtotal)
-        game.steps.append(Step(says, ("DT-DMG-02", *term.rules), (term.n,), -term.amount))
+        key, told = (
+            "step_reduced" if term.reduction else "step_prevented",
+            {"n": term.amount, "now": subtotal},
+        )
+        game.steps.append((key, told, ("DT-DMG-02", *term.rules), (term.n,), -term.amount))
     return subtotal
 
 
 def _fractions(game: Game, total: Total) -> int:
     """Step 3: every fraction of the Subtotal, each rounded up (DT-DMG-05)."""
     base = max(total.subtotal - total.locked, 0)
-    by_order = ("DT-DMG-07",) if total.is_order_irrelevant else ()
+    rules = (*_BY_FRACTIONS, "DT-DMG-07") if total.is_order_irrelevant else _BY_FRACTIONS
     for share, n, _ in total.pool.fractions:
         over, under = share.as_integer_ratio()
         part = -(-base * over // under)
         total.fractions.append(part)
-        says = Message("step_fraction", share=f"{over}/{under}", of=base, n=part)
-        game.steps.append(Step(says, (*_BY_FRACTIONS, *by_order), (n,), part))
+        told = {"share": f"{over}/{under}", "of": base, "n": part}
+        game.steps.append(("step_fraction", told, rules, (n,), part))
     return sum(total.fractions)
 
 
@@ -207,10 +209,8 @@ def _multiplied(game: Game, total: Total) -> int:
         if times < 1 and base * over % under and game.reading("J-32") == "b":
             total.rounds_off, product = True, base * over // under
         change += product - base
-        says = Message(
-            "step_multiplied", times=f"{over}/{under}" if under > 1 else str(over), of=base, n=product
-        )
-        game.steps.append(Step(says, _BY_FRACTIONS, (n,), product))
+        told = {"times": f"{over}/{under}" if under > 1 else str(over), "of": base, "n": product}
+        game.steps.append(("step_multiplied", told, _BY_FRACTIONS, (n,), product))
     return change
 
 
@@ -320,7 +320,7 @@ def _final(game: Game, pool: Pool, total: Total, left: int) -> int:
         return total.unavoidable
     final = max(left, 0)
     key, rules = ("step_floor", ("DT-DMG-06",)) if left < 0 else ("step_final", ("DT-DMG-03",))
-    game.steps.append(Step(Message(key, player=player.id, n=final, left=left), rules, (), final))
+    game.steps.append((key, {"player": player.id, "n": final, "left": left}, rules, (), final))
     return final
 
 
@@ -355,8 +355,8 @@ def _return(game: Game, pool: Pool, pools: list[Pool], total: Total, when: str) 
     for share, n, _ in pool.returns:
         over, under = share.as_integer_ratio()
         amount = -(-base * over // under)
-        says = Message("step_returned", player=attack.by.id, n=amount, share=f"{over}/{under}", of=base)
-        game.steps.append(Step(says, ("DT-RET-01", "DT-RET-02", "DT-DMG-05"), (n,), amount))
+        told = {"player": attack.by.id, "n": amount, "share": f"{over}/{under}", "of": base}
+        game.steps.append(("step_returned", told, ("DT-RET-01", "DT-RET-02", "DT-DMG-05"), (n,), amount))
         target = game.pool(attack.by)  # the pool that already holds the attacker's own preventions
         if target not in pools:
             pools.append(target)

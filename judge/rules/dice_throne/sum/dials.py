@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from judge.core.messages import Message, Ref
+from judge.core.messages import Ref
 from judge.rules.catalog import flat
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.model import Attack, Game, Player, Pool, place
 from judge.rules.dice_throne.state.table import Table
-from judge.rules.ruling import DamageTotal, Outcome, Resolution, Step, SumPart
+from judge.rules.ruling import DamageTotal, Outcome, Resolution, SumPart
 
 _CONCLUDED_BY = {
     "roll-phase": ("DT-DRP-07",),
@@ -99,8 +99,8 @@ def _tell_health(game: Game, total: Total, rules: tuple[str, ...]) -> None:
     player, key = total.pool.player, "step_health"
     if total.healed:
         key, rules = "step_health_healed", (*rules, "DT-HP-04")
-    says = Message(key, player=player.id, n=player.health, lost=total.final, healed=total.healed)
-    game.steps.append(Step(says, rules, (), player.health))
+    told = {"player": player.id, "n": player.health, "lost": total.final, "healed": total.healed}
+    game.steps.append((key, told, rules, (), player.health))
 
 
 def _apply_to_teams(game: Game, totals: list[Total], rules: tuple[str, ...]) -> None:
