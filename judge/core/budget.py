@@ -34,6 +34,11 @@ class Budget:
 _CURRENT: ContextVar[Budget | None] = ContextVar("budget", default=None)
 
 
+def current() -> Budget | None:
+    """The budget that work in this place spends from, for a loop of many small steps."""
+    return _CURRENT.get()
+
+
 def spend(steps: int = 1) -> None:
     """One more step of work; a long one counts as several."""
     budget = _CURRENT.get()

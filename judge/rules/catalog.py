@@ -214,6 +214,12 @@ class Statuses(dict[str, Status]):
         return {when: frozenset(ids) for when, ids in windows.items()}
 
     @cached_property
+    def expiring(self) -> Mapping[str, frozenset[str]]:
+        """The ids of the statuses that leave by themselves, by the moment when they do."""
+        moments = dict.fromkeys(status.expires for status in self.values() if status.expires)
+        return {when: frozenset(s.id for s in self.values() if s.expires == when) for when in moments}
+
+    @cached_property
     def locks(self) -> frozenset[str]:
         """The ids of the statuses under which their holder may do nothing."""
         return self.windows.get(LOCKED, frozenset())

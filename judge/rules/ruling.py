@@ -127,6 +127,14 @@ class SumPart:
         return tree
 
 
+class Explained(Protocol):
+    """A damage total as its engine keeps it; it explains itself when it is shown."""
+
+    def deciding(self) -> list[str]: ...
+
+    def parts(self) -> list[SumPart]: ...
+
+
 @dataclass(slots=True)
 class DamageTotal:
     """The damage one player takes when damage is concluded, and how it was worked out."""
@@ -136,15 +144,18 @@ class DamageTotal:
     fractions: list[int]
     final: int
     healed: int
-    # Worked out when they are shown: the one to three rules a judge would point at, and the parts of the sum.
-    find_deciding: Callable[[], list[str]] = field(default=list, compare=False)
-    parts: Callable[[], list[SumPart]] = field(default=list, compare=False)
+    source: Explained = field(compare=False, repr=False)  # what it was worked out from
     _deciding: list[str] | None = field(default=None, init=False, compare=False, repr=False)
 
     def deciding(self) -> list[str]:
+        """The one to three rules a judge would point at."""
         if self._deciding is None:
-            self._deciding = self.find_deciding()
+            self._deciding = self.source.deciding()
         return self._deciding
+
+    def parts(self) -> list[SumPart]:
+        """The parts of the sum."""
+        return self.source.parts()
 
     def as_json(self, phrases: Phrasebook) -> TotalJson:
         return {

@@ -139,7 +139,9 @@ def _added_type(game: Game, attack: Attack, pool: Pool) -> str:
     types = game.edition.types
     dealt = [deal.type for deal in pool.deals if deal.attack]
     kinds = dealt or [kind for kind in sorted(attack.types) if not types[kind].special_targeting]
-    kinds.sort(key=lambda kind: not types[kind].increased)
+    for kind in kinds:
+        if types[kind].increased:
+            return kind
     return kinds[0] if kinds else "ultimate" if attack.ultimate else "normal"
 
 

@@ -11,8 +11,9 @@ The translations hold a word's sentence under `fx_<word>`; `label` is for a word
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Set
+from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from judge.rules.catalog import Effect
 from judge.rules.dice_throne.state.context import RECEIVERS
@@ -91,7 +92,8 @@ TARGETS = frozenset(RECEIVERS)  # the values of `to` and `from` besides a player
 _WHOM = frozenset(("to", "from", "who"))
 
 
-class EffectWord(NamedTuple):
+@dataclass(slots=True)
+class EffectWord:
     """One effect word: how it is written, what it does, and its properties."""
 
     name: str

@@ -16,10 +16,10 @@ _BY_ROLL = frozenset(("symbols", "kind", "straight"))
 def hits_a_target(game: Game, damage: list[Effect]) -> bool:
     """Whether these effects would deal damage to a target that is rolled for (DT-ATK-01)."""
     types = game.edition.types
-    return any(
-        effect.to in ("", "target") and effect.amount != 0 and not types[effect.type].special_targeting
-        for effect in damage
-    )
+    for effect in damage:
+        if effect.to in ("", "target") and effect.amount != 0 and not types[effect.type].special_targeting:
+            return True
+    return False
 
 
 def needs_target(game: Game, effect: Effect) -> bool:

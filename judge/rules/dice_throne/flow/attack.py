@@ -41,7 +41,8 @@ def activate(game: Game, event: Event, player: Player) -> None:
     game.active = game.active or player
     effects = chosen_effects(game, player, event)
     context = _ability_context(game, event, player)
-    damage = [effect for effect in flat((*effects, *_untold(game, player, event))) if effect.op in _DAMAGE]
+    damage = [effect for effect in flat(effects) if effect.op in _DAMAGE]
+    damage += [effect for effect in flat(_untold(game, player, event)) if effect.op in _DAMAGE]
     types = {effect.type for effect in damage}
     kind = event.kind or (event.thing.kind if isinstance(event.thing, Ability) else "")
     attack = Attack(event.n, player, str(event.value), effects, context)
@@ -124,10 +125,12 @@ def _named_targets(game: Game, event: Event, attack: Attack) -> list[Player]:
 def _known_targets(game: Game, event: Event, attack: Attack) -> list[Player]:
     """The target if it is named, the only opponent, or that of an extra phase."""
     player, context = attack.by, attack.context
-    named = context.names = [game.players[name] for name in event.on]
-    opponents = [other for other in named if game.is_opponent(player, other)]
-    if len(opponents) < len(named):
-        context.friends = [other for other in named if other not in opponents]
+    opponents: list[Player] = []
+    if event.on:
+        named = context.names = [game.players[name] for name in event.on]
+        opponents = [other for other in named if game.is_opponent(player, other)]
+        if len(opponents) < len(named):
+            context.friends = [other for other in named if other not in opponents]
     if game.extra_target is not None:
         return [game.extra_target]
     if opponents:
@@ -213,7 +216,7 @@ def launch(game: Game, attack: Attack, dice_on_table: bool) -> None:
     if dice_on_table:
         game.lay_open(Open(attack.n, context, effects, "effect"))
         return
-    for n, effect in enumerate(effects):
+    for n, effect in enumerate(effects) if len(effects) > 1 else ():
         if effect.op == "then" and n > 0:
             run(game, context, effects[:n])
             game.lay_open(
@@ -355,13 +358,14 @@ def defendable(game: Game, player: Player) -> bool:
     dice are unknown, the damage types in its text decide."""
     if game.attack is not None and player.id in game.attack.open_to:
         return True
-    return any(game.edition.types[name].defendable for name in attack_types(game, player))
+    types = game.edition.types
+    return bool([name for name in attack_types(game, player) if types[name].defendable])
 
 
 def attack_types(game: Game, player: Player) -> set[str]:
     """The types of the Attack's damage pending for this player."""
     pool, attack = game.pools.get(player.id), game.attack
-    deals = [deal for deal in pool.deals if deal.attack] if pool else []
-    if not deals and attack is not None and attack.is_attack and player in attack.targets:
+    types = {deal.type for deal in pool.deals if deal.attack} if pool is not None else set()
+    if not types and attack is not None and attack.is_attack and player in attack.targets:
         return attack.types
-    return {deal.type for deal in deals} if has_damage(pool) else set()
+    return types if has_damage(pool) else set()

@@ -78,8 +78,10 @@ def line_of(game: Game, player: Player, event: Event) -> int:
 
 def text_in_play(game: Game, player: Player, event: Event) -> Effects | None:
     """The text of an ability as the dice and the event's choice stand; None if no source gives it."""
+    if event.effects is not None:
+        return event.effects
     needs, effects, tiers = board_entry(game, player, event)
-    if event.effects is not None or effects is None or not tiers or needs is None:
+    if effects is None or not tiers or needs is None:
         return effects
     highest = highest_tier(game, player, needs, game.dice) if game.dice else 0
     line = line_of(game, player, event) or highest

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from functools import partial
 
-from judge.core.budget import spend
+from judge.core.budget import current, spend
 from judge.core.games import DICE_THRONE
 from judge.core.json_types import JsonObject
 from judge.core.messages import Message, Ref
@@ -13,7 +13,7 @@ from judge.rules.dice_throne.flow import phases
 from judge.rules.dice_throne.flow.answers import close_unanswered, closes_damage, closes_dice
 from judge.rules.dice_throne.flow.attack import close_open
 from judge.rules.dice_throne.flow.collide import collide
-from judge.rules.dice_throne.flow.judging import begin, carry_out, examine, is_refused, settle
+from judge.rules.dice_throne.flow.judging import carry_out, examine, is_refused, settle
 from judge.rules.dice_throne.flow.trying import copy_of
 from judge.rules.dice_throne.state import report
 from judge.rules.dice_throne.state.model import Game, Label
@@ -97,27 +97,34 @@ def _under_reading(table: Table, point: str, letter: str) -> ThroneRuling:
 
 def replay(table: Table, rulings: dict[str, str], counted: frozenset[Label] = frozenset()) -> Game:
     game = Game(table, rulings, counted)
-    for event in table.events:
-        game.events.append(judge(game, event))
+    judge_all(game)
     game.notes, game.cited = [], []
     game.meanwhile = open_before_the_end(game)
     phases.finish(game)
     return game
 
 
+def judge_all(game: Game) -> None:
+    """Judge the events of the table one after the other."""
+    budget = current()
+    for event in game.table.events:
+        if budget is not None:
+            budget.spend(1)
+        game.events.append(judge(game, event))
+
+
 def judge(game: Game, event: Event) -> EventRuling:
     """The verdict on one event; a legal one is carried out."""
-    spend()
     if game.open is not None or game.instances:
         refusal = _refused_while_open(game, event)
         if refusal is not None:
             return refusal
         close_unanswered(game, event.inner or (event,))
-    begin(game)
+    game.notes, game.cited, game.verdict = [], [], "legal"
     if event.verb == "collide":
         return collide(game, event)
     check = examine(game, event)
-    if not settle(game, event, check):
+    if (check.faults or check.points or check.doubts) and not settle(game, event, check):
         return _refusal(game, event, check)
     before = len(game.steps)
     carry_out(game, event)
@@ -187,6 +194,7 @@ def _refused_while_open(game: Game, event: Event) -> EventRuling | None:
     is_closing = closes_dice(game, actions) or closes_damage(game, actions)
     if not is_closing or not is_refused(game, event) or any(each.n in game.counted for each in actions):
         return None
+    spend()
     trial = copy_of(game)
     close_unanswered(trial, actions)
     if not is_refused(trial, event):
@@ -198,25 +206,22 @@ def _refused_while_open(game: Game, event: Event) -> EventRuling | None:
 
 def ruling_of(game: Game) -> ThroneRuling:
     table = game.table
+    partly_known = [player.id for player in game.seats if player.hero is not None and player.hero.is_partial]
     ruling = Ruling(
-        id=table.id,
-        game=DICE_THRONE,
-        edition=table.edition.id,
-        players=report.players(game),
-        turn=report.turn(game),
-        record=Record(game.events, game.order, sorted(game.discretion), [], game.asks, game.steps),
-        resolutions=game.resolutions,
-        find_may=partial(open_verbs, game),
-        outcome=game.outcome,
-        lost=game.lost,
-        extra=report.ThroneExtra(
-            dict(game.teams),
-            game.meanwhile,
-            dict(table.rulings),
-            [player.id for player in game.seats if player.hero is not None and player.hero.is_partial],
-        ),
-        remarks=_remarks(table),
+        table.id,
+        DICE_THRONE,
+        table.edition.id,
+        report.players(game),
+        report.turn(game),
+        Record(game.events, game.order, sorted(game.discretion), [], game.asks, game.steps),
+        report.ThroneExtra(dict(game.teams), game.meanwhile, dict(table.rulings), partly_known),
+        game.resolutions,
+        partial(open_verbs, game),
+        game.outcome,
+        game.lost,
     )
+    if partly_known or table.old_points or table.former_ids:
+        ruling.remarks = _remarks(table)
     if not table.edition.describes(table.mode, len(table.players)):
         ruling.discretion.append("mode")
     return ruling
@@ -224,18 +229,20 @@ def ruling_of(game: Game) -> ThroneRuling:
 
 def _remarks(table: Table) -> list[Message]:
     """What the file still calls by a former id, and the heroes the catalogue knows in part."""
-    points = [Message("point_was_split", id=point) for point in table.old_points]
-    things = [Message("id_was_renamed", old=old, thing=ref, new=ref.id) for old, ref in table.former_ids]
+    remarks = [Message("point_was_split", id=point) for point in table.old_points]
+    for old, ref in table.former_ids:
+        remarks.append(Message("id_was_renamed", old=old, thing=ref, new=ref.id))
     seated = {seat.hero for seat in table.players}
-    heroes = [hero.id for hero in table.catalog.heroes.values() if hero.is_partial and hero.id in seated]
-    return points + things + [Message("hero_known_in_part", hero=Ref("hero", hero)) for hero in heroes]
+    for hero in table.catalog.heroes.values():
+        if hero.is_partial and hero.id in seated:
+            remarks.append(Message("hero_known_in_part", hero=Ref("hero", hero.id)))
+    return remarks
 
 
 def standing(table: Table) -> Game:
     """The game as it is now: pending damage is not concluded, so it can still be answered."""
     game = beginning(table)
-    for event in table.events:
-        game.events.append(judge(game, event))
+    judge_all(game)
     close_open(game)
     return game
 

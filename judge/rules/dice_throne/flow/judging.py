@@ -10,16 +10,10 @@ from judge.rules.dice_throne.flow.board import level_entry
 from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.legality import Check
-from judge.rules.dice_throne.verbs.play import pay_card
 from judge.rules.dice_throne.verbs.registry import VERBS, check_event
 
 _USES = frozenset(("activate", "defend", "play", "spend", "resolve"))
 _ENDS_THE_ROLL = frozenset(("target", "defend", "advance"))
-
-
-def begin(game: Game) -> None:
-    """Start a new record: what the event does, the rules it rests on, its verdict."""
-    game.notes, game.cited, game.verdict, game.fizzled = [], [], "legal", False
 
 
 def examine(game: Game, event: Event) -> Check:
@@ -46,18 +40,17 @@ def settle(game: Game, event: Event, check: Check) -> bool:
 
 
 def carry_out(game: Game, event: Event) -> None:
-    """Carry out a legal event. A card is paid first, unless that was done when it was declared."""
+    """Carry out a legal event."""
+    verb = event.verb
     game.last = event.n
-    if event.verb in _ENDS_THE_ROLL:
+    if game.attack is not None and game.attack.is_held_back and verb in _ENDS_THE_ROLL:
         go_on_unrolled(game)
-    if event.verb == "advance":
+    if verb == "advance":
         phases.do_advance(game, event)
         return
     player = game.players[event.by]
-    if event.verb == "play" and event.n not in game.paid:
-        pay_card(game, event, player)
-    VERBS[event.verb].do(game, event, player)
-    if event.verb in _USES and event.thing is not None and event.effects is None:
+    VERBS[verb].do(game, event, player)
+    if event.effects is None and event.thing is not None and verb in _USES:
         _ask_for_the_rest(game, event, player)
 
 

@@ -254,14 +254,18 @@ def finish_roll_phase(game: Game, n: Label) -> None:
         _end_stun(game, n)
     if active is not None and (attack is None or not attack.is_attack):
         _punish_no_attack(game, active, n)
-    _play_again(game, n)
+    if game.plays_again:
+        _play_again(game, n)
+    else:
+        game.is_extra_due, game.again_against = False, None
     game.attack, game.extra_target = None, None
     game.locked.clear()
     for player in attack.targets if attack is not None else ():
         player.skips.pop("defensive-roll", None)
     if active is not None:
         active.handicaps.clear()
-    game.pending = [p for p in game.pending if not p.optional]
+    if game.pending:
+        game.pending = [p for p in game.pending if not p.optional]
 
 
 def _punish_no_attack(game: Game, player: Player, n: Label) -> None:
@@ -296,6 +300,8 @@ def _end_stun(game: Game, n: Label) -> None:
     attack = game.attack
     assert attack is not None
     for player in game.seats:
+        if game.locks.isdisjoint(player.statuses):
+            continue
         for status in tokens.held(game, player, LOCKED):
             tokens.remove(game, player, status.id, player.statuses[status.id], n)
             if player.dead or attack.by.dead or not game.is_opponent(player, attack.by):
@@ -309,7 +315,7 @@ def _play_again(game: Game, n: Label) -> None:
     """Another Offensive Roll Phase that a text gave: against one opponent it is lost with them."""
     target, active = game.again_against, game.active
     is_lost = active is None or active.dead or (target is not None and target.dead)
-    game.is_extra_due = game.plays_again and not is_lost
+    game.is_extra_due = not is_lost
     if game.is_extra_due and active is not None:
         game.extra_due = target or game.extra_due
         game.step("step_plays_again", (), (n,), None, player=active.id)
@@ -402,7 +408,7 @@ def finish(game: Game) -> None:
     go_on_unrolled(game)
     conclude_instances(game)
     _ask_what_is_open(game)
-    if not any(pool.deals or pool.heals for pool in game.pools.values()):
+    if not [pool for pool in game.pools.values() if pool.deals or pool.heals]:
         return
     if game.phase == "upkeep":
         _conclude_upkeep(game)

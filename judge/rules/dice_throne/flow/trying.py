@@ -14,7 +14,16 @@ def copy_of(game: Game) -> Game:
     Pending choices still belong to the game itself, so nothing may be settled on the copy.
     """
     texts = [each.effects for each in (*game.opens(), game.attack) if each is not None]
-    kept = (game.table, game.edition, game.numbers, game.catalog, game.statuses, game.outcome, *texts)
+    kept = (
+        game.table,
+        game.edition,
+        game.numbers,
+        game.catalog,
+        game.statuses,
+        game.windows,
+        game.outcome,
+        *texts,
+    )
     memo: dict[int, Any] = {id(each): each for each in (*kept, *(player.hero for player in game.seats))}
     for record in (game.events, game.order, game.resolutions, game.worked, game.steps, game.asks):
         memo[id(record)] = []

@@ -12,14 +12,30 @@ from judge.rules.dice_throne.state.model import Game, Label, Player, Pool
 _NONE: list[Any] = []  # means "no dice, no choices"; never changed
 
 
-class Context:
+class _Untouched:
+    """What most texts never set stands here, once for all of them."""
+
+    friends: Sequence[Player] = ()  # players of the own side that an ability names
+    names: Sequence[Player] = ()  # every player the event names, for separate choices
+    roll: list[int] | None = None
+    dice_needed = 1  # how many dice the text looks at, for the question if the file does not give them
+    cursor = 0
+    shown: list[int] = _NONE  # the dice of the last roll of this text
+    gained_cp = 0  # by this text
+    dealt: int | None = None  # by the Attack, once its damage is computed
+    named = 0  # how many of the names separate choices have used
+    rerolls = False  # the event changes dice of its own roll
+    added = 0
+    total: int | None = None
+
+
+class Context(_Untouched):
     """`kind` is ability, defence, card, status, upkeep, passive or does. `dice` are those rolled by the text,
     `roll` those that activated the ability. `pool` is set where the event answers one isolated source."""
 
     __slots__ = (
-        "added", "by", "choices", "cp", "cursor", "dealt", "dice", "dice_needed", "friends", "gained_cp",
-        "holder", "kind", "n", "named", "names", "on", "pool", "removed", "rerolls", "roll", "rules", "shown",
-        "source", "targets", "total",
+        "by", "choices", "cp", "dice", "holder", "kind", "n", "on", "pool", "removed", "rules", "source",
+        "targets",
     )  # fmt: skip
 
     def __init__(self, n: Label, by: Player, kind: str, source: Ref | None = None) -> None:
@@ -27,20 +43,10 @@ class Context:
         self.by = self.holder = by
         self.cp = by.cp  # at the activation; what the text itself gains or pays changes it
         self.on: Sequence[Player] = ()
-        self.friends: Sequence[Player] = ()  # players of the own side that an ability names
-        self.names: Sequence[Player] = ()  # every player the event names, for separate choices
         self.targets: Sequence[Player] | None = None
         self.dice: list[int] = _NONE
-        self.shown: list[int] = _NONE  # the dice of the last roll of this text
-        self.roll: list[int] | None = None
-        self.dice_needed = 1  # how many dice the text looks at, for the question if the file gives none
         self.choices = _NONE
-        self.cursor = self.added = self.gained_cp = 0  # dice used, damage added and CP gained by this text
-        self.named = 0  # how many of the names separate choices have used
-        self.dealt: int | None = None  # by the Attack, once its damage is computed
-        self.total: int | None = None
         self.pool: Pool | None = None
-        self.rerolls = False  # the event changes dice of its own roll
         self.rules: tuple[str, ...] = ()
         self.removed: dict[str, int] = {}
 
@@ -75,6 +81,8 @@ def receivers(game: Game, context: Context, effect: Effect, word: str) -> Sequen
 
 def reached(game: Game, context: Context, effect: Effect, word: str) -> Sequence[Player]:
     """The players an effect reaches; if the file does not say, it is asked."""
+    if word == "self" and not effect.to:
+        return (context.by,)
     whom = receivers(game, context, effect, word)
     if whom is None:
         game.ask(context.n, "on", "ask_whom")

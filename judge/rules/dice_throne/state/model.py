@@ -43,21 +43,23 @@ class Player:
         self.id, self.seat, self.hero_id, self.hero = start.id, seat, start.hero, hero
         self.team, self.health, self.cp, self.hand = start.team, start.health, start.cp, start.hand
         self.deck, self.discard = start.deck, start.discard
-        self.statuses: dict[str, int] = {k: n for k, n in start.statuses.items() if n}
-        self.limits = dict(start.limits)
-        self.upgrades: dict[str, Upgrade] = dict(start.upgrades)
-        self.companions = dict(start.companions)
+        self.statuses: dict[str, int] = {**start.statuses}
+        if 0 in self.statuses.values():
+            self.statuses = {name: there for name, there in self.statuses.items() if there}
+        self.limits = {**start.limits}
+        self.upgrades: dict[str, Upgrade] = {**start.upgrades}
+        self.companions = {**start.companions}
         self.die, self.side, self.given = start.die, start.side, start.given
         self.dead = False
-        self.skips = dict(start.skips)  # phases still to be left out -> the status that says so
-        self.fresh = dict(start.fresh)  # tokens that came in this turn
+        self.skips = {**start.skips}  # phases still to be left out -> the status that says so
+        self.fresh = {**start.fresh}  # tokens that came in this turn
         self.downed = set(start.downed)
         if start.companions:
             self.downed.update(name for name, there in start.companions.items() if not there)
         self.late_upgrades = False  # whether upgrades may be put into play in the Roll Phases too
         self.handicaps: dict[str, int] = {}  # on the Roll Attempts of the next Offensive Roll Phase
         # Tokens of the hero's own kind that belong to another such hero (doubloons of two Pirates).
-        self.foreign: dict[str, int] = dict(start.foreign)
+        self.foreign: dict[str, int] = {**start.foreign}
         # Statuses held since the beginning of the player's own turn (Shadows leave after a whole one).
         self.aged = set(self.statuses) if start.aged is None else set(start.aged)
 
@@ -128,12 +130,6 @@ class Pool:
         self.returns: list[tuple[Fraction, Label, Ref | None]] = []
         self.heals: list[tuple[int, Label]] = []
         self.avoided: tuple[Label, Ref | None, tuple[str, ...]] | None = None
-
-    @property
-    def counts(self) -> bool:
-        """Whether there is anything to conclude. The defeated are out: nothing hurts them, nothing heals them
-        back."""
-        return bool(self.deals or self.heals) and not self.player.dead
 
     def forget(self, n: Label) -> None:
         """Take back what one event put here."""
@@ -234,13 +230,14 @@ class Game:
     """State and record of one replay."""
 
     __slots__ = (
-        "active", "again_against", "altered", "announced", "asked", "asks", "at_upkeep", "attack", "attempts",
-        "cap", "catalog", "cited", "counted", "damaged", "dice", "discretion", "edition", "events",
-        "extra_attempts", "extra_defence", "extra_due", "extra_target", "first", "fizzled", "instances",
-        "is_extra_due", "is_team_game", "last", "locked", "lost", "meanwhile", "mode", "notes", "numbers",
-        "open", "order", "outcome", "over", "paid", "pending", "phase", "players", "plays_again", "pools",
-        "refused", "resolutions", "resolved", "rulings", "seats", "shown", "skipped", "statuses", "steps",
-        "table", "teams", "unsettled", "used", "verdict", "worked",
+        "active", "again_against", "altered", "announced", "asked", "asks", "at_upkeep", "attack",
+        "attempts", "cap", "catalog", "cited", "counted", "damaged", "dice", "discretion", "edition",
+        "events", "extra_attempts", "extra_defence", "extra_due", "extra_target", "first", "fizzled",
+        "instances", "is_extra_due", "is_team_game", "last", "locked", "locks", "lost", "meanwhile", "mode",
+        "notes", "numbers", "open", "order", "outcome", "over", "paid", "pending", "phase", "players",
+        "plays_again", "pools", "refused", "resolutions", "resolved", "rulings", "seats", "shown",
+        "skipped", "statuses", "steps", "table", "teams", "unsettled", "used", "verdict", "windows",
+        "worked",
     )  # fmt: skip
 
     def __init__(
@@ -249,9 +246,13 @@ class Game:
         self.counted = counted  # illegal events to count as legal (claims)
         self.table, self.edition, self.numbers = table, table.edition, table.edition.numbers
         self.catalog, self.statuses, self.mode = table.catalog, table.catalog.statuses, table.mode
+        self.windows, self.locks = self.statuses.windows, self.statuses.locks
         heroes = table.catalog.heroes
-        self.seats = [Player(n, s, heroes.get(s.hero or "")) for n, s in enumerate(table.players)]
-        self.players = {player.id: player for player in self.seats}
+        self.seats: list[Player] = []
+        self.players: dict[str, Player] = {}
+        for n, seat in enumerate(table.players):
+            player = self.players[seat.id] = Player(n, seat, heroes.get(seat.hero or ""))
+            self.seats.append(player)
         self.teams = dict(table.teams)
         self.is_team_game = table.mode in TEAM_MODES
         self.cap = self.numbers.start_health[table.mode] + self.numbers.heal_over
@@ -268,10 +269,10 @@ class Game:
         self.extra_attempts = turn.extra_attempts
         self.dice: list[int] | None = list(turn.dice) if turn.dice else None
         self.announced, self.altered = turn.announced, turn.altered
-        self.resolved: dict[str, int] = dict(turn.resolved)
+        self.resolved: dict[str, int] = {**turn.resolved}
         self.at_upkeep: dict[str, int] = {}  # tokens there were when the first of them was resolved
-        self.skipped: dict[str, str] = dict(turn.skipped)
-        self.used: dict[str, int] = dict(turn.used)  # uses that count per turn
+        self.skipped: dict[str, str] = {**turn.skipped}
+        self.used: dict[str, int] = {**turn.used}  # uses that count per turn
         # Of this turn: who damaged an opponent by an Attack, the tokens held then, and when it was made.
         self.damaged: list[tuple[Player, dict[str, int], dict[str, int]]] = []
         # Set in the extra Offensive Roll Phase after a Stun.

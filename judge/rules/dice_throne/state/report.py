@@ -94,23 +94,16 @@ def players(game: Game) -> dict[str, PlayerReport]:
 def player_report(game: Game, player: Player) -> PlayerReport:
     """The player's current values: every key the file gave, and what has been added since."""
     file_keys = player.given
+    upgrades = None
+    if player.upgrades or "upgrades" in file_keys:
+        upgrades = {name: _upgrade(game, player, name) for name in player.upgrades}
+    limits = dict(player.limits) if player.limits or "limits" in file_keys else None
+    companions = dict(player.companions) if player.companions or "companions" in file_keys else None
+    die = list(player.die) if "die" in file_keys else None
     return PlayerReport(
-        health=game.health_of(player),
-        cp=player.cp,
-        hand=player.hand,
-        statuses=dict(player.statuses),
-        hero=player.hero_id,
-        team=player.team,
-        deck=player.deck,
-        discard=player.discard,
-        limits=dict(player.limits) if player.limits or "limits" in file_keys else None,
-        upgrades={name: _upgrade(game, player, name) for name in player.upgrades}
-        if player.upgrades or "upgrades" in file_keys
-        else None,
-        companions=dict(player.companions) if player.companions or "companions" in file_keys else None,
-        die=list(player.die) if "die" in file_keys else None,
-        side=player.side,
-    )
+        game.health_of(player), player.cp, player.hand, dict(player.statuses), player.hero_id, player.team,
+        player.deck, player.discard, limits, upgrades, companions, die, player.side,
+    )  # fmt: skip
 
 
 def _upgrade(game: Game, player: Player, name: str) -> int | dict[str, int]:
@@ -124,14 +117,10 @@ def _upgrade(game: Game, player: Player, name: str) -> int | dict[str, int]:
 def turn(game: Game) -> TurnReport:
     active = game.active or game.seats[0]
     is_rolling = game.attack is None and game.phase in (None, "offensive-roll")
-    return TurnReport(
-        active=active.id,
-        phase=game.phase,
-        attempts_left=max(attempts_allowed(game) - game.attempts, 0) if is_rolling else 0,
-        leaders=leaders(game) if game.mode == "king-of-the-hill" else [],
-        dice=list(game.dice) if game.dice is not None and is_rolling else None,
-        announced=game.announced,
-    )
+    attempts_left = max(attempts_allowed(game) - game.attempts, 0) if is_rolling else 0
+    ahead = leaders(game) if game.mode == "king-of-the-hill" else []
+    dice = list(game.dice) if game.dice is not None and is_rolling else None
+    return TurnReport(active.id, game.phase, attempts_left, ahead, dice, game.announced)
 
 
 def _remembered(game: Game) -> JsonObject:

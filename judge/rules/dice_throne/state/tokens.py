@@ -11,16 +11,18 @@ from judge.rules.dice_throne.state.model import Game, Label, Player
 
 def held(game: Game, player: Player, when: str) -> Sequence[Status]:
     """The statuses in front of a player that act, or may be spent, in this window."""
-    window = game.statuses.windows.get(when)
+    window = game.windows.get(when)
     if window is None or window.isdisjoint(player.statuses):
         return ()
     return [game.statuses[status_id] for status_id in player.statuses if status_id in window]
 
 
-def expiring(game: Game, player: Player, when: str) -> list[Status]:
+def expiring(game: Game, player: Player, when: str) -> Sequence[Status]:
     """The statuses in front of a player that leave by themselves at this moment."""
-    mine = [game.statuses[status_id] for status_id in player.statuses if status_id in game.statuses]
-    return [status for status in mine if status.expires == when]
+    leaving = game.statuses.expiring.get(when)
+    if leaving is None or leaving.isdisjoint(player.statuses):
+        return ()
+    return [game.statuses[status_id] for status_id in player.statuses if status_id in leaving]
 
 
 def limit_of(game: Game, player: Player, status_id: str) -> int | None:
@@ -30,7 +32,7 @@ def limit_of(game: Game, player: Player, status_id: str) -> int | None:
     if status is not None:
         is_owner = status.owner_limit is not None and player.hero_id in status.owners
         base = status.owner_limit if is_owner else status.stack_limit
-    return player.limits.get(status_id, base)
+    return player.limits.get(status_id, base) if player.limits else base
 
 
 def place(
@@ -41,33 +43,24 @@ def place(
         return 0
     limit = limit_of(game, player, status_id)
     status = game.statuses.get(status_id)
-    if limit is not None and _goes_off(status):
+    if limit is not None and status is not None and status.explosion and status.second_explodes:
         if count > limit and game.reading("J-22") == "a":
             return sum(place(game, player, status_id, 1, n, inflicter) for _ in range(count))
         if player.statuses.get(status_id, 0) + count > limit:
             explode(game, player, status_id, n)
     rules = status.rules if status is not None else ()
     held = player.statuses.get(status_id, 0)
-    placed = count if limit is None else max(min(count, limit - held), 0)
+    placed = count if limit is None or held + count <= limit else max(limit - held, 0)
     if placed:
         player.statuses[status_id] = held + placed
         player.fresh[status_id] = player.fresh.get(status_id, 0) + placed
         told = {"player": player.id, "status": Ref("status", status_id), "n": placed}
         game.steps.append(("step_placed", told, ("DT-STAT-01", "DT-STAT-11", *rules), (n,), placed))
-        _remember_inflicted(game, player, status_id, inflicter)
+        if inflicter is not None and game.attack is not None:
+            game.attack.inflicted.append((player, status_id))
     if placed < count:
         _lose_the_rest(game, player, status_id, count - placed, n, rules)
     return placed
-
-
-def _goes_off(status: Status | None) -> bool:
-    """Whether one token too many makes those that lie there explode."""
-    return status is not None and bool(status.explosion) and status.second_explodes
-
-
-def _remember_inflicted(game: Game, player: Player, status_id: str, inflicter: Player | None) -> None:
-    if inflicter is not None and game.attack is not None:
-        game.attack.inflicted.append((player, status_id))
 
 
 def _lose_the_rest(

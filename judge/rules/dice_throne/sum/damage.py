@@ -13,23 +13,25 @@ from judge.rules.dice_throne.state.model import Attack, Deal, Game, Label, Playe
 from judge.rules.dice_throne.sum.dials import Total, apply
 
 _BY_FRACTIONS = ("DT-DMG-03", "DT-DMG-04", "DT-DMG-05")
+_OF_AN_ATTACK = frozenset(("roll-phase", "isolated"))
 
 
 def conclude(game: Game, pools: list[Pool], when: str) -> None:
     """Compute the pools, apply them together (DT-DRP-07, DT-UPK-03) and record the resolution."""
     if when == "roll-phase":
         _let_statuses_deal(game, pools)
-    pools = [pool for pool in pools if pool.counts]
-    if not pools:
+    pools = [pool for pool in pools if (pool.deals or pool.heals) and not pool.player.dead]
+    if not pools:  # the defeated are out: nothing hurts them, nothing heals them back
         return
-    # Compute players who return damage first: the attacker's pool receives it (DT-RET-04).
-    pools.sort(key=_returning_first)
+    if len(pools) > 1:  # players who return damage first: the attacker's pool receives it (DT-RET-04)
+        pools.sort(key=_returning_first)
     totals: list[Total] = []
     for pool in pools:  # a return lengthens the list while it is worked through
         totals.append(_work_out(game, pool, pools, when))
     if when == "roll-phase" and game.attack is not None and game.attack.later:
         totals = _after_the_damage(game, pools, totals)
-    totals.sort(key=_seat_of)
+    if len(totals) > 1:
+        totals.sort(key=_seat_of)
     _record(game, totals, when)
     apply(game, totals, when)
 
@@ -69,8 +71,8 @@ def _remember_the_damaged(game: Game, attack: Attack, totals: list[Total]) -> No
 def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
     """The three steps for one player."""
     attack = game.attack
-    total = Total(pool, when, attack)
-    if attack is not None and when in ("roll-phase", "isolated"):
+    total = Total(game.table, pool, when, attack)
+    if attack is not None and when in _OF_AN_ATTACK:
         _let_statuses_bar(game, attack, pool, total)
     left = _subtotal(game, total)
     if pool.fractions:
@@ -90,13 +92,14 @@ def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
 def _subtotal(game: Game, total: Total) -> int:
     """Steps 1 and 2: what reaches the player, with every specific number added and taken off."""
     attack, pool = total.attack, total.pool
-    subtotal = _incoming(game, total) + _added(game, total)
+    subtotal = _dealt(game, total)
     if attack is not None and total.when == "roll-phase":
         if attack.by.statuses:
             total.terms = total.terms + _reductions(game, pool, total.locked)
-        if attack.defences:
+        if attack.defences and total.terms:
             total.terms = _with_what_defends(game, attack, pool, total.terms)
-    subtotal = _lowered(game, total, subtotal)
+    if total.terms:
+        subtotal = _lowered(game, total, subtotal)
     if total.locked and subtotal < total.locked:  # DT-ULT-03: nothing lowers ultimate damage
         subtotal = total.locked
     total.subtotal = subtotal
@@ -143,35 +146,32 @@ def _defendable_part(game: Game, pool: Pool) -> int | None:
     return defendable if 0 < defendable < whole else None
 
 
-def _incoming(game: Game, total: Total) -> int:
-    """Step 1: the damage that reaches the player; what is ultimate can no longer be lowered."""
+def _dealt(game: Game, total: Total) -> int:
+    """Step 1: the damage that reaches the player; what is ultimate can no longer be lowered. Then what was
+    added to the Attack, one line for each event that added something."""
     types = game.edition.types
     sources: tuple[Label, ...] = ()
+    added_by: dict[Label, int] = {}
+    incoming = 0
     for deal in total.pool.deals:
+        amount = deal.amount
         if deal.own:
-            total.incoming += deal.amount
+            incoming += amount
             if deal.n not in sources:
                 sources += (deal.n,)
+        elif amount:
+            added_by[deal.n] = added_by.get(deal.n, 0) + amount
         if deal.firm or deal.is_fixed or not types[deal.type].avoidable:
-            total.locked += deal.amount
-            total.avoidable += deal.amount if deal.is_fixed and types[deal.type].avoidable else 0
-    told = {"player": total.pool.player.id, "n": total.incoming}
-    game.steps.append(("step_incoming", told, ("DT-DMG-01",), sources, total.incoming))
-    return total.incoming
-
-
-def _added(game: Game, total: Total) -> int:
-    """What was added to the Attack, one line for each event that added something."""
-    by_event: dict[Label, int] = {}
-    for deal in total.pool.deals:
-        if not deal.own and deal.amount:
-            by_event[deal.n] = by_event.get(deal.n, 0) + deal.amount
-    added = 0
-    for n, amount in by_event.items():
-        added += amount
-        told = {"n": amount, "now": total.incoming + added}
+            total.locked += amount
+            total.avoidable += amount if deal.is_fixed and types[deal.type].avoidable else 0
+    total.incoming = incoming
+    told = {"player": total.pool.player.id, "n": incoming}
+    game.steps.append(("step_incoming", told, ("DT-DMG-01",), sources, incoming))
+    for n, amount in added_by.items():
+        incoming += amount
+        told = {"n": amount, "now": incoming}
         game.steps.append(("step_added", told, ("DT-DMG-02", "DT-ATK-05"), (n,), amount))
-    return added
+    return incoming
 
 
 def _lowered(game: Game, total: Total, subtotal: int) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from judge.core.messages import Ref
 from judge.rules.catalog import flat
@@ -25,11 +24,11 @@ class Total:
 
     __slots__ = (
         "attack", "avoidable", "cancelled", "final", "fractions", "healed", "hit_together", "incoming",
-        "locked", "pool", "rounds_off", "subtotal", "terms", "when",
+        "locked", "pool", "rounds_off", "subtotal", "table", "terms", "when",
     )  # fmt: skip
 
-    def __init__(self, pool: Pool, when: str, attack: Attack | None) -> None:
-        self.pool, self.when, self.attack = pool, when, attack
+    def __init__(self, table: Table, pool: Pool, when: str, attack: Attack | None) -> None:
+        self.table, self.pool, self.when, self.attack = table, pool, when, attack
         self.hit_together: Sequence[Player] = ()  # in team games, whom the phase has dealt damage
         self.incoming = self.subtotal = self.locked = self.final = self.healed = 0
         self.avoidable = 0  # of the locked damage: neither prevented nor reduced, yet avoided
@@ -53,41 +52,34 @@ class Total:
                 return True
         return any(not deal.own and deal.amount and first < place(deal.n) for deal in self.pool.deals)
 
-    def report(self, table: Table) -> DamageTotal:
-        return DamageTotal(
-            self.incoming,
-            self.subtotal,
-            self.fractions,
-            self.final,
-            self.healed,
-            partial(_deciding, table, self),
-            partial(_parts, table, self),
-        )
+    def report(self) -> DamageTotal:
+        return DamageTotal(self.incoming, self.subtotal, self.fractions, self.final, self.healed, self)
 
+    def deciding(self) -> list[str]:
+        from judge.rules.dice_throne.sum.deciding import deciding
 
-def _deciding(table: Table, total: Total) -> list[str]:
-    from judge.rules.dice_throne.sum.deciding import deciding
+        return deciding(self.table, self)
 
-    return deciding(table, total)
+    def parts(self) -> list[SumPart]:
+        from judge.rules.dice_throne.sum.parts import parts_of
 
-
-def _parts(table: Table, total: Total) -> list[SumPart]:
-    from judge.rules.dice_throne.sum.parts import parts_of
-
-    return parts_of(table, total)
+        return parts_of(self.table, self)
 
 
 def apply(game: Game, totals: list[Total], when: str) -> None:
-    game.resolutions.append(
-        Resolution(when, {total.pool.player.id: total.report(game.table) for total in totals})
-    )
+    reports: dict[str, DamageTotal] = {}
+    for total in totals:
+        reports[total.pool.player.id] = total.report()
+    game.resolutions.append(Resolution(when, reports))
     rules = _CONCLUDED_BY[when]
     if game.is_team_game:
         _apply_to_teams(game, totals, rules)
     else:
         for total in totals:
             player = total.pool.player
-            health = change_health(game, [player], player.health, total.final, total.healed)
+            health = player.health - total.final
+            if total.healed:
+                health = change_health(game, [player], player.health, total.final, total.healed)
             if health <= 0 and total.final:
                 health = saved(game, [player], _is_ultimate(game, total)) or health
             player.health = max(health, 0)
@@ -155,7 +147,12 @@ def saved(game: Game, members: list[Player], by_ultimate: bool) -> int | None:
 
 def settle_defeat(game: Game) -> None:
     """Settle who has fallen and whether the game is won or drawn (DT-HP-01, DT-HP-02, DT-HP-05)."""
-    fallen = [player for player in game.seats if not player.dead and game.health_of(player) <= 0]
+    healths, is_team_game = game.teams, game.is_team_game
+    fallen = [
+        player
+        for player in game.seats
+        if not player.dead and (healths[player.team or ""] if is_team_game else player.health) <= 0
+    ]
     if not fallen or game.over:
         return
     for player in fallen:

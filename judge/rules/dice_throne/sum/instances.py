@@ -8,6 +8,8 @@ from judge.rules.dice_throne.sum.damage import conclude
 
 def conclude_instances(game: Game) -> None:
     """Conclude isolated and immediate damage that nobody answers any more."""
+    if not game.instances:
+        return
     waiting, game.instances = game.instances, []
     while waiting and not game.over:
         together = _dealt_together(waiting)

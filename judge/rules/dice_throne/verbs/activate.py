@@ -38,7 +38,7 @@ def check_activate(game: Game, event: Event, player: Player, check: Check) -> No
         elif game.extra_target is not None and target is not game.extra_target:
             check.fault(("DT-TOK-04",), "extra_phase_target", player=game.extra_target.id)
     check_one_target(game, event, player, check)
-    if event.words & REMOVALS:
+    if not event.words.isdisjoint(REMOVALS):
         check_removals(game, player, event, event.effects, check)
     check_line(game, event, player, check)
     if game.announced is not None and game.announced != event.value:
@@ -48,7 +48,7 @@ def check_activate(game: Game, event: Event, player: Player, check: Check) -> No
 def check_line(game: Game, event: Event, player: Player, check: Check) -> None:
     """The line and the options an activation names: a line that the dice do not meet cannot be chosen."""
     line = line_of(game, player, event)
-    needs = board_entry(game, player, event)[0]
+    needs = board_entry(game, player, event)[0] if line else None
     if line and needs is not None:
         if line > len(needs.tiers):
             check.fault(("DT-ACT-07",), "choice_out_of_range", n=len(needs.tiers))
@@ -62,6 +62,8 @@ def check_line(game: Game, event: Event, player: Player, check: Check) -> None:
 
 def check_one_target(game: Game, event: Event, player: Player, check: Check) -> None:
     """An ability that targets an opponent targets one; a text may name others besides (DT-ATK-02)."""
+    if len(event.on) < 2:
+        return
     opponents = [name for name in event.on if game.is_opponent(player, game.players[name])]
     if len(opponents) < 2:
         return
@@ -79,7 +81,8 @@ def favours_a_player(effects: Effects | None) -> bool:
 
 
 def do_activate(game: Game, event: Event, player: Player) -> None:
-    ask_whose(game, event, player)
+    if event.is_of_another_hero:
+        ask_whose(game, event, player)
     carry_out(game, event, player)
     if event.differs:
         game.note("effects_differ")
@@ -100,11 +103,14 @@ def _cite_attack(game: Game, event: Event, attack: Attack) -> None:
         attack.ignores = _ignores_a_status(game, attack)
         if attack.ignores:
             game.cited.append("DT-ULT-04")
-    if event.words & _TARGETED:
+    if not event.words.isdisjoint(_TARGETED):
         game.cited.append("DT-DRP-02")
-    types = [game.edition.types[kind] for kind in sorted(attack.types)]
-    game.cited.extend([kind.rule for kind in types])
-    if [kind for kind in types if kind.special_targeting]:
+    is_spread = False
+    for name in sorted(attack.types):
+        kind = game.edition.types[name]
+        game.cited.append(kind.rule)
+        is_spread = is_spread or kind.special_targeting
+    if is_spread:
         game.cited.extend(("DT-TGT-07", "DT-TYPE-15"))
 
 

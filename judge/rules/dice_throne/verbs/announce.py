@@ -49,7 +49,8 @@ def _spoiled_by(game: Game, event: Event) -> tuple[str, ...]:
 
 
 def check_board(event: Event, player: Player, thing: Ability, check: Check) -> None:
-    check_own(event, player, check)
+    if event.is_of_another_hero:
+        check_own(event, player, check)
     if thing.side and player.side and thing.side != player.side:
         check.fault(("DT-TOK-21",), "other_side_of_board", side=thing.side)
     if thing.comes_with is not None:

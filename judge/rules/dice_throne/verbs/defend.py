@@ -29,7 +29,8 @@ def check_defend(game: Game, event: Event, player: Player, check: Check) -> None
         if thing.kind != "defensive":
             check.fault(("DT-ABL-01",), "not_a_defensive_ability", ability=Ref("ability", thing.id))
         check_board(event, player, thing, check)
-        _check_defence_dice(game, event, player, check)
+        if event.dice:
+            _check_defence_dice(game, event, player, check)
     check_text(game, event, player, board_entry(game, player, event)[1], check)
     if attack is None:
         check.fault(_no_attack_on(game, player), "not_attacked", player=player.id)
@@ -58,8 +59,6 @@ def _no_attack_on(game: Game, player: Player) -> tuple[str, ...]:
 
 
 def _check_defence_dice(game: Game, event: Event, player: Player, check: Check) -> None:
-    if not event.dice:
-        return
     needs, effects, _ = board_entry(game, player, event)
     wanted = needs.dice if needs is not None else 0
     if any(effect.op == "duel" for effect in effects or ()):
@@ -105,7 +104,8 @@ def do_defend(game: Game, event: Event, player: Player) -> None:
         _take_back_defence(game, player)
     attack.defended[player.id] = str(event.value)
     attack.defences[event.n] = player.id
-    ask_whose(game, event, player)
+    if event.is_of_another_hero:
+        ask_whose(game, event, player)
     if game.phase is not None:
         game.phase = "defensive-roll"
     if event.differs:
@@ -129,8 +129,10 @@ def _defence_context(
 ) -> Context:
     context = Context(event.n, player, "defence", event.ref)
     context.dice = context.roll = event.rolled()
-    context.rerolls = bool(event.rerolls)
-    context.dice_needed = needs.dice if needs is not None and needs.dice else 1
+    if event.rerolls:
+        context.rerolls = True
+    if needs is not None and needs.dice:
+        context.dice_needed = needs.dice
     if event.choice:
         context.choices = list(event.choice)
     if event.on:

@@ -85,12 +85,12 @@ def may_be_locked(game: Game, player: Player) -> bool:
     attack = game.attack
     if game.locked or (attack is not None and attack.ultimate):
         return True
-    return not game.statuses.locks.isdisjoint(player.statuses)
+    return not game.locks.isdisjoint(player.statuses)
 
 
 def lock_on(game: Game, player: Player) -> Status | None:
     """A status under which its holder may do nothing (Stun)."""
-    if game.statuses.locks.isdisjoint(player.statuses):
+    if game.locks.isdisjoint(player.statuses):
         return None
     return held(game, player, LOCKED)[0]
 
@@ -344,7 +344,7 @@ def check_modifier(game: Game, player: Player, event: Event, check: Check) -> No
         return
     if attack.by is not player:
         _check_modifier_of_a_mate(game, attack, check)
-    if event.words & INCREASES:
+    if not event.words.isdisjoint(INCREASES):
         _check_types(game, attack, check)
     check.rules += ("DT-ATK-04", "DT-ATK-05")
     if attack.ultimate:
@@ -365,6 +365,9 @@ def _check_types(game: Game, attack: Attack, check: Check) -> None:
     types = attack.types  # by the text; nothing is dealt before the target is known
     if attack.is_resolved:
         types = {deal.type for each in attack.targets for deal in game.pool(each).deals if deal.attack}
-    if types and not any(game.edition.types[kind].increased for kind in types):
+    for kind in types:
+        if game.edition.types[kind].increased:
+            return
+    if types:
         rules = tuple(game.edition.types[kind].rule for kind in sorted(types))
         check.fault(rules, "type_not_increased", types=[Message("type_" + kind) for kind in sorted(types)])

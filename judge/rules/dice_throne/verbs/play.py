@@ -31,7 +31,8 @@ def check_play(game: Game, event: Event, player: Player, check: Check) -> None:
     if card is not None and card.kind == "upgrade":
         check_upgrade(game, as_upgrade(event, card), player, check)
         return
-    check_own(event, player, check)
+    if event.is_of_another_hero:
+        check_own(event, player, check)
     _check_card_timing(game, event, player, event.card or (card.kind if card else ""), check)
     if event.n not in game.paid:
         need_card(player, check)
@@ -86,7 +87,9 @@ def do_play(game: Game, event: Event, player: Player) -> None:
     if card is not None and card.kind == "upgrade":
         do_upgrade(game, as_upgrade(event, card), player)
         return
-    if is_in_doubt(event, player):
+    if event.n not in game.paid:  # else that was done when it was declared
+        pay_card(game, event, player)
+    if event.is_of_another_hero and is_in_doubt(event, player):
         game.ask(event.n, "card", "ask_own_card", thing=Ref("card", str(event.value)), player=player.id)
     context = context_for(game, event, player, "card")
     carry_out(game, event, context, event.text)

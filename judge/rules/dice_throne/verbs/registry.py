@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import Event
@@ -25,7 +25,8 @@ from judge.rules.dice_throne.verbs import (
 from judge.rules.dice_throne.verbs.legality import Check, guard, may_be_locked
 
 
-class Verb(NamedTuple):
+@dataclass(slots=True)
+class Verb:
     """`may` names what is open to a player under this verb; a verb without it is never offered."""
 
     check: Callable[[Game, Event, Player, Check], None]
@@ -54,7 +55,7 @@ def check_event(game: Game, event: Event) -> Check:
     """Everything that speaks against the event, and the rules it rests on."""
     check = Check()
     player = game.players[event.by]
-    if game.over or player.dead or (event.verb != "choose" and may_be_locked(game, player)):
+    if game.over or player.dead or (may_be_locked(game, player) and event.verb != "choose"):
         guard(game, player, check, event.verb)
     VERBS[event.verb].check(game, event, player, check)
     return check

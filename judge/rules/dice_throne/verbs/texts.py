@@ -36,9 +36,9 @@ def check_text(
     if event.rerolls:
         _check_rerolls(game, event, player, effects, check)
     wanted = event.choice if choices is None else choices
-    if isinstance(event.thing, Companion) and wanted and wanted[0] in event.thing.ids:
+    if wanted and isinstance(event.thing, Companion) and wanted[0] in event.thing.ids:
         wanted = wanted[1:]  # the stage that acts
-    if wanted or event.rerolls or event.changes or event.words & COMPANION_CHOICES:
+    if wanted or event.rerolls or event.changes or not event.words.isdisjoint(COMPANION_CHOICES):
         _check_choices(game, event, player, effects, wanted, check)
 
 

@@ -39,7 +39,8 @@ def context_for(game: Game, event: Event, player: Player, kind: str) -> Context:
     context = Context(event.n, player, kind, event.ref)
     if event.dice:
         context.dice = event.rolled()
-    context.rerolls = bool(event.rerolls or event.changes)
+    if event.rerolls or event.changes:
+        context.rerolls = True
     if event.choice:
         context.choices = list(event.choice)
     if event.on:
@@ -66,7 +67,7 @@ def carry_out(
     if event.dice:
         game.lay_open(Open(event.n, context, effects, of))
         return
-    for n, effect in enumerate(effects):
+    for n, effect in enumerate(effects) if len(effects) > 1 else ():
         if effect.op == "then" and n > 0:
             resolve_text(game, context, effects[:n])
             game.lay_open(Open(event.n, context, (*effect.parts, *effects[n + 1 :]), of, is_pause=True))
@@ -115,9 +116,9 @@ def check_used_effects(
     words = event.words
     if event.on:
         check_named(game, player, event, effects, check)
-        if words & DEFENSIVE_WORDS:
+        if not words.isdisjoint(DEFENSIVE_WORDS):
             check_receivers(game, player, event, effects, check)
-    if words & REMOVALS:
+    if not words.isdisjoint(REMOVALS):
         check_removals(game, player, event, effects, check)
         if "transfer" in words:
             check_transfer(game, event, check)
