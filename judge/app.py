@@ -37,6 +37,7 @@ from judge.web.frame.request_log import init_log
 from judge.web.frame.security import csrf, init_security
 from judge.web.frame.start import pages
 from judge.web.frame.tabs import init_tabs
+from judge.web.frame.texts import init_texts
 from judge.web.frame.transaction import init_transactions
 from judge.web.frame.work import init_work
 from judge.web.log.pages import log
@@ -118,6 +119,7 @@ def create_app(config: Settings | None = None) -> Flask:
     init_security(app, settings)
     init_bounds(app)
     init_preferences(app)
+    init_texts(app)
     init_links(app, settings)
     init_navigation(app)
     init_tabs(app)

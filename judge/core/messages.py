@@ -6,6 +6,7 @@ the caller loads the sentences and passes them in.
 
 Templates are `str.format` templates with one extension: `{n:die|dice}` chooses a word by the number n
 (two forms in English and French, three in Russian) and `{n:# die|# dice}` also writes the number.
+Page texts are templates of the same notation; `Phrasebook.fill` fills in both.
 """
 
 from __future__ import annotations
@@ -94,14 +95,18 @@ class Phrasebook:
         self._names: dict[tuple[str, str], str] = {}
 
     def say(self, message: Message) -> str:
-        text, places = _parsed(self.sentences[message.key])
+        return self.fill(self.sentences[message.key], message.params)
+
+    def fill(self, template: str, params: Mapping[str, Any]) -> str:
+        """The template with its parameters, spelled as these need it."""
+        text, places = _parsed(template)
         if not places:
             return text
         values = []
         for name, forms in places:
-            value = message.params[name]
+            value = params[name]
             if forms:
-                value = self._filled(value, forms)
+                value = self._chosen(name, forms, params)
             elif type(value) is not str:
                 value = self.word(value)
             values.append(value)
@@ -114,10 +119,13 @@ class Phrasebook:
         """The text of a key, or `otherwise` if no catalogue has it."""
         return self.sentences.get(key, otherwise)
 
-    def _filled(self, value: Any, forms: tuple[str, ...]) -> str:
-        last = len(forms) - 1
-        form = min(self._plural(value), last) if isinstance(value, int) else last
-        return forms[form].replace("#", self.word(value))
+    def _chosen(self, name: str, forms: tuple[str, ...], params: Mapping[str, Any]) -> str:
+        """The form for the number of this name. A form may have places of its own."""
+        value, last = params[name], len(forms) - 1
+        form = forms[min(self._plural(value), last) if isinstance(value, int) else last]
+        if "{" in form:
+            return self.fill(form.replace("#", f"{{{name}}}"), params)
+        return form.replace("#", self.word(value))
 
     def _name(self, ref: Ref) -> str:
         key = (ref.kind, ref.id)

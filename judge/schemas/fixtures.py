@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from judge.core.messages import Lang
@@ -19,13 +20,24 @@ def load_json(*parts: str) -> Any:
     return json.loads(FIXTURES.joinpath(*parts).read_bytes())
 
 
-@cache
-def sentences(lang: Lang) -> dict[str, str]:
-    """Every engine sentence of a language: the files translations/<lang>/*.json share one set of keys."""
+def catalogue(folder: Path) -> dict[str, str]:
+    """The texts of a folder: its files share one set of keys."""
     result: dict[str, str] = {}
-    for path in sorted((TRANSLATIONS / lang).glob("*.json")):
+    for path in sorted(folder.glob("*.json")):
         result.update(json.loads(path.read_bytes()))
     return result
+
+
+@cache
+def sentences(lang: Lang) -> dict[str, str]:
+    """Every engine sentence of a language."""
+    return catalogue(TRANSLATIONS / lang)
+
+
+@cache
+def page_texts(lang: Lang) -> dict[str, str]:
+    """Every page text of a language by its English; English itself needs none."""
+    return catalogue(TRANSLATIONS / lang / "pages")
 
 
 @cache

@@ -1,106 +1,106 @@
-"""Updates the translations. `make translations` copies new page texts from the sources into the .po files
-and lists what lacks a translation, what nobody uses and what is too long for its place, of page texts and of
-engine sentences alike. FROM=file.json first fills in {"English": {"fr": "..."}}, with a list of forms where
-the text has a plural. Page texts are the gettext calls in templates/ and judge/web/, engine sentences the
-files <lang>/*.json.
+"""Updates the translations. `make translations` takes new page texts from the sources into
+<lang>/pages/*.json, drops those that nothing uses, and lists what lacks a translation, what nobody says and
+what is too long for its place, of page texts and of engine sentences alike.
+
+FROM=file.json first fills in {"English": {"fr": "...", "ru": "..."}}. A page text may be written as in the
+sources or as in the catalogue, with a list of forms where it has a plural; an engine sentence, by its key.
+Page texts are the gettext calls in templates/ and judge/web/.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import string
 import sys
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
-from babel.messages.pofile import read_po, write_po
+
+from judge.core.messages import LANGS, Lang
+from judge.schemas.fixtures import catalogue
+from judge.translations import counted_template, template_of
 
 FOLDER = Path(__file__).parent
 ROOT = FOLDER.parent.parent
-TRANSLATED = ("fr", "ru")
+TRANSLATED: tuple[Lang, ...] = ("fr", "ru")
+FORMS: dict[Lang, int] = {"en": 2, "fr": 2, "ru": 3}
+SHARED = "shared"  # the file of texts that stand in several rooms
 METHODS = [("judge/web/**.py", "python"), ("templates/**.html", "jinja2")]
 OPTIONS = {"templates/**.html": {"trimmed": "true", "trim_blocks": "true", "lstrip_blocks": "true"}}
-KEYWORDS = {
-    "_": None,
-    "gettext": None,
-    "lazy_gettext": None,
-    "ngettext": (1, 2),
-    "lazy_ngettext": (1, 2),
-    "pgettext": ((1, "c"), 2),
-}
-PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]")
+KEYWORDS = {"_": None, "gettext": None, "lazy_gettext": None, "ngettext": (1, 2)}
+
+Texts = dict[str, str]  # the page texts of the sources, each with its room
 
 
-def extracted() -> Catalog:
-    """Every text in the sources."""
-    catalog = Catalog(project="judge", charset="utf-8")
-    for name, line, text, comments, context in extract_from_dir(
-        ROOT, METHODS, OPTIONS, keywords=KEYWORDS, comment_tags=("i18n:",), strip_comment_tags=True
-    ):
-        if name.startswith(("judge/", "templates/")):
-            catalog.add(text, None, [(name, line)], auto_comments=comments, context=context)
-    return catalog
+def extracted() -> Texts:
+    """Every page text of the sources, as catalogues write it, and the room it belongs to."""
+    rooms: dict[str, set[str]] = {}
+    for name, _, text, _, _ in extract_from_dir(ROOT, METHODS, OPTIONS, keywords=KEYWORDS):
+        _, *folders = Path(name).parent.parts
+        key = template_of(text) if isinstance(text, str) else counted_template(text)
+        rooms.setdefault(key, set()).add(folders[1 if name.startswith("judge/") else 0])
+    return {key: found.pop() if len(found) == 1 else SHARED for key, found in rooms.items()}
 
 
-def po_file(lang: str) -> Path:
-    return FOLDER / lang / "LC_MESSAGES" / "messages.po"
+def pages(lang: Lang) -> Path:
+    return FOLDER / lang / "pages"
 
 
-def read(lang: str) -> Catalog:
-    with po_file(lang).open("rb") as file:
-        return read_po(file, locale=lang)
+def update(lang: Lang, texts: Texts, filled_in: Mapping[str, str]) -> None:
+    """Add new page texts, drop unused ones. A line each, sorted, so that branches merge well."""
+    known = {**catalogue(pages(lang)), **filled_in}
+    files: dict[str, dict[str, str]] = {}
+    for key, room in texts.items():
+        files.setdefault(room, {})[key] = known.get(key, "")
+    pages(lang).mkdir(exist_ok=True)
+    for path in pages(lang).glob("*.json"):
+        if path.stem not in files:
+            path.unlink()
+    for room, entries in files.items():
+        _write(pages(lang) / f"{room}.json", dict(sorted(entries.items())))
 
 
-def update(lang: str, texts: Catalog, filled_in: Mapping[str, Mapping[str, Any]]) -> None:
-    """Add new texts, drop unused ones. Sorted and without source locations, so that branches merge well."""
-    catalog = read(lang) if po_file(lang).exists() else Catalog(locale=lang, charset="utf-8")
-    catalog.update(texts, no_fuzzy_matching=True)
-    for message in catalog:
-        name = message.id if isinstance(message.id, str) else message.id[0]
-        if name in filled_in and lang in filled_in[name]:
-            message.string = filled_in[name][lang]
-    catalog.project, catalog.version, catalog.fuzzy = "judge", "", False
-    catalog.header_comment = "# Page texts of judge. After a change of the sources: make translations"
-    catalog.msgid_bugs_address = catalog.last_translator = catalog.language_team = ""
-    catalog.creation_date = catalog.revision_date = datetime(2026, 1, 1, tzinfo=UTC)
-    po_file(lang).parent.mkdir(parents=True, exist_ok=True)
-    with po_file(lang).open("wb") as file:
-        write_po(file, catalog, no_location=True, sort_output=True, ignore_obsolete=True, width=110)
+def fill_in_sentences(lang: Lang, filled_in: Mapping[str, str]) -> None:
+    """Put engine sentences where their keys stand in English."""
+    for english in sorted((FOLDER / "en").glob("*.json")):
+        keys, path = json.loads(english.read_bytes()), FOLDER / lang / english.name
+        if not filled_in.keys().isdisjoint(keys):
+            said = json.loads(path.read_bytes()) if path.exists() else {}
+            said |= {key: text for key, text in filled_in.items() if key in keys}
+            _write(path, {key: said[key] for key in keys if key in said})
 
 
-def faults(lang: str, texts: Catalog) -> Iterator[str]:
-    """What is missing, doubtful or broken in a language, one line each."""
-    catalog = read(lang)
-    for message in texts:
-        if not message.id:
-            continue
-        translated = catalog.get(message.id, message.context)
-        name = message.id if isinstance(message.id, str) else message.id[0]
-        if translated is None or not _complete(translated, catalog.num_plurals):
-            yield f"{lang}: not translated: {name!r}"
-        elif translated.fuzzy:
-            yield f"{lang}: marked fuzzy: {name!r}"
-        elif _placeholders(message.id) != _placeholders(translated.string):
-            yield f"{lang}: other placeholders than in English: {name!r}"
+def _write(path: Path, entries: Mapping[str, str]) -> None:
+    path.write_text(json.dumps(entries, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
-def _complete(message: Message, plurals: int) -> bool:
-    if isinstance(message.id, str):
-        return bool(message.string)
-    forms = message.string or ()
-    return len(forms) == plurals and all(forms)
+def filled_in(path: str) -> dict[Lang, dict[str, str]]:
+    """The translations in a file by language, as catalogues write them."""
+    entries: dict[str, dict[Lang, Any]] = json.loads(Path(path).read_text(encoding="utf-8"))
+    plurals = _plurals_by_first_form()
+    texts: dict[Lang, dict[str, str]] = {lang: {} for lang in LANGS}
+    for written, translations in entries.items():
+        for lang, forms in translations.items():
+            is_counted = isinstance(forms, list)
+            key = plurals.get(written, written) if is_counted else _as_template(written)
+            texts[lang][key] = counted_template(forms) if is_counted else _as_template(forms)
+    return texts
 
 
-def _placeholders(text: str | tuple[str, ...] | list[str] | None) -> set[str]:
-    forms = [text] if isinstance(text, str) else list(text or ())
-    return {name for form in forms for name in PLACEHOLDER.findall(form)}
+def _as_template(text: str) -> str:
+    return template_of(text) if "%(" in text else text
 
 
-# -- engine sentences ---------------------------------------------------------------------------------------
+def _plurals_by_first_form() -> dict[str, str]:
+    """The keys of counted texts by their singular in the sources."""
+    found = extract_from_dir(ROOT, METHODS, OPTIONS, keywords=KEYWORDS)
+    return {text[0]: counted_template(text) for _, _, text, _, _ in found if not isinstance(text, str)}
+
+
+# -- what is wrong ------------------------------------------------------------------------------------------
 
 # A key that is put together: f"phase_{name}", "may_" + verb.
 _PUT_TOGETHER = re.compile(r"""f?["']([a-z_]+_)(?:\{|["']\s*\+)""")
@@ -108,17 +108,46 @@ _LABEL = 18  # characters of a text that stands on a button, tab or chip
 _TOO_LONG = 2.6  # times the English
 
 
-def sentences(lang: str) -> dict[str, str]:
-    """Every engine sentence of a language by its key."""
-    files = sorted((FOLDER / lang).glob("*.json"))
-    return {key: text for file in files for key, text in json.loads(file.read_bytes()).items()}
+def places(template: str) -> set[str]:
+    """The parameters of a template, also those within forms."""
+    names = set()
+    for _, name, spec, _ in string.Formatter().parse(template):
+        names |= {name} if name else set()
+        names |= places(spec) if spec else set()
+    return names
 
 
-def sentence_faults() -> Iterator[str]:
-    """Engine sentences that a language lacks, and those that nothing says."""
-    english = sentences("en")
-    for lang in TRANSLATED:
-        yield from (f"{lang}: no sentence for {key}" for key in english.keys() - sentences(lang).keys())
+def _wrong_forms(template: str, lang: Lang) -> bool:
+    specs = [spec for _, _, spec, _ in string.Formatter().parse(template) if spec]
+    return any(len(spec.split("|")) != FORMS[lang] for spec in specs)
+
+
+def _faults(lang: Lang, english: Mapping[str, str], said: Mapping[str, str]) -> Iterator[str]:
+    """What is missing, unused or broken in a language, one line each."""
+    for key, text in english.items():
+        translated = said.get(key)
+        if not translated:
+            yield f"{lang}: not translated: {key!r}"
+        elif places(text) != places(translated):
+            yield f"{lang}: other places than in English: {key!r}"
+        elif _wrong_forms(translated, lang):
+            yield f"{lang}: not {FORMS[lang]} forms: {key!r}"
+    yield from (f"{lang}: nothing says {key!r}" for key in said.keys() - english.keys())
+
+
+def page_faults(lang: Lang, texts: Texts) -> Iterator[str]:
+    yield from _faults(lang, {key: key for key in texts}, catalogue(pages(lang)))
+
+
+def sentence_faults(lang: Lang) -> Iterator[str]:
+    english = catalogue(FOLDER / "en")
+    yield from _faults(lang, english, catalogue(FOLDER / lang))
+    if lang == "en":
+        yield from (f"nothing says {key}" for key in _never_said(english))
+
+
+def _never_said(english: Mapping[str, str]) -> Iterator[str]:
+    """Engine sentences whose key no code, template or fixture names."""
     sources = [
         *ROOT.glob("judge/**/*.py"),
         *ROOT.glob("templates/**/*.html"),
@@ -128,31 +157,29 @@ def sentence_faults() -> Iterator[str]:
     words, beginnings = set(re.findall(r"\w+", written)), set(_PUT_TOGETHER.findall(written))
     for key in english.keys() - words:
         if not key.startswith(tuple(beginnings)):
-            yield f"nothing says {key}"
+            yield key
 
 
-def long_labels(texts: Catalog) -> Iterator[str]:
+def long_labels(lang: Lang) -> Iterator[str]:
     """Short page texts whose translation is much longer: they may not fit their place."""
-    for lang in TRANSLATED:
-        catalog = read(lang)
-        for message in texts:
-            name = message.id if isinstance(message.id, str) else ""
-            translated = catalog.get(name) if 0 < len(name) <= _LABEL else None
-            said = translated.string if translated is not None else ""
-            if isinstance(said, str) and len(said) > max(_LABEL, _TOO_LONG * len(name)):
-                yield f"{lang}: long for its place: {name!r}: {said!r}"
+    for key, text in catalogue(pages(lang)).items():
+        if len(key) <= _LABEL and "|" not in key and len(text) > max(_LABEL, _TOO_LONG * len(key)):
+            yield f"{lang}: long for its place: {key!r}: {text!r}"
 
 
 def main(*filled_from: str) -> int:
-    texts, filled_in = extracted(), {}
+    texts = extracted()
     for path in filled_from:
-        filled_in.update(json.loads(Path(path).read_text(encoding="utf-8")))
+        for lang, entries in filled_in(path).items():
+            fill_in_sentences(lang, entries)
+            if lang in TRANSLATED:
+                update(lang, texts, entries)
     for lang in TRANSLATED:
-        update(lang, texts, filled_in)
-    problems = [line for lang in TRANSLATED for line in faults(lang, texts)] + sorted(sentence_faults())
-    for remark in long_labels(texts):
-        print(remark)
-    print("\n".join(problems) or f"{len(texts)} texts, all translated into {' and '.join(TRANSLATED)}")
+        update(lang, texts, {})
+        print("\n".join(long_labels(lang)))
+    problems = [line for lang in TRANSLATED for line in page_faults(lang, texts)]
+    problems += [line for lang in LANGS for line in sentence_faults(lang)]
+    print("\n".join(sorted(problems)) or f"{len(texts)} page texts, all translated")
     return 1 if problems else 0
 
 

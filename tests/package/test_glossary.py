@@ -10,16 +10,15 @@ from judge.core.games import DICE_FORGE, DICE_THRONE
 from judge.core.messages import LANGS
 from judge.paths import TRANSLATIONS
 from judge.schemas.answers import shipped_answers, shipped_notes
-from judge.schemas.fixtures import rulebook
+from judge.schemas.fixtures import page_texts, rulebook
 from judge.schemas.glossary import EVENT, SUBJECTS, glossary
-from judge.translations.messages import read
 
 # The catalogues of engine sentences that speak about one game; every other one speaks about an event.
 ABOUT = {
     "dice_throne": DICE_THRONE, "dice_throne_claims": DICE_THRONE, "effect_words": DICE_THRONE,
     "hero_sheet": DICE_THRONE, "terminal": DICE_THRONE, "repair": DICE_THRONE, "dice_forge": DICE_FORGE,
 }  # fmt: skip
-PLACE = re.compile(r"\{\w+\}|%\(\w+\)[sd]")
+PLACE = re.compile(r"\{\w+\}")
 GAME_WORDS = {"round"}  # a round of Dice Forge is no round of an event
 
 
@@ -28,19 +27,9 @@ def sentences(subject: str, lang: str) -> Iterator[tuple[str, str]]:
         if ABOUT.get(path.stem, EVENT) == subject:
             yield from ((f"{path.stem}: {key}", text) for key, text in json.loads(path.read_bytes()).items())
     if subject == EVENT:
-        yield from page_texts(lang)
+        yield from ((f"page: {english}", text) for english, text in page_texts(lang).items())
     else:
         yield from game_texts(subject, lang)
-
-
-def page_texts(lang: str) -> Iterator[tuple[str, str]]:
-    if lang != "en":
-        for message in read(lang):
-            if message.id:
-                yield (
-                    f"page: {message.id}",
-                    " ".join([*message.string] if message.pluralizable else [message.string]),
-                )
 
 
 def game_texts(game: str, lang: str) -> Iterator[tuple[str, str]]:

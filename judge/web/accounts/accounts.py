@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext, lazy_gettext
 from wtforms import PasswordField, StringField
 
 from judge.core.errors import Refused
@@ -40,6 +39,7 @@ from judge.web.accounts.access import (
 from judge.web.frame.errors import refuse
 from judge.web.frame.forms import PageForm, add_fault, at_most, is_sent, required_text, say, sent, stripped
 from judge.web.frame.links import local_path
+from judge.web.frame.texts import gettext, lazy_gettext
 from judge.web.frame.transaction import database, roll_back, session
 
 accounts = Blueprint("accounts", __name__)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from flask import Blueprint, Response, render_template, request, url_for
-from flask_babel import gettext
 
 from judge.core.errors import Refused
 from judge.schemas.shape import whole
@@ -15,6 +14,7 @@ from judge.web.accounts.access import actor, needs
 from judge.web.frame.errors import status_of
 from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
+from judge.web.frame.texts import gettext
 from judge.web.frame.transaction import roll_back, session
 from judge.web.log.undo_offer import done, spoken
 

@@ -13,7 +13,6 @@ from typing import Any
 from zlib import crc32
 
 from flask import Blueprint, Response, abort, render_template, request
-from flask_babel import gettext
 
 from judge.core.errors import Missing, fail
 from judge.core.json_types import JsonObject
@@ -36,6 +35,7 @@ from judge.web.frame.errors import answer
 from judge.web.frame.links import absolute_url
 from judge.web.frame.preferences import language
 from judge.web.frame.security import CONTENT
+from judge.web.frame.texts import gettext
 from judge.web.frame.transaction import database, session
 from judge.web.log.undo_offer import spoken
 from judge.web.public.page_cache import build

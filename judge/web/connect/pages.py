@@ -6,7 +6,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from flask import Blueprint, Response, current_app, flash, render_template, request, url_for
-from flask_babel import gettext, lazy_gettext
 
 from judge.core.errors import Refused
 from judge.core.json_types import JsonObject
@@ -16,6 +15,7 @@ from judge.services.event.event_view import EventView
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.errors import status_of
 from judge.web.frame.links import absolute_url, redirect
+from judge.web.frame.texts import gettext, lazy_gettext
 from judge.web.frame.transaction import roll_back, session
 from judge.web.log.undo_offer import done, spoken
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from flask import Blueprint, render_template, request
-from flask_babel import gettext
 
 from judge.schemas.dice_throne.shipped import shipped_cards, shipped_statuses
 from judge.services.dispute.find_by_name import named
@@ -13,6 +12,7 @@ from judge.services.dispute.who_first import KINDS, Under, order_of
 from judge.web.dispute.ruling.answer_box import Order, box
 from judge.web.dispute.words import edition_name
 from judge.web.frame.preferences import language
+from judge.web.frame.texts import gettext
 
 first = Blueprint("first", __name__)
 

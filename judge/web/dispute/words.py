@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask_babel import force_locale, gettext, lazy_gettext, ngettext
-
 from judge.core.json_types import JsonObject
 from judge.core.messages import LANGS, Lang
 from judge.rules.catalog import Catalog
@@ -22,6 +20,7 @@ from judge.schemas.dice_throne.shipped import every_status, shipped_statuses
 from judge.services.dispute.find_by_name import named as named
 from judge.services.rulebook.effect_words import EffectWords
 from judge.web.frame.preferences import language
+from judge.web.frame.texts import gettext, lazy_gettext, ngettext, speaking
 
 MODES = {
     "duel": lazy_gettext("Duel"),
@@ -166,7 +165,7 @@ def _effect_in_words(effect: JsonObject) -> str:
 def _word_in_words(word: str, value: Any, effect: JsonObject) -> str:
     if word == "deal" and isinstance(value, int):
         kind = effect.get("type", "normal")
-        damage = ngettext("%(n)d damage", "%(n)d damage", value, n=value)
+        damage = ngettext("%(num)d damage", "%(num)d damage", value)
         return damage if kind == "normal" else f"{damage} ({TYPES.get(kind, kind)})"
     if word in COUNTED:
         return f"{COUNTED[word]}: {value}"
@@ -248,17 +247,17 @@ def cost(amounts: dict[str, int]) -> str:
     return " ".join(f"{SIGNS[letter]} {n}" for letter, n in amounts.items())
 
 
-_HEADINGS = {
-    "steps": {"en": "Step by step", "fr": "Pas à pas", "ru": "Шаг за шагом"},
-    "events": {"en": "What was done", "fr": "Ce qui a été fait", "ru": "Что было сделано"},
-    "rules": {"en": "The rules", "fr": "Les règles", "ru": "Правила"},
-    "other_rules": {"en": "Other rules", "fr": "Autres règles", "ru": "Другие правила"},
+HEADINGS = {
+    "steps": lazy_gettext("Step by step"),
+    "events": lazy_gettext("What was done"),
+    "rules": lazy_gettext("The rules"),
+    "other_rules": lazy_gettext("Other rules"),
 }
 
 
 def claim_says(claim: ClaimJson, lang: Lang) -> str:
     """Whether a claim is right, in the language of the column it stands in."""
-    with force_locale(lang):
+    with speaking(lang):
         if claim["right"]:
             return gettext("%(by)s is right: %(n)d.", by=claim["by"], n=claim["claimed"])
         return gettext(
@@ -271,4 +270,5 @@ def claim_says(claim: ClaimJson, lang: Lang) -> str:
 
 def heading(name: str, lang: Lang) -> str:
     """A heading of a ruling in its language, which may differ from the page's."""
-    return _HEADINGS[name][lang]
+    with speaking(lang):
+        return str(HEADINGS[name])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from flask import Blueprint, Response, render_template, request, url_for
-from flask_babel import gettext
 
 from judge.services.event.announcements import LONGEST, announce, announcements_of, take_off
 from judge.services.event.event_view import EventView
@@ -13,6 +12,7 @@ from judge.services.event.timetable import timetable
 from judge.services.event.tournament_of import read_rows
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.links import redirect
+from judge.web.frame.texts import gettext
 from judge.web.frame.transaction import session
 from judge.web.log.undo_offer import done
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext, ngettext
 
 from judge.core.errors import InputError
 from judge.core.json_types import JsonObject
@@ -26,6 +25,7 @@ from judge.web.event.catalogue_form import entry_from, form_of, is_simple
 from judge.web.frame.errors import refuse
 from judge.web.frame.forms import say, uploaded_text
 from judge.web.frame.preferences import language
+from judge.web.frame.texts import gettext, ngettext
 from judge.web.frame.transaction import roll_back, session
 from judge.web.log.undo_offer import done, number_from_form
 

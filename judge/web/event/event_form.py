@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from flask_babel import gettext, lazy_gettext
 from werkzeug.datastructures import MultiDict
 from wtforms import (
     BooleanField,
@@ -54,6 +53,7 @@ from judge.web.event.stage_rows import (
 from judge.web.frame.errors import phrasebook
 from judge.web.frame.forms import PageForm, at_most, choices_of, required, required_text, say, stripped
 from judge.web.frame.preferences import LANGUAGES, language
+from judge.web.frame.texts import gettext, lazy_gettext
 
 COUNTS = {
     "scores": lazy_gettext("Everybody’s score"),

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext, lazy_gettext
 from wtforms import BooleanField, DateField, StringField
 
 from judge.core.errors import Refused
@@ -38,6 +37,7 @@ from judge.web.frame.forms import (
     sent,
     stripped,
 )
+from judge.web.frame.texts import gettext, lazy_gettext
 from judge.web.frame.transaction import session
 
 events = Blueprint("events", __name__)

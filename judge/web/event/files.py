@@ -9,7 +9,6 @@ from typing import Any, cast
 
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import format_datetime, gettext
 
 from judge.config import address_for_phones
 from judge.core.errors import InputError, fail
@@ -24,7 +23,8 @@ from judge.services.paper.documents import PrintOptions
 from judge.services.paper.event_papers import PAPERS, print_event
 from judge.web.accounts.access import current_account, find_event, needs, signed_in
 from judge.web.frame.links import url_for_phones
-from judge.web.frame.preferences import LANGUAGES, language
+from judge.web.frame.preferences import LANGUAGES, language, short_moment
+from judge.web.frame.texts import gettext
 from judge.web.frame.transaction import roll_back, session
 from judge.web.public.page_cache import NOT_INDEXED
 from judge.web.public.private_links import Linked, table_link
@@ -156,7 +156,7 @@ def _options(event: EventView) -> PrintOptions:
         per_page=cast(Any, per_page if per_page in (2, 4, 6, 8) else 4),
         by="name" if args.get("by") == "name" else "table",
         url=url_for_phones("public.overview", slug=event.slug),
-        printed_at=format_datetime(datetime.now().astimezone(), "short", rebase=False),
+        printed_at=short_moment(datetime.now().astimezone()),
         number=str(event.version),
         round=args.get("round", type=whole),
         blank=min(args.get("blank", 0, type=whole), 200),

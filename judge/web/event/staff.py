@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext, lazy_gettext
 from wtforms import SelectField, StringField
 
 from judge.services.accounts.account_view import InviteView
@@ -24,6 +23,7 @@ from judge.web.accounts.access import actor, needs
 from judge.web.frame.errors import refuse
 from judge.web.frame.forms import PageForm, at_most, choices_of, is_sent, stripped
 from judge.web.frame.links import absolute_url
+from judge.web.frame.texts import gettext, lazy_gettext
 from judge.web.frame.transaction import session
 
 staff = Blueprint("staff", __name__, url_prefix="/e/<slug>/desk/staff")

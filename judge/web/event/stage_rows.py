@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from flask_babel import lazy_gettext
 from wtforms import BooleanField, Form, IntegerField, SelectField, StringField
 from wtforms.fields import SelectChoice
 from wtforms.validators import NumberRange, Optional
@@ -21,6 +20,7 @@ from judge.schemas.tournament.stage_settings import MOST_DAYS, StageSettings
 from judge.tournament.formats import FORMATS
 from judge.web.frame.errors import phrasebook
 from judge.web.frame.forms import at_most, choices_of, stripped
+from judge.web.frame.texts import lazy_gettext
 
 ROWS = (2, 3, 4)
 TAKES = {

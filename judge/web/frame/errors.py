@@ -16,7 +16,6 @@ from typing import NoReturn
 from urllib.parse import urljoin, urlsplit
 
 from flask import Flask, Response, current_app, g, jsonify, make_response, render_template, request
-from flask_babel import gettext, lazy_gettext
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import (
     HTTPException,
@@ -39,6 +38,7 @@ from judge.web.accounts.access import current_account
 from judge.web.frame.preferences import language
 from judge.web.frame.refill import refilled
 from judge.web.frame.request_log import request_id
+from judge.web.frame.texts import gettext, lazy_gettext
 from judge.web.frame.transaction import DatabaseTrouble, roll_back
 
 LOG = logging.getLogger("judge.errors")

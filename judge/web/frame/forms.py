@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from flask import request
-from flask_babel import lazy_gettext
 from werkzeug.datastructures import MultiDict
 from wtforms import Form
 from wtforms.fields import SelectChoice
@@ -19,6 +18,7 @@ from judge.core.messages import Message
 from judge.schemas.shape import MAX_COUNT, number, whole
 from judge.web.frame.errors import phrasebook, refuse
 from judge.web.frame.preferences import language
+from judge.web.frame.texts import lazy_gettext
 
 MISSING = lazy_gettext("Please fill this in.")
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from flask import Flask
-from flask_babel import lazy_gettext
-from flask_babel.speaklater import LazyString
+
+from judge.web.frame.texts import LazyText, lazy_gettext
 
 
 @dataclass(frozen=True)
 class Entry:
     endpoint: str
-    label: LazyString
-    text: LazyString | None = None  # with a text it is also a card on the start page
+    label: LazyText
+    text: LazyText | None = None  # with a text it is also a card on the start page
 
 
 ENTRIES: tuple[Entry, ...] = (

@@ -4,25 +4,17 @@ are remembered in a cookie; without a cookie the browser's setting counts. Unkno
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache, cached_property, lru_cache
-from gettext import NullTranslations
-from typing import Any, cast
+from datetime import date, datetime
+from functools import lru_cache
+from typing import Literal, cast
 from urllib.parse import parse_qs, urlencode
 
-from babel.support import Translations
+from babel.dates import format_date, format_datetime
 from flask import Flask, Response, g, has_request_context, request
-from flask_babel import Babel, Domain, get_locale
-from jinja2 import pass_context
-from jinja2.runtime import Context
-from markupsafe import Markup
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header, parse_cookie
 
-from judge.core.grammar import polished
 from judge.core.messages import Lang
-from judge.paths import TRANSLATIONS
-from judge.translations import compile_catalogues
 
 LANGUAGES: dict[Lang, str] = {"en": "English", "fr": "Français", "ru": "Русский"}
 THEMES = ("auto", "light", "dark")
@@ -31,14 +23,7 @@ ONE_YEAR = 365 * 24 * 3600
 
 
 def init_preferences(app: Flask) -> None:
-    compile_catalogues(TRANSLATIONS)
-    app.config["BABEL_TRANSLATION_DIRECTORIES"] = str(TRANSLATIONS)
-    _Babel(app, locale_selector=language, default_locale="en", default_timezone="UTC")
-    add = app.jinja_env.install_gettext_callables  # type: ignore[attr-defined]  # added by Jinja's i18n extension
-    add(_gettext, _ngettext, newstyle=True)
-    for name in ("gettext", "ngettext"):
-        say: Any = app.jinja_env.globals[name]
-        app.jinja_env.globals[name] = _spelled(say)
+    app.add_template_filter(_dateformat, "dateformat")
     app.after_request(_remember)
     app.context_processor(
         lambda: {
@@ -49,55 +34,6 @@ def init_preferences(app: Flask) -> None:
             "languages": LANGUAGES,
         }
     )
-
-
-class _Texts(Domain):
-    """Page texts said by Python code, spelled as their values need it."""
-
-    def gettext(self, string: str, **variables: Any) -> str:
-        return _spelling(super().gettext(string, **variables), variables, str(get_locale()))
-
-    def ngettext(self, singular: str, plural: str, num: int, **variables: Any) -> str:
-        return _spelling(super().ngettext(singular, plural, num, **variables), num, str(get_locale()))
-
-
-class _Babel(Babel):
-    @cached_property
-    def domain_instance(self) -> Domain:
-        return _Texts(domain=self.domain)
-
-
-def _spelling(text: str, variables: object, lang: str) -> str:
-    if not variables:
-        return text
-    spelled = polished(text, lang)
-    return Markup(spelled) if isinstance(text, Markup) else spelled  # noqa: S704  # it was markup before
-
-
-def _spelled(say: Callable[..., str]) -> Callable[..., str]:
-    """The same for texts said by templates."""
-
-    @pass_context
-    def said(context: Context, /, *texts: Any, **variables: Any) -> str:
-        return _spelling(say(context, *texts, **variables), variables or texts[1:], language())
-
-    return said
-
-
-@cache
-def _texts(lang: Lang) -> NullTranslations:
-    """The page texts of a language, loaded once."""
-    if lang == "en":
-        return NullTranslations()
-    return Translations.load(str(TRANSLATIONS), [lang])
-
-
-def _gettext(text: str) -> str:
-    return _texts(language()).gettext(text)
-
-
-def _ngettext(one: str, many: str, number: int) -> str:
-    return _texts(language()).ngettext(one, many, number)
 
 
 def language() -> Lang:
@@ -133,6 +69,15 @@ def _read(query: bytes, cookie: str, accepted: str) -> tuple[Lang, str]:
 
     accepted_lang = parse_accept_header(accepted, LanguageAccept).best_match(LANGUAGES)
     return cast(Lang, chosen("lang") or accepted_lang or "en"), chosen("theme") or "auto"
+
+
+def short_moment(moment: datetime) -> str:
+    """A day and time as people write them in the reader's language."""
+    return str(format_datetime(moment, "short", locale=language()))
+
+
+def _dateformat(day: date, length: Literal["full", "long", "medium", "short"]) -> str:
+    return str(format_date(day, length, locale=language()))
 
 
 def here(**changes: str) -> str:

@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 
 from flask import Blueprint, abort, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext
 
 from judge.services.accounts.accounts import is_first_start, role_of
 from judge.services.accounts.roles import may
 from judge.services.event.demo import find_demo, load_demo, may_offer, remove_demo
 from judge.web.accounts.access import actor, current_account, signed_in
+from judge.web.frame.texts import gettext
 from judge.web.frame.transaction import session
 
 pages = Blueprint("pages", __name__)

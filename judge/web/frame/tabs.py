@@ -10,12 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from flask import Flask, current_app, g, request, url_for
-from flask_babel import lazy_gettext
-from flask_babel.speaklater import LazyString
 
 from judge.services.accounts.roles import may
 from judge.services.event.event_view import EventView
 from judge.services.play.calls import count_waiting
+from judge.web.frame.texts import LazyText, lazy_gettext
 from judge.web.frame.transaction import session
 
 
@@ -23,7 +22,7 @@ from judge.web.frame.transaction import session
 class Tab:
     name: str
     endpoint: str
-    label: LazyString
+    label: LazyText
     action: str
 
 
@@ -31,7 +30,7 @@ class Tab:
 class TabLink:
     """A tab as the page draws it; `counts` is the endpoint that updates its `count`."""
 
-    label: LazyString
+    label: LazyText
     href: str
     is_current: bool
     count: int | None = None

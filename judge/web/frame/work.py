@@ -13,7 +13,6 @@ from collections.abc import Callable
 from threading import BoundedSemaphore
 
 from flask import Flask, Response, current_app, g, request
-from flask_babel import gettext
 from werkzeug.exceptions import ServiceUnavailable
 
 from judge.config import Settings
@@ -21,6 +20,7 @@ from judge.core.budget import Budget, TooMuchWork, limited
 from judge.web.accounts.access import current_account
 from judge.web.frame.errors import answer
 from judge.web.frame.metrics import count
+from judge.web.frame.texts import gettext
 
 AT_ONCE, WAITING = 2, 3  # of the eight threads of `judge serve`, three always stay free
 WAIT_SECONDS = 0.4

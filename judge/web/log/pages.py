@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from flask import Blueprint, Response, flash, g, render_template, request, url_for
-from flask_babel import gettext
 
 from judge.schemas.shape import whole
 from judge.services.event.event_view import EventView
@@ -13,6 +12,7 @@ from judge.services.log.undo import take_back as undo_entry
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
+from judge.web.frame.texts import gettext
 from judge.web.frame.transaction import session
 
 log = Blueprint("log", __name__)

@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any
 
 from flask import Flask, flash, g, request, url_for
-from flask_babel import format_datetime
 
 from judge.core.messages import Message
 from judge.schemas.shape import whole
@@ -17,7 +16,7 @@ from judge.services.pairing.reasons import phrasebook
 from judge.services.play.outcomes import describe
 from judge.services.rulebook.heroes import hero_name
 from judge.web.frame.links import local_path
-from judge.web.frame.preferences import language
+from judge.web.frame.preferences import language, short_moment
 
 
 def init_words(app: Flask) -> None:
@@ -34,7 +33,7 @@ def moment(at: datetime) -> str:
     """A moment in the time zone of the server, which is the hall's if it runs on a laptop there; the zone is
     named."""
     local = at.astimezone()
-    return f"{format_datetime(local, 'short', rebase=False)} {local.tzname()}"
+    return f"{short_moment(local)} {local.tzname()}"
 
 
 def done(event: AnyEvent, change: Change[Any], text: str) -> None:

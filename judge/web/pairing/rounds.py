@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from flask import Blueprint, Response, abort, flash, render_template, request, url_for
-from flask_babel import gettext
 
 from judge.core.errors import Refused
 from judge.schemas.shape import whole
@@ -21,6 +20,7 @@ from judge.web.accounts.access import actor, needs
 from judge.web.frame.forms import stripped
 from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
+from judge.web.frame.texts import gettext
 from judge.web.frame.transaction import looking_aside, session
 from judge.web.log.undo_offer import done, number_from_form, spoken
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from flask import Blueprint, Response, flash, render_template, request, url_for
-from flask_babel import gettext
 
 from judge.core.errors import Conflict, Refused
 from judge.schemas.tournament.event_settings import PhoneSettings
@@ -23,6 +22,7 @@ from judge.web.frame.errors import status_of
 from judge.web.frame.forms import stripped
 from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
+from judge.web.frame.texts import gettext
 from judge.web.frame.transaction import database, roll_back, session
 from judge.web.log.undo_offer import done, spoken
 from judge.web.public.private_links import player_of

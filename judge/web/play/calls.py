@@ -7,7 +7,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from flask import Blueprint, Response, flash, g, make_response, render_template, request, url_for
-from flask_babel import gettext
 
 from judge.core.errors import Conflict, Refused
 from judge.core.json_types import JsonObject
@@ -22,6 +21,7 @@ from judge.web.frame.errors import status_of
 from judge.web.frame.forms import stripped
 from judge.web.frame.limits import within_limits
 from judge.web.frame.links import redirect
+from judge.web.frame.texts import gettext
 from judge.web.frame.transaction import roll_back, session
 from judge.web.log.undo_offer import back_to, done, spoken
 from judge.web.public.private_links import match_of, player_of

@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from flask import Blueprint, Response, abort, render_template, request, url_for
-from flask_babel import gettext
 
 from judge.core.errors import InputError
 from judge.core.json_types import JsonObject
@@ -28,6 +27,7 @@ from judge.tournament.model import Side
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
+from judge.web.frame.texts import gettext
 from judge.web.frame.transaction import session
 from judge.web.log.undo_offer import back_to, done
 

@@ -7,12 +7,12 @@ or `pod:places`, a value for every seat, and who was absent.
 from __future__ import annotations
 
 from flask import render_template, request
-from flask_babel import gettext
 
 from judge.core.errors import Refused
 from judge.core.messages import Message
 from judge.services.play.entry_line import ABSENT, pod_outcome, read_score
 from judge.services.play.outcomes import POD, Outcome
+from judge.web.frame.texts import gettext
 from judge.web.log.undo_offer import spoken
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, make_response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext
 
 from judge.core.errors import Conflict, InputError, Refused
 from judge.schemas.shape import whole
@@ -24,6 +23,7 @@ from judge.web.accounts.access import actor, needs
 from judge.web.frame.forms import say, stripped
 from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
+from judge.web.frame.texts import gettext
 from judge.web.frame.transaction import roll_back, session
 from judge.web.log.undo_offer import done, number_from_form, spoken
 

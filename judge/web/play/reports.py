@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 
 from flask import Blueprint, Response, flash, render_template, request
 from flask import session as cookie
-from flask_babel import gettext
 
 from judge.core.errors import Refused
 from judge.core.json_types import JsonObject
@@ -17,6 +16,7 @@ from judge.services.play.outcomes import describe
 from judge.services.play.results import Doubtful
 from judge.web.frame.limits import within_limits
 from judge.web.frame.links import redirect
+from judge.web.frame.texts import gettext
 from judge.web.frame.transaction import roll_back, session
 from judge.web.log.undo_offer import spoken
 from judge.web.play.outcome_form import ask_if_sure, is_sure, read_outcome

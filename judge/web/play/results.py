@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, abort, g, make_response, render_template, request, url_for
-from flask_babel import gettext
 
 from judge.core.errors import Conflict, Refused
 from judge.core.json_types import JsonObject
@@ -35,6 +34,7 @@ from judge.web.accounts.access import actor, needs
 from judge.web.frame.errors import refuse
 from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
+from judge.web.frame.texts import gettext
 from judge.web.frame.transaction import database, roll_back, session, store
 from judge.web.log.undo_offer import back_to, done, number_from_form, spoken
 from judge.web.play.outcome_form import ask_if_sure, is_sure, read_outcome

@@ -8,7 +8,6 @@ from typing import Any
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext, lazy_gettext, ngettext
 from wtforms import Form, IntegerField, StringField, TextAreaField
 from wtforms.validators import NumberRange, Optional, ValidationError
 
@@ -35,6 +34,7 @@ from judge.web.accounts.access import actor, needs
 from judge.web.frame.errors import refuse
 from judge.web.frame.forms import PageForm, at_most, is_sent, required_text, say, stripped
 from judge.web.frame.preferences import language
+from judge.web.frame.texts import gettext, lazy_gettext, ngettext
 from judge.web.frame.transaction import session
 
 players = Blueprint("players", __name__, url_prefix="/e/<slug>/desk/players")

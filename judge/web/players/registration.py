@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import lazy_gettext
 from wtforms import StringField
 
 from judge.core.errors import Refused
@@ -21,6 +20,7 @@ from judge.web.accounts.access import find_event, link_token
 from judge.web.frame.forms import PageForm, at_most, is_sent, required_text, say, sent, stripped
 from judge.web.frame.limits import within_limits
 from judge.web.frame.preferences import language
+from judge.web.frame.texts import lazy_gettext
 from judge.web.frame.transaction import session
 from judge.web.public.private_links import player_of
 

@@ -12,7 +12,6 @@ from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from flask import Blueprint, Response, render_template
-from flask_babel import gettext
 from markupsafe import Markup
 
 from judge.core.json_types import JsonObject
@@ -27,6 +26,7 @@ from judge.storage.reader import Reader, reading
 from judge.web.accounts.access import needs
 from judge.web.figures.pages import event_values
 from judge.web.frame.preferences import language
+from judge.web.frame.texts import gettext
 from judge.web.frame.transaction import database, session
 from judge.web.public.page_cache import base, draw_each, draw_part
 from judge.web.public.pages import LINES, player_values, standings_values

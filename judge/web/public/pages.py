@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from babel.dates import format_date
 from flask import Blueprint, Flask, Response, abort, current_app, request
-from flask_babel import gettext
 
 from judge.core.json_types import JsonObject
 from judge.services.event.timetable import timetable
@@ -43,6 +42,7 @@ from judge.services.public.standings import (
 )
 from judge.storage.reader import Reader, reading
 from judge.web.frame.preferences import language
+from judge.web.frame.texts import gettext
 from judge.web.frame.transaction import database
 from judge.web.public.page_cache import NOT_INDEXED, Variables, answer, base, draw_each, init_shared, shared
 from judge.web.public.private_links import private_numbers

@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 
 import segno
 from flask import Flask, abort
-from flask_babel import gettext
 from markupsafe import Markup
 
 from judge.config import address_for_phones
@@ -20,6 +19,7 @@ from judge.services.event.event_view import EventView, MatchView, PlayerView
 from judge.services.players.private_links import find_linked_match, find_linked_player
 from judge.web.accounts.access import link_token, read_link
 from judge.web.frame.links import origin
+from judge.web.frame.texts import gettext
 from judge.web.frame.transaction import session
 
 

@@ -7,7 +7,6 @@ survives a lost network.
 from __future__ import annotations
 
 from flask import Blueprint, Response, request
-from flask_babel import gettext
 
 from judge.services.public.podium import podium
 from judge.services.public.read_models import Head, Stamp, by_name, read_pairings
@@ -15,6 +14,7 @@ from judge.services.public.standings import read_bracket, read_scores, standing_
 from judge.storage.reader import Reader
 from judge.web.frame.links import url_for_phones
 from judge.web.frame.preferences import language
+from judge.web.frame.texts import gettext
 from judge.web.public.page_cache import Variables, shared
 
 screen = Blueprint("screen", __name__)

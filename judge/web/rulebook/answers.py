@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from flask import Blueprint, Response, abort, render_template, request
-from flask_babel import lazy_gettext
 
 from judge.printing.page import Paper
 from judge.services.paper.answers_paper import print_answers
@@ -16,6 +15,7 @@ from judge.web.dispute.ruling.ruling_page import ruling_variables
 from judge.web.dispute.table.entering import begun
 from judge.web.frame.links import url_for_phones
 from judge.web.frame.preferences import language
+from judge.web.frame.texts import lazy_gettext
 
 answers = Blueprint("answers", __name__)
 

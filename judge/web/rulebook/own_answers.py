@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext, ngettext
 
 from judge.core.errors import InputError, Refused
 from judge.schemas.answers import subjects_of
@@ -18,6 +17,7 @@ from judge.web.accounts.access import actor, needs
 from judge.web.frame.forms import say, uploaded_text
 from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
+from judge.web.frame.texts import gettext, ngettext
 from judge.web.frame.transaction import roll_back, session
 from judge.web.log.undo_offer import done, number_from_form
 

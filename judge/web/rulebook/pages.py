@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from flask import Blueprint, Flask, Response, abort, redirect, render_template, request, url_for
-from flask_babel import gettext
 
 from judge.core.games import DICE_THRONE, GAME_IDS, GAME_NAMES
 from judge.core.json_types import JsonObject
@@ -27,6 +26,7 @@ from judge.services.rulebook.search import LONGEST_QUESTION, group_of
 from judge.web.dispute.ruling.ruling_page import ruling_variables
 from judge.web.frame.links import url_for_phones
 from judge.web.frame.preferences import language
+from judge.web.frame.texts import gettext
 from judge.web.rulebook.drawings import drawings_address, has_drawing
 
 rulebook = Blueprint("rulebook", __name__)

@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Any
 
 from flask import Blueprint, Response, abort, flash, render_template, request, url_for
-from flask_babel import format_datetime, gettext, lazy_gettext
 from wtforms import IntegerField, RadioField, StringField
 from wtforms.validators import NumberRange, Optional
 
@@ -31,7 +30,8 @@ from judge.web.frame.forms import (
     stripped,
 )
 from judge.web.frame.links import redirect, url_for_phones
-from judge.web.frame.preferences import language
+from judge.web.frame.preferences import language, short_moment
+from judge.web.frame.texts import gettext, lazy_gettext
 from judge.web.frame.transaction import roll_back, session
 from judge.web.log.undo_offer import number_from_form, spoken
 
@@ -121,7 +121,7 @@ def as_file(slug: str, form: str) -> Response:
     """The table as pdf, csv or json."""
     table = read_season_table(session(), service.get_season(session(), slug))
     if form == "pdf":
-        printed_at = format_datetime(datetime.now().astimezone(), "short", rebase=False)
+        printed_at = short_moment(datetime.now().astimezone())
         url = url_for_phones("season.show", slug=slug)
         paper: Any = "letter" if request.args.get("paper") == "letter" else "a4"
         return Response(season_pdf(table, language(), paper, url, printed_at), mimetype="application/pdf")

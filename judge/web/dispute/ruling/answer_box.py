@@ -7,8 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from flask_babel import force_locale, gettext
-
 from judge.core.errors import InputError
 from judge.core.json_types import EventEntry, TableFile
 from judge.core.messages import Lang
@@ -18,6 +16,7 @@ from judge.services.dispute.entering import event_at
 from judge.services.dispute.find_by_name import Things
 from judge.web.dispute.lines import Answer, answer, faults, label_of, thing_name
 from judge.web.dispute.words import OUTCOMES
+from judge.web.frame.texts import gettext, speaking
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,7 @@ def boxes(table: TableFile, rulings: Mapping[Lang, RulingJson]) -> list[Box]:
 def box(table: TableFile, ruling: RulingJson, lang: Lang) -> Box:
     things = _things(table)
     asks = ruling.get("asks") or []
-    with force_locale(lang):
+    with speaking(lang):
         taken = tuple(_taken(each) for each in sorted(answer(ruling), key=lambda each: each.final))
         forbidden = tuple(may_not(table, fault, things, lang) for fault in faults(ruling))
         orders = tuple(_orders(table, ruling, things, lang))

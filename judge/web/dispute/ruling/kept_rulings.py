@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from flask import Blueprint, Response, render_template, request, url_for
-from flask_babel import gettext
 
 from judge.schemas.shape import whole
 from judge.services.dispute import drafts as table_drafts
@@ -16,6 +15,7 @@ from judge.web.dispute import words as rule_words
 from judge.web.dispute.ruling.ruling_page import _yaml, kept_here, kept_line, my_events
 from judge.web.dispute.table.entering import recent_line
 from judge.web.frame.links import redirect
+from judge.web.frame.texts import gettext
 from judge.web.frame.transaction import session
 from judge.web.log.undo_offer import done
 

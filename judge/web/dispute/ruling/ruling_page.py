@@ -10,7 +10,6 @@ from urllib.parse import urlencode
 
 from flask import Blueprint, Response, abort, g, render_template, request, url_for
 from flask import session as cookie
-from flask_babel import gettext
 
 from judge.core.errors import InputError, Refused
 from judge.core.json_types import JsonObject, TableFile
@@ -40,6 +39,7 @@ from judge.web.frame.errors import phrasebook
 from judge.web.frame.limits import within_limits
 from judge.web.frame.links import absolute_url, redirect, url_for_phones
 from judge.web.frame.preferences import language
+from judge.web.frame.texts import gettext
 from judge.web.frame.transaction import session
 from judge.web.log.undo_offer import moment
 

@@ -24,7 +24,6 @@ from flask import (
     url_for,
 )
 from flask import session as cookie
-from flask_babel import gettext
 
 from judge.core.errors import InputError, fail
 from judge.core.games import DICE_THRONE
@@ -57,6 +56,7 @@ from judge.web.frame.errors import phrasebook
 from judge.web.frame.limits import within_limits
 from judge.web.frame.links import redirect
 from judge.web.frame.preferences import language
+from judge.web.frame.texts import gettext
 from judge.web.frame.transaction import roll_back, session
 from judge.web.log.undo_offer import moment
 

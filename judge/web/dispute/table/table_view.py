@@ -9,7 +9,6 @@ from typing import Any
 from zlib import crc32
 
 from flask import url_for
-from flask_babel import ngettext
 
 from judge.core.games import DICE_FORGE, DICE_THRONE
 from judge.core.json_types import TableFile
@@ -84,7 +83,7 @@ def view(draft: Draft, case: Case, token: str, place: Place, lang: Lang) -> Mapp
     )  # fmt: skip
     parts = (shared, desk.view(case, place, who, lang, asked), form_fields(place, table, who))
     variables = {field.name: getattr(part, field.name) for part in parts for field in fields(part)}
-    return {**variables, "_": words.text, "ngettext": ngettext, "as_value": as_value}
+    return {**variables, "_": words.text, "as_value": as_value}
 
 
 def _asked(case: Case, place: Place, asks: dict[str, list[str]]) -> int:
