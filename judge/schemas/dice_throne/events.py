@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ from judge.rules.catalog import (
     words_in,
 )
 from judge.rules.dice_throne.state.editions import Edition
+from judge.rules.dice_throne.state.model import place
 from judge.rules.dice_throne.state.table import PHASES, VERBS, Change, Event, Seat
 from judge.rules.dice_throne.verbs.legality import INCREASES
 from judge.rules.printed import PrintedText, agrees, text_rules
@@ -69,6 +71,9 @@ class _Anybody(frozenset[str]):
 
     def __contains__(self, who: object) -> bool:
         return True
+
+
+_LABEL = re.compile(r"[0-9]{1,4}(\.[0-9]{1,2})?")  # of an event, as `against` names it
 
 
 class EventReader:
@@ -360,12 +365,21 @@ def _key_effects(reader: EventReader, event: Event, value: Any, path: str) -> No
 
 
 def _key_against(reader: EventReader, event: Event, value: Any, path: str) -> None:
-    if value == "isolated":
-        event.against = "isolated"
-    elif isinstance(value, (float, str)):  # 3.2, an action inside a collide
-        event.against = name(str(value), path)
+    event.against = "isolated" if value == "isolated" else _earlier(event, value, path)
+
+
+def _earlier(event: Event, value: Any, path: str) -> int | str:
+    """The number of an event before this one; `3.2` is an action inside a collide, perhaps the same one."""
+    if isinstance(value, (float, str)):
+        if not _LABEL.fullmatch(str(value)):
+            raise fail(path, "expected_earlier_event")
+        numbers = [int(part) for part in str(value).split(".")]
     else:
-        event.against = number(value, path, 1, MAX_COUNT)
+        numbers = [number(value, path, 1, MAX_COUNT)]
+    own = place(event.n)
+    if 0 in numbers or numbers[0] > own[0] or (numbers[0] == own[0] and len(own) == 1):
+        raise fail(path, "expected_earlier_event")
+    return numbers[0] if len(numbers) == 1 else ".".join(map(str, numbers))
 
 
 def _key_changes(reader: EventReader, event: Event, value: Any, path: str) -> None:

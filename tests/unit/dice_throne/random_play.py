@@ -61,7 +61,8 @@ def event(rng: random.Random, base: dict[str, Any], n: int, favoured: str = "") 
     few = rng.sample(EFFECTS, rng.randint(1, 3))
     dice = [rng.randint(1, 6) for _ in range(5)]
     on = {"on": rng.sample(ids, rng.choice((1, 1, 2)))} if rng.random() < 0.5 else {}
-    against = {"against": rng.choice(["isolated", max(n - 1, 1), max(n, 1)])} if rng.random() < 0.3 else {}
+    earlier = ["isolated", max(n - 1, 1), n] if n else ["isolated"]
+    against = {"against": rng.choice(earlier)} if rng.random() < 0.3 else {}
     change = {"whose": rng.choice(ids), "die": rng.randint(1, 5), "to": rng.randint(1, 6)}
     change["of"] = rng.choice(("offensive", "targeting", "defensive", "effect", "upkeep"))
     cards = [*shipped_cards(), *(hero.cards if hero else ())]
@@ -127,8 +128,8 @@ def play(rng: random.Random, base: dict[str, Any], count: int) -> tuple[Game, li
     legal = 0
     for _ in range(count * 12):
         raw = _fitting(rng, base, game, len(done))
-        read = read_table({**base, "events": [raw]}).events[0]
-        read.n = len(done) + 1
+        earlier = [{"advance": "turn"}] * len(done)  # only for the number of the event
+        read = read_table({**base, "events": [*earlier, raw]}).events[-1]
         verdict = judge(game, read)
         game.events.append(verdict)
         done.append(raw)

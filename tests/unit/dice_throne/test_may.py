@@ -33,7 +33,7 @@ def attempts(by: str, ruling: ThroneRuling, n: int) -> dict[str, list[dict[str, 
     held = ruling.players[by].statuses
     # The held ones first: most tokens cannot be spent for want of one, and a few of those are enough.
     tokens = [t for t in SPENDABLE if t in held] + [t for t in SPENDABLE if t not in held][n % 5 :: 5]
-    answers: list[dict[str, Any]] = [{}, {"against": n}]
+    answers: list[dict[str, Any]] = [{}, {"against": n}] if n else [{}]
     return {
         "roll": [{"by": by, "roll": [1, 2, 3, 4, 6]}],
         "announce": [{"by": by, "announce": "an-ability"}],
@@ -63,7 +63,7 @@ def dishonest(table: dict[str, Any], events: list[dict[str, Any]]) -> list[tuple
     listed = ruling.extra.meanwhile or ruling.may
     before = rule(read_table({**table, "events": events[:-1]}))
     # What waits for an answer still does after events that were illegal: they change nothing.
-    last = max((event.n for event in ruling.events if event.verdict == "legal"), default=1)
+    last = max((event.n for event in ruling.events if event.verdict == "legal"), default=0)
     found = []
     for by, state in ruling.players.items():
         for verb, tries in attempts(by, ruling, last).items():

@@ -42,10 +42,9 @@ def test_an_attack_modifier_waits_for_an_own_attack_that_is_large_enough():
 
     assert reason(ruled(large, crit, phase="offensive-roll", a=held)) == ""
     assert reason(ruled(small, crit, phase="offensive-roll", a=held)) == "window_after_attacking"
-    assert reason(ruled(crit, phase="offensive-roll", a=held)) == "window_after_attacking"
-    assert (
-        reason(ruled(large, {**crit, "by": "B"}, phase="offensive-roll", b=held)) == "window_after_attacking"
-    )
+    assert reason(ruled(crit, phase="offensive-roll", a=held)) == "modifier_needs_attack"
+    by_defender = ruled(large, {**crit, "by": "B"}, phase="offensive-roll", b=held)
+    assert reason(by_defender) == "no_modifier_by_defender"
 
 
 def test_what_ends_the_offensive_roll_phase_comes_before_the_defence():

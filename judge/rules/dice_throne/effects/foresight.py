@@ -149,7 +149,7 @@ class Foresight:
         """ "Up to": a higher number cannot be chosen."""
         wanted = self._next()
         if isinstance(wanted, int) and isinstance(most, int) and wanted > most:
-            return Message("choice_out_of_range", n=most), rules or ("DT-ABL-02",)
+            return Message("choice_over_most", n=most), rules or ("DT-ABL-02",)
         return None
 
     def _companion(self, effect: Effect) -> Fault | None:

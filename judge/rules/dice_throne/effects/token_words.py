@@ -163,17 +163,23 @@ def _remove_named(game: Game, context: Context, effect: Effect, player: Player) 
     there = tokens.takeable(game, player, effect.status, context.by)
     count = there if effect.count == "max" else effect.count
     if effect.up_to is not None:
-        count = _how_many(context, effect, there)
+        count = _how_many(game, context, effect, there)
     taken = tokens.remove(game, player, effect.status, count, context.n, context.by)
     _count_removed(context, effect.status, taken)
     if not taken and count:
         game.fizzled = True
 
 
-def _how_many(context: Context, effect: Effect, there: int) -> int:
+def _how_many(game: Game, context: Context, effect: Effect, there: int) -> int:
+    """ "Up to": as many as were chosen; where fewer are there, all of them, and the ruling says so."""
     most = there if effect.up_to == "any" else min(there, effect.up_to)
     wanted = context.next_choice()
-    return min(wanted, most) if isinstance(wanted, int) else 0
+    if not isinstance(wanted, int):
+        return 0
+    if wanted > there:
+        name = Ref("status", effect.status)
+        game.step("step_fewer_there", ("DT-STAT-09",), (context.n,), most, status=name, n=most, wanted=wanted)
+    return min(wanted, most)
 
 
 def _remove_any(game: Game, context: Context, effect: Effect, player: Player) -> None:
@@ -218,7 +224,7 @@ def _wait_for_status(
 def _remove_companion(game: Game, context: Context, effect: Effect, player: Player) -> None:
     there = companions_of(game, player, effect.status)
     wanted = there if effect.count == "max" else min(effect.count, there)
-    count = wanted if effect.up_to is None else _how_many(context, effect, there)
+    count = wanted if effect.up_to is None else _how_many(game, context, effect, there)
     companion = game.catalog.companion(effect.status)
     left = count
     for name in companion.ids if companion is not None else (effect.status,):

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from judge.core.messages import Message, Ref
-from judge.rules.catalog import Effect, Status
+from judge.rules.catalog import Effect, Status, flat
+from judge.rules.dice_throne.effects.conditions import CONDITIONS
 from judge.rules.dice_throne.effects.conditions import holds as holds
 from judge.rules.dice_throne.effects.numbers import amount_of as amount_of
 from judge.rules.dice_throne.effects.numbers import companions_of
@@ -14,6 +15,8 @@ from judge.rules.dice_throne.effects.vocabulary import WORDS
 from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Fault, Game, Label, Pending, Player
 from judge.rules.dice_throne.state.table import Event
+
+_FIXED = frozenset(("symbol", "roll-attempt-beyond-first"))  # counts that no choice changes
 
 
 def run(game: Game, context: Context, effects: Sequence[Effect]) -> None:
@@ -28,20 +31,48 @@ def run(game: Game, context: Context, effects: Sequence[Effect]) -> None:
             and _waits_for_a_number(game, context, effects[n:])
         ):
             return
+        waiting = len(game.pending)
         WORDS[effect.op].run(game, context, effect)
+        if len(game.pending) > waiting and _put_off(game.pending[-1], context, effects[n + 1 :]):
+            return
+
+
+def _put_off(choice: Pending, context: Context, effects: Sequence[Effect]) -> bool:
+    """Let the rest of a text wait for a choice if it counts what that choice may change."""
+    if not choice.is_of_event or not any(_counts(effect) for effect in flat(tuple(effects))):
+        return False
+    before = choice.rest[1] if choice.rest is not None else ()
+    choice.rest = context, (*before, *effects)
+    return True
+
+
+def _counts(effect: Effect) -> bool:
+    """Whether an effect counts or asks for tokens, companions, CP or the like."""
+    if effect.condition is not None:
+        return not CONDITIONS[effect.condition.kind].by_dice
+    return effect.amount == "own-cp" or (effect.per is not None and effect.per[0] not in _FIXED)
+
+
+def go_on(game: Game, choice: Pending) -> bool:
+    """Run the rest of a text that waited for this choice, if there is any."""
+    rest, choice.rest = choice.rest, None
+    if rest is not None:
+        run(game, *rest)
+    return rest is not None
 
 
 def _waits_for_a_number(game: Game, context: Context, effects: Sequence[Effect]) -> bool:
     """ "Up to": ask how many if the event does not say; the effects that follow count them."""
     effect = effects[0]
     there = context.by.statuses.get(effect.status, 0) + companions_of(game, context.by, effect.status)
-    most = there if effect.up_to == "any" else min(there, effect.up_to)
+    is_limited = effect.up_to != "any"
+    most = min(there, effect.up_to) if is_limited else there
     if effect.source != "self" or not most:
         return False
 
     def settle(event: Event, value: Any) -> Fault | None:
-        if not isinstance(value, int) or not 0 <= value <= most:
-            return Message("choice_out_of_range", n=most), ("DT-ABL-02",)
+        if not isinstance(value, int) or value < 0 or (is_limited and value > effect.up_to):
+            return Message("choice_over_most", n=effect.up_to if is_limited else most), ("DT-ABL-02",)
         context.choices = [value]
         run(game, context, effects)
         return None

@@ -6,7 +6,7 @@ from judge.core.messages import Ref
 from judge.rules.catalog import HERO_DICE, LOCKED, Ability, Effect, Effects, Status, flat
 from judge.rules.dice_throne.effects.triggers import run_held, run_triggers
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
-from judge.rules.dice_throne.effects.words import run
+from judge.rules.dice_throne.effects.words import go_on, run
 from judge.rules.dice_throne.flow.aiming import aims, hits_a_target, needs_target, spreads
 from judge.rules.dice_throne.flow.board import board_entry, chosen_effects, line_of
 from judge.rules.dice_throne.state import tokens
@@ -255,6 +255,14 @@ def finish(game: Game, attack: Attack) -> None:
         for status in held(game, target, "attacked"):
             if not status.spendable and status.effects:
                 _provoke(game, attack, target, status)
+
+
+def go_on_unchosen(game: Game) -> None:
+    """Go on with every text whose choice was not made directly; made later, it changes nothing counted."""
+    attack = game.attack
+    for choice in game.pending:
+        if go_on(game, choice) and attack is not None and attack.is_resolved and choice.n == attack.n:
+            finish(game, attack)
 
 
 def _deals_damage(game: Game, attack: Attack) -> bool:

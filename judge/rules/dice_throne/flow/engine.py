@@ -11,7 +11,7 @@ from judge.core.json_types import JsonObject
 from judge.core.messages import Message, Ref
 from judge.rules.dice_throne.flow import phases
 from judge.rules.dice_throne.flow.answers import close_unanswered, closes_damage, closes_dice
-from judge.rules.dice_throne.flow.attack import close_open
+from judge.rules.dice_throne.flow.attack import close_open, go_on_unchosen
 from judge.rules.dice_throne.flow.collide import collide
 from judge.rules.dice_throne.flow.judging import carry_out, examine, is_refused, settle
 from judge.rules.dice_throne.flow.trying import copy_of
@@ -120,6 +120,8 @@ def judge(game: Game, event: Event) -> EventRuling:
         if refusal is not None:
             return refusal
         close_unanswered(game, event.inner or (event,))
+    if game.pending and event.verb != "choose":
+        go_on_unchosen(game)
     game.notes, game.cited, game.verdict = [], [], "legal"
     if event.verb == "collide":
         return collide(game, event)

@@ -6,7 +6,7 @@ from judge.core.messages import Message, Ref
 from judge.rules.catalog import LOCKED, flat
 from judge.rules.dice_throne.effects.triggers import in_window, passive_text, run_triggers
 from judge.rules.dice_throne.effects.words import run_status
-from judge.rules.dice_throne.flow.attack import close_open, go_on_unrolled
+from judge.rules.dice_throne.flow.attack import close_open, go_on_unchosen, go_on_unrolled
 from judge.rules.dice_throne.flow.trying import copy_of
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.model import Game, Label, Player
@@ -406,6 +406,7 @@ def finish(game: Game) -> None:
     """Conclude pending damage as if `advance` had followed; open choices become questions."""
     close_open(game)
     go_on_unrolled(game)
+    go_on_unchosen(game)
     conclude_instances(game)
     _ask_what_is_open(game)
     if not [pool for pool in game.pools.values() if pool.deals or pool.heals]:

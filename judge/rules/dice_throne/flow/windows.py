@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import Status, Use
-from judge.rules.dice_throne.state.model import Attack, Game, Player
+from judge.rules.dice_throne.state.model import Attack, Fault, Game, Player
 from judge.rules.dice_throne.state.table import MAIN_PHASES, ROLL_PHASES, Event
 from judge.rules.dice_throne.verbs.legality import (
     Check,
@@ -19,6 +19,7 @@ from judge.rules.dice_throne.verbs.legality import (
 )  # fmt: skip
 
 _ANY_NUMBER = 9999
+_KEY = "window_"
 # The windows that are phases, and whether they are the player's own.
 _PHASES: dict[str, tuple[frozenset[str], bool]] = {
     "main": (MAIN_PHASES, True),
@@ -32,7 +33,7 @@ def check_window(game: Game, event: Event, player: Player, status: Status | Use,
     """Check that this status, or this use of it, may be spent now."""
     if window_is_open(game, player, status, event):
         return
-    key = "window_" + status.when.replace("-", "_")
+    key = _KEY + status.when.replace("-", "_")
     rules = event.thing.rules if event.thing is not None else ()
     name = Ref("status", str(event.value))
     closed = Message(key, status=name, player=player.id), (*rules, "DT-STAT-05")
@@ -40,6 +41,11 @@ def check_window(game: Game, event: Event, player: Player, status: Status | Use,
         check.faults.append(closed)
     elif check.reading(game, "J-26") == "b":
         check.doubts.append(closed)
+
+
+def is_closed_window(fault: Fault) -> bool:
+    """Whether an event is refused because it is not the time of the status."""
+    return fault[0].key.startswith(_KEY)
 
 
 def window_is_open(game: Game, player: Player, status: Status | Use, event: Event | None = None) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import Ability, Card, Companion, Effect, Effects, Hero, Status
@@ -20,6 +20,9 @@ from judge.rules.dice_throne.state.table import (
     Upgrade,
 )
 from judge.rules.ruling import PLAYING, Ask, EventRuling, Order, Outcome, Resolution, Told, Verdict
+
+if TYPE_CHECKING:
+    from judge.rules.dice_throne.state.context import Context
 
 Label = int | str  # number of an event; `3.2` inside a collide
 Fault = tuple[Message, tuple[str, ...]]
@@ -224,6 +227,7 @@ class Pending:
     options: tuple[Any, ...] = ()  # the possible answers
     texts: tuple[Effects, ...] = ()  # what each of them does, where the text says so
     is_of_event: bool = True  # the event itself may say it as its `choice`
+    rest: tuple[Context, Effects] | None = None  # of the text: it counts what the choice gives or takes
 
 
 class Game:

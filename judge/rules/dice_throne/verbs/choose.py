@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from judge.rules.dice_throne.effects.words import go_on
 from judge.rules.dice_throne.flow.attack import finish as finish_attack
 from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import Event
@@ -39,6 +40,7 @@ def do_choose(game: Game, event: Event, player: Player) -> None:
     fault = waiting.settle(event, event.value)
     if fault is None:
         game.pending.remove(waiting)
+        go_on(game, waiting)
         if attack is not None and attack.is_resolved and waiting.n == attack.n:
             finish_attack(game, attack)  # only now is it known whether it deals damage
     else:

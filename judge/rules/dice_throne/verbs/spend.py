@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from judge.core.messages import Ref
 from judge.rules.catalog import Status, Use
 from judge.rules.dice_throne.effects.companion_words import times_used
-from judge.rules.dice_throne.flow.windows import check_window, window_is_open
+from judge.rules.dice_throne.flow.windows import check_window, is_closed_window, window_is_open
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import Event
@@ -38,6 +38,7 @@ def check_spend(game: Game, event: Event, player: Player, check: Check) -> None:
     if status is not None:
         _check_spendable(game, event, player, status, check)
     check_used_effects(game, event, player, event.text, check)
+    check.faults.sort(key=is_closed_window)  # a rule of the book says more than the token's own timing
 
 
 def _check_spendable(game: Game, event: Event, player: Player, status: Status, check: Check) -> None:
