@@ -13,6 +13,7 @@ from judge.printing.page import Area, Paper, Press, Progress, Sheet, check_code
 from judge.printing.sorting import page_range, sorted_by_name
 
 By = Literal["table", "name"]
+Alone = Literal["bye", "half_bye", "missed"]  # why somebody has no opponent
 HEAD = 16.0
 TABLE_EM = 3.3
 GAP_EM = 1.1
@@ -21,7 +22,8 @@ NO_TABLE = "–"
 
 @dataclass(frozen=True, slots=True)
 class PairingLine:
-    """One table. One player alone has the bye (or `missed` the round); three or more are a pod.
+    """One table. One player alone has the bye, a half bye or misses the round (`alone`); three or more
+    are a pod.
 
     `points` are the players' points before the round, as text; empty if they are not shown. `members` are
     the people of each team, who find their own line by name.
@@ -30,7 +32,7 @@ class PairingLine:
     table: int | None
     players: tuple[str, ...]
     points: tuple[str, ...] = ()
-    missed: bool = False
+    alone: Alone = "bye"
     members: tuple[tuple[str, ...], ...] = ()
 
 
@@ -39,7 +41,7 @@ class _Seat:
     name: str
     table: int | None
     against: tuple[str, ...]
-    missed: bool
+    alone: Alone
 
 
 def pairings_pdf(
@@ -59,8 +61,8 @@ def draw_pairings(press: Press, sheet: Sheet, lines: Sequence[PairingLine], by: 
         _by_table(press, sheet, lines)
 
 
-def _alone(press: Press, missed: bool) -> str:
-    return press.say("print_missed" if missed else "print_bye")
+def _alone(press: Press, why: Alone) -> str:
+    return press.say(f"print_{why}")
 
 
 # -- by table -----------------------------------------------------------------------------------------------
@@ -89,7 +91,7 @@ def _by_table(press: Press, sheet: Sheet, lines: Sequence[PairingLine]) -> None:
                 right = x + (seat + 1) * seat_wide - GAP_EM * layout.size
                 press.text(right, y, line.points[seat], layout.size * 0.8, align="right")
         if len(line.players) == 1:
-            alone = _alone(press, line.missed)
+            alone = _alone(press, line.alone)
             press.text(x + seat_wide, y, alone, layout.size, ITALIC, room=names_wide, least=LEAST)
 
     def head(x: float, y: float) -> None:
@@ -130,7 +132,7 @@ def _by_name(press: Press, sheet: Sheet, lines: Sequence[PairingLine]) -> None:
         table = NO_TABLE if seat.table is None else str(seat.table)
         press.text(x + against_x - GAP_EM * layout.size, y, table, layout.size, BOLD, "right")
         if not seat.against:
-            alone = _alone(press, seat.missed)
+            alone = _alone(press, seat.alone)
             press.text(x + against_x, y, alone, layout.size, ITALIC, room=room, least=LEAST)
         for k, other in enumerate(seat.against):
             press.name(x + against_x + k * name_wide, y, other, layout.size * 0.9, room=room, least=LEAST)
@@ -150,7 +152,7 @@ def _by_name(press: Press, sheet: Sheet, lines: Sequence[PairingLine]) -> None:
 def _seats(lines: Sequence[PairingLine]) -> list[_Seat]:
     """A line for every player and team, and one for every member of a team."""
     return [
-        _Seat(shown, line.table, line.players[:n] + line.players[n + 1 :], line.missed)
+        _Seat(shown, line.table, line.players[:n] + line.players[n + 1 :], line.alone)
         for line in lines
         for n, name in enumerate(line.players)
         for shown in (name, *(f"{member} ({name})" for member in (line.members[n] if line.members else ())))

@@ -39,6 +39,9 @@ def first_link() -> int:
     return secrets.randbelow(10**9) + 1
 
 
+# The result of a row that only shows a half bye: the engine keeps half byes beside the rounds.
+HALF_BYE = "half_bye"
+
 _PLAYER_VERSION, _ROUND_VERSION, _MATCH_VERSION = _version(), _version(), _version()
 
 
@@ -90,6 +93,7 @@ class Player(SQLModel, table=True):
     declared: dict[str, Any] | None = Field(default=None, sa_column=Column(Json, nullable=True))
     members: list[Any] = _json(list)  # of a team, which then is the player: names, or {name, heroes}
     byes: list[int] = _json(list)  # rounds to come whose bye is awarded, counted through the stages
+    half_byes: list[int] = _json(list)  # rounds to come that are sat out for the points of a draw
     absent: list[int] = _json(list)  # rounds to come that are missed; the player is back afterwards
     state: str = Field(default="registered", max_length=20)
     first_round: int = Field(default=1)
@@ -124,7 +128,8 @@ class Round(SQLModel, table=True):
 
 
 class Match(SQLModel, table=True):
-    """One table of a round; `b_id` is null for a bye. result: as in the tournament file, null while playing.
+    """One table of a round; `b_id` is null for a player alone. result: as in the tournament file, or
+    `half_bye`; null while playing.
     selection: die rolls, bans, picks and who starts. reports: what each side says, until it is settled.
     why: the pairing's reasons as [{key, params}]. slot: the match's key in a bracket. link: as a player's.
 

@@ -51,17 +51,18 @@ def test_two_days_with_stages_from_the_form_to_the_last_handshake(hall, app):
         "s2_kind": "swiss", "s2_name": "Afternoon", "s2_take": "top", "s2_number": "8", "s2_rounds": "2",
         "s2_carry": "y", "s3_kind": "single-elimination", "s3_name": "Top 4", "s3_take": "top",
         "s3_number": "4", "s3_best_of": "3", "s3_third_place": "y", "s3_day": "2", "s3_at": "10:00",
+        "s3_round_min": "45",
     }  # fmt: skip
     form.pop("csrf_token")
     hall.post("/settings", on="/settings", **form)
     planned = times(hall)
-    assert [(s.rounds, s.minutes) for s in planned.stretches] == [(3, 116), (2, 74), (2, 74)]
+    assert [(s.rounds, s.minutes) for s in planned.stretches] == [(3, 116), (2, 74), (2, 104)]
     assert planned.stretches[0].starts.strftime("%H:%M") == "09:30"
     assert planned.stretches[1].starts.strftime("%H:%M") == "11:36", "ten minutes after the third round"
     assert planned.stretches[2].starts.strftime("%H:%M") == "10:00"
     assert (planned.stretches[2].starts.date() - planned.stretches[0].starts.date()).days == 1
     info = hall.seen("/about")
-    for words in ("Town hall", "Lunch is free.", "Doors", "Rounds 1 to 3", "Top 4", "264 minutes"):
+    for words in ("Town hall", "Lunch is free.", "Doors", "Rounds 1 to 3", "Top 4", "294 minutes"):
         assert words in info
     page = hall.client.get(f"/e/{hall.slug}/desk/settings").text
     bad = {**form, "s3_at": "noon", "seen": re.search(r'name="seen" value="([^"]+)"', page)[1]}
@@ -95,6 +96,11 @@ def test_two_days_with_stages_from_the_form_to_the_last_handshake(hall, app):
     hall.post("/rounds/6/publish", version=version(hall))
     assert hall.rows(Round)[-1].stage == 3
     assert "Round 6 · Top 4" in hall.get("/rounds/6")
+    assert "Start: 2 min set-up, then 45 min" in hall.get("/clock"), "the stage has its own clock"
+    hall.post("/clock", do="start-round", version=version(hall))
+    clock = hall.visitor.get(f"/api/v1/events/{hall.slug}/clock").json
+    begun = hall.rows(Round)[-1].clock_from
+    assert (datetime.fromisoformat(clock["ends_at"]) - begun).total_seconds() == 45 * 60
     for match in hall.open():
         hall.post("/results", 200, line=f"{match.table_no} a 2-0")
     hall.publish(7)

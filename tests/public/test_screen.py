@@ -58,12 +58,25 @@ def test_the_clock_and_the_names_are_there_while_a_round_is_played(app, client):
         make_players(session, event, 5)
         round_ = pair_next(session, event, DESK, 1).result
         publish(session, event, DESK, 1, round_.version, NOW)
+        names = {p.id: p.name for p in session.exec(select(Player))}
+        tables = list(session.exec(select(Match).where(Match.round_id == round_.id)))
+        session.expunge_all()
 
     page = client.get("/e/autumn-throne/screen").text
     head, _, panels = page.partition('<section class="panel"')
     assert "data-clock" in head, "above every panel"
     assert re.findall(r'data-panel="(\w+)"', page) == ["pairings", "names", "standings"]
-    assert "By name Ana 1 " in text(panels)
+    picks = {m.table_no: m.selection["picks"] for m in tables if m.table_no}
+    ana = next(m for m in tables if names[m.a_id] == "Ana" or names.get(m.b_id) == "Ana")
+    hero = hero_name("dice-throne", picks[ana.table_no]["a" if names[ana.a_id] == "Ana" else "b"], "en")
+    assert f"By name Ana {hero} {ana.table_no} " in text(panels), "the hero that the lot gave"
+    for m in tables:
+        if m.table_no:
+            a, b = (hero_name("dice-throne", picks[m.table_no][side], "en") for side in "ab")
+            assert f"{m.table_no} {names[m.a_id]} {a} {names[m.b_id]} {b}" in text(panels)
+            assert f"{names[m.a_id]} {a}" in text(client.get("/e/autumn-throne").text)
+    french = client.get("/e/autumn-throne/screen", headers={"Accept-Language": "fr"}).text
+    assert hero_name("dice-throne", picks[1]["a"], "fr") in text(french)
     for only in ("names", "clock"):
         assert re.findall(r'data-panel="(\w+)"', client.get(f"/e/autumn-throne/screen?show={only}").text) == [
             only

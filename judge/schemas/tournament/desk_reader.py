@@ -17,7 +17,7 @@ from judge.tournament.model import Penalty
 # Settings of the desk that no other key of the file has.
 DESK_KEYS = (
     "starting_health", "clock", "heroes", "registration", "languages", "between_s", "starts_at", "place",
-    "about", "schedule", "stage_times",
+    "about", "schedule", "stage_times", "stage_clocks",
 )  # fmt: skip
 PENALTY_KEYS = ("player", "infraction", "penalty", "round", "remedy", "note", "by", "at")
 MAX_PENALTIES = 5_000

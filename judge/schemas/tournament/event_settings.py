@@ -11,6 +11,7 @@ through       how many of each group go on; 0: as the cut says
 stages        further stages instead of a cut, as judge.schemas.tournament.stage_settings says
 between_s     seconds between two rounds; place, about: where and what, in the organiser's words
 starts_at     time of day, "10:00"; stage_times: [{stage, day, at}], when later stages begin
+stage_clocks  [{stage, setup_s, round_s}], where a later stage has minutes of its own
 schedule      [{day, at, text}], what happens beside the rounds
 third_place   whether a single elimination plays for it; grand_final: reset | single | skip (double)
 registration  mode: closed | open | approval; capacity (null: no limit)
@@ -35,8 +36,11 @@ from judge.schemas.tournament.pairing_rules import READERS
 from judge.schemas.tournament.presets import Preset
 from judge.schemas.tournament.stage_settings import (
     MOST_STAGES,
+    ClockSchema,
     ScheduleLine,
     ScheduleSchema,
+    StageClock,
+    StageClockSchema,
     StageSchema,
     StageSettings,
     StageTime,
@@ -135,6 +139,7 @@ class EventSettings:
     place: str = ""
     about: str = ""
     stage_times: tuple[StageTime, ...] = ()
+    stage_clocks: tuple[StageClock, ...] = ()
     schedule: tuple[ScheduleLine, ...] = ()
     more: Mapping[str, Any] = field(default_factory=dict)
 
@@ -146,7 +151,7 @@ class EventSettings:
         if self.place_points is not None:
             plain["place_points"] = {size: list(points) for size, points in self.place_points.items()}
         plain["stages"] = [stage.as_row() for stage in self.stages]
-        plain |= {key: [asdict(line) for line in getattr(self, key)] for key in ("schedule", "stage_times")}
+        plain |= {key: [_chosen(line) for line in getattr(self, key)] for key in ROWS}
         usual = EventSettings()
         for key in LATER_KEYS:
             if getattr(self, key) == getattr(usual, key):
@@ -155,10 +160,15 @@ class EventSettings:
 
 
 # Settings that older rows do not have; a row leaves them out where nothing was chosen.
-LATER_KEYS = ("more", "stages", "between_s", "starts_at", "place", "about", "schedule", "stage_times")
+ROWS = ("schedule", "stage_times", "stage_clocks")
+LATER_KEYS = ("more", "stages", "between_s", "starts_at", "place", "about", *ROWS)
 
 
-LISTS = ("tiebreakers", "languages", "stages", "schedule", "stage_times")
+LISTS = ("tiebreakers", "languages", "stages", *ROWS)
+
+
+def _chosen(row: ScheduleLine | StageTime | StageClock) -> dict[str, Any]:
+    return {key: value for key, value in asdict(row).items() if value is not None}
 
 
 def _whole(low: int, high: int, **more: Any) -> fields.Integer:
@@ -216,10 +226,7 @@ class ScoringSchema(Schema):
         return ScoringSettings(**data)
 
 
-class ClockSchema(Schema):
-    setup_s = _whole(0, 4 * 3600)
-    round_s = _whole(60, 12 * 3600)
-
+class EventClockSchema(ClockSchema):
     @post_load
     def make(self, data: dict[str, Any], **_: Any) -> ClockSettings:
         return ClockSettings(**data)
@@ -283,7 +290,7 @@ class EventSettingsSchema(Schema):
     best_of = _whole(1, 9)
     starting_health = _whole(1, 200)
     tiebreakers = _words(TIEBREAKERS)
-    clock = fields.Nested(ClockSchema)
+    clock = fields.Nested(EventClockSchema)
     at_time = fields.String(validate=validate.OneOf(AT_TIME))
     heroes = fields.Nested(HeroSchema)
     cut = fields.Integer(strict=True, validate=_cut_size)
@@ -300,6 +307,7 @@ class EventSettingsSchema(Schema):
     about = fields.String(validate=validate.Length(max=2000))
     schedule = fields.List(fields.Nested(ScheduleSchema), validate=validate.Length(max=40))
     stage_times = fields.List(fields.Nested(StageTimeSchema), validate=validate.Length(max=MOST_STAGES))
+    stage_clocks = fields.List(fields.Nested(StageClockSchema), validate=validate.Length(max=MOST_STAGES))
     more = fields.Dict(keys=fields.String(validate=validate.OneOf(MORE)))
 
     @validates_schema

@@ -42,6 +42,7 @@ class PlayerFacts:
     first_round: int | None = None  # None: the next round
     members: tuple[str, ...] = ()  # of a team
     byes: tuple[int, ...] | None = None  # rounds with an awarded bye; None: as they are
+    half_byes: tuple[int, ...] | None = None  # rounds sat out for the points of a draw; None: as they are
     absent: tuple[int, ...] | None = None  # rounds missed, back afterwards; None: as they are
 
 

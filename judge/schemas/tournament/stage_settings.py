@@ -1,4 +1,4 @@
-"""The settings of a further stage of an event; when stages begin, and the lines of the schedule.
+"""The settings of a further stage of an event; when stages begin, their clocks; the lines of the schedule.
 
 take     exactly one of top, points (that many or more), of_each_group, players (row numbers); {}: everybody
 format   as in a tournament file: kind, rounds, third_place ...
@@ -78,6 +78,15 @@ class StageTime:
     day: int = 1
 
 
+@dataclass(frozen=True, slots=True)
+class StageClock:
+    """The minutes of a stage's rounds where they are not the event's; None: as in the event."""
+
+    stage: int
+    setup_s: int | None = None
+    round_s: int | None = None
+
+
 class TakeSchema(Schema):
     top = fields.Integer(strict=True, validate=validate.Range(2, 2048))
     points = fields.Raw()
@@ -125,3 +134,22 @@ class StageTimeSchema(Schema):
     @post_load
     def make(self, data: dict[str, Any], **_: Any) -> StageTime:
         return StageTime(**data)
+
+
+def seconds(low: int, high: int, **more: Any) -> fields.Integer:
+    return fields.Integer(strict=True, validate=validate.Range(low, high), **more)
+
+
+class ClockSchema(Schema):
+    """Set-up and round of a clock, in seconds."""
+
+    setup_s = seconds(0, 4 * 3600)
+    round_s = seconds(60, 12 * 3600)
+
+
+class StageClockSchema(ClockSchema):
+    stage = fields.Integer(required=True, strict=True, validate=validate.Range(2, MOST_STAGES))
+
+    @post_load
+    def make(self, data: dict[str, Any], **_: Any) -> StageClock:
+        return StageClock(**data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,9 +11,12 @@ from judge.core.json_types import JsonObject
 from judge.core.messages import Lang
 from judge.schemas.tournament.writer import number
 from judge.services.play.clock import Face
-from judge.services.public.read_models import Pair, RoundHead, Stamp, read_outline, read_pairings
+from judge.services.public.pairing_lists import Pair, read_pairings
+from judge.services.public.read_models import RoundHead, Stamp, read_outline
 from judge.services.public.standings import read_bracket, read_scores
+from judge.storage.events import HALF_BYE
 from judge.storage.reader import Reader
+from judge.tournament.model import Result
 
 
 def event_data(reader: Reader, stamp: Stamp, _lang: Lang) -> JsonObject:
@@ -41,13 +45,19 @@ def pairings_data(reader: Reader, stamp: Stamp, _lang: Lang) -> JsonObject:
     """The tables of the latest published round; no round before the first."""
     pairings = read_pairings(reader, stamp)
     if pairings is None:
-        return {"round": None, "tables": [], "byes": [], "missing": 0}
+        return {"round": None, "tables": [], **_alone([]), "missing": 0}
     return {
         "round": _round(pairings.round),
         "tables": [_table(pair) for pair in pairings.tables],
-        "byes": [pair.a for pair in pairings.byes],
+        **_alone(pairings.byes),
         "missing": pairings.missing,
     }
+
+
+def _alone(pairs: Sequence[Pair]) -> JsonObject:
+    """Players without an opponent, by why."""
+    ways = {"byes": Result.BYE, "half_byes": HALF_BYE, "absent": Result.MISSED}
+    return {key: [pair.a for pair in pairs if pair.result == way] for key, way in ways.items()}
 
 
 def _table(pair: Pair) -> JsonObject:

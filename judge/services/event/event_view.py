@@ -68,6 +68,7 @@ class PlayerView(NamedTuple):
     heroes: list[str]
     members: list[Any]
     byes: list[int]
+    half_byes: list[int]
     absent: list[int]
     declared: JsonObject | None
     state: str

@@ -27,11 +27,11 @@ from judge.storage.audit import AuditRow
 from judge.storage.events import Event, Player, Round, Staff
 
 SLUG_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that look alike on paper
-# Settings that may change after round 1 is published; all others affect who wins.
 # What may change after round 1 is published: nothing of it decides who wins.
 OPEN_LATER = (
     "clock", "registration", "languages", "phones", "between_s", "starts_at", "place", "about", "schedule",
     "stage_times",
+    "stage_clocks",
 )  # fmt: skip
 
 

@@ -39,7 +39,7 @@ from judge.schemas.tournament.writer import number, write_settings
 from judge.services.accounts.account_view import AnyAccount
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.events import EventFacts, create_event, settings_of
-from judge.services.event.import_limits import check_desk_keeps, recorded
+from judge.services.event.import_limits import check_desk_keeps, is_in, recorded
 from judge.services.event.ranking import event_ranking, named_stage
 from judge.services.event.tournament_of import (
     EventRows,
@@ -51,7 +51,7 @@ from judge.services.event.tournament_of import (
 )
 from judge.services.log.changes import Actor, Change, changing
 from judge.services.play.outcomes import POD
-from judge.storage.events import Event, Match, Player, Round
+from judge.storage.events import HALF_BYE, Event, Match, Player, Round
 from judge.storage.rulings import Penalty
 from judge.tournament.brackets.elimination import seeded
 from judge.tournament.formats import SINGLE_ELIMINATION, format_of
@@ -161,13 +161,18 @@ def _add_rounds(
         report: JsonObject = _groups(t, ids) if t.rounds else {}
         if stage > 1:
             report |= {"seeds": [ids[p] for p in seeded(t.entrants)]}
-        for matches in t.rounds:
+        for inside, matches in enumerate(t.rounds, start=1):
             number += 1
             round_ = Round(
                 event_id=event.id or 0, stage=stage, number=number, state="published", published_at=now,
                 report=report,
             )  # fmt: skip
             _add_round(session, event, round_, matches, ids)
+            sat_out = [p for p, rounds in t.half_byes.items() if inside in rounds and is_in(t, p, inside)]
+            session.add_all(
+                Match(event_id=event.id or 0, round_id=round_.id or 0, a_id=ids[p], result=HALF_BYE)
+                for p in sat_out
+            )
 
 
 def _add_penalties(
@@ -297,6 +302,7 @@ def _add_players(
             heroes=list(e.heroes),
             members=[_member(member) for member in e.members],
             byes=sorted({*t.byes.get(e.id, ()), *whole.byes.get(e.id, ())}),
+            half_byes=sorted({*t.half_byes.get(e.id, ()), *whole.half_byes.get(e.id, ())}),
             absent=sorted({*t.absent.get(e.id, ()), *whole.absent.get(e.id, ())}),
             state="dropped" if e.id in drops else "present",
             first_round=t.late.get(e.id, 1),

@@ -1,5 +1,5 @@
 """What the event desk cannot keep of a tournament file is refused with its place, so that nothing is lost
-unnoticed: half byes, and attendance that stands inside a later stage instead of counting through the event.
+unnoticed: attendance that stands inside a later stage instead of counting through the event.
 """
 
 from __future__ import annotations
@@ -21,8 +21,6 @@ def check_desk_keeps(event: StagedEvent) -> None:
     """Refuse what the desk has no place for."""
     first, *later = event.stages
     problems = []
-    if event.attendance.half_byes or first.plan.half_byes:
-        problems.append(problem("half_byes", "import_not_kept"))
     if first.take is not None:
         problems.append(problem("stages[1].take", "import_not_kept"))
     if len(event.stages) > MOST_STAGES:
@@ -42,7 +40,8 @@ def _of_stage(number: int, stage: Stage) -> Iterator[Problem]:
 
 
 def recorded(t: Tournament) -> Tournament:
-    """The same with a match for every awarded bye and absence, which is how the desk keeps them."""
+    """The same with a match for every awarded bye and absence, which is how the desk keeps them. Half byes
+    stay beside the rounds: no match of a file has that result."""
     rounds = []
     for number, matches in enumerate(t.rounds, start=1):
         seen = {p for match in matches for p in match.players}
@@ -50,11 +49,12 @@ def recorded(t: Tournament) -> Tournament:
             Match(a=p, result=result)
             for excused, result in ((t.byes, Result.BYE), (t.absent, Result.MISSED))
             for p, numbers in excused.items()
-            if number in numbers and p not in seen and not _has_dropped(t, p, number)
+            if number in numbers and p not in seen and is_in(t, p, number)
         ]
         rounds.append((*matches, *more))
     return replace(t, rounds=tuple(rounds), byes={}, absent={})
 
 
-def _has_dropped(t: Tournament, player: PlayerId, number: int) -> bool:
-    return t.drops.get(player, number) < number
+def is_in(t: Tournament, player: PlayerId, number: int) -> bool:
+    """Whether a player had not dropped by this round."""
+    return t.drops.get(player, number) >= number

@@ -13,7 +13,7 @@ from judge.services.event.event_view import AnyEvent
 from judge.services.event.events import settings_of
 from judge.services.event.stage_format import later_stage, planned_stages, stage_rules, take_of
 from judge.services.event.tournament_of import EventRows, tournament_of
-from judge.services.play.clock import round_face
+from judge.services.play.clock import round_face, timer_of
 from judge.storage.events import Round
 from judge.tournament.forecast import Pace, rounds_of
 from judge.tournament.model import Format, Tournament
@@ -89,9 +89,9 @@ class Timetable:
         return int(late.total_seconds() // 60) if late < ANOTHER_DAY else 0
 
 
-def pace_of(event: AnyEvent) -> Pace:
-    settings = settings_of(event)
-    return Pace(settings.clock.setup_s, settings.clock.round_s, settings.between_s)
+def pace_of(event: AnyEvent, stage: int) -> Pace:
+    timer = timer_of(event.settings, stage)
+    return Pace(timer.setup_s, timer.round_s, settings_of(event).between_s)
 
 
 def moment_of(event: AnyEvent, day: int, at: str) -> datetime | None:
@@ -114,12 +114,12 @@ def timetable(rows: EventRows, now: datetime) -> Timetable:
 
 
 def _stretches(rows: EventRows) -> list[Stretch]:
-    event, pace = rows.event, pace_of(rows.event)
+    event = rows.event
     own = {t.stage: moment_of(event, t.day, t.at) for t in settings_of(event).stage_times}
     stretches: list[Stretch] = []
     number, free = 1, moment_of(event, 1, settings_of(event).starts_at)
     for stage in range(1, planned_stages(event) + 1):
-        rounds = planned_number(rows, stage)
+        rounds, pace = planned_number(rows, stage), pace_of(event, stage)
         starts = own.get(stage) or free
         seconds = pace.needed(rounds)
         ends = starts + timedelta(seconds=seconds) if starts else None
@@ -167,13 +167,13 @@ def _projected(rows: EventRows, stretches: list[Stretch], now: datetime) -> date
     """When the last round ends, as things stand: the round being played, then every round to come."""
     current = rows.current
     assert current is not None, "asked only once a round is published"
-    pace = pace_of(rows.event)
     end = _end_of(rows, current, now)
     for stretch in stretches:
         played = len(rows.of_stage(stretch.stage))
         left = max(0, stretch.rounds - played)
         if stretch.stage < current.stage or not left:
             continue
+        pace = pace_of(rows.event, stretch.stage)
         begins = end + timedelta(seconds=pace.between_s)
         if not played and stretch.starts:
             begins = max(begins, stretch.starts)
@@ -186,7 +186,7 @@ def _end_of(rows: EventRows, round_: Round, now: datetime) -> datetime:
     open_tables = [m for m in rows.matches.get(round_.id or 0, ()) if m.result is None]
     if not open_tables:
         return now
-    clock, pace = round_face(round_, rows.event), pace_of(rows.event)
+    clock, pace = round_face(round_, rows.event), pace_of(rows.event, round_.stage)
     extra = timedelta(seconds=max(m.extension_s for m in open_tables))
     left = timedelta(seconds=clock.setup_left + clock.left)
     if clock.phase == "idle":

@@ -34,7 +34,7 @@ from judge.services.event.stage_format import (
     stage_rules,
 )
 from judge.services.players.player_names import shown_names
-from judge.storage.events import Match, Player, Round
+from judge.storage.events import HALF_BYE, Match, Player, Round
 from judge.tournament import model
 from judge.tournament.model import (
     HOWS,
@@ -161,6 +161,7 @@ def tournament_of(
         drops=_drops(rows, stage, players, rounds),
         late=_late(rows, players) if stage == 1 else {},
         byes=_excused(rows, stage, players, "byes"),
+        half_byes=_excused(rows, stage, players, "half_byes"),
         absent=_excused(rows, stage, players, "absent"),
         carried=_carried(rows, stage, name_of),
         rounds=tuple(matches_in(rows, r) for r in rounds),
@@ -172,7 +173,7 @@ def tournament_of(
 
 
 def _excused(rows: EventRows, stage: int, players: list[Player], key: str) -> ByRound:
-    """Awarded byes or absences, counted from the first round of the stage."""
+    """Awarded byes, half byes or absences, counted from the first round of the stage."""
     before = first_number(rows, stage) - 1
     numbers = {p.id or 0: tuple(n - before for n in getattr(p, key) or () if n > before) for p in players}
     return {player_id(p): rounds for p, rounds in numbers.items() if rounds}
@@ -249,8 +250,10 @@ def staged_event_of(
     if begun == 1 and (planned_stages(rows.event) == 1 or is_of_preset):
         return one_stage(first)
     later = (_stage(rows, n, first, name_of) for n in range(2, max(begun, planned_stages(rows.event)) + 1))
-    whole = Attendance(drops=first.drops, late=first.late, byes=first.byes, absent=first.absent)
-    plain = replace(first, drops={}, late={}, byes={}, absent={})
+    whole = Attendance(
+        drops=first.drops, late=first.late, byes=first.byes, half_byes=first.half_byes, absent=first.absent
+    )
+    plain = replace(first, drops={}, late={}, byes={}, half_byes={}, absent={})
     return StagedEvent(
         name=first.name, stages=(Stage(plain), *later), listed=first.entrants, attendance=whole,
         forbidden=first.forbidden,
@@ -262,8 +265,8 @@ def _stage(rows: EventRows, number: int, first: Tournament, name_of: Callable[[P
     t = tournament_of(rows, number, name_of=name_of)
     nobody: ByRound = {}
     plan = replace(
-        t, entrants=first.entrants, drops={}, late={}, byes=nobody, absent=nobody, labels=first.labels,
-        carried=None, forbidden=first.forbidden,
+        t, entrants=first.entrants, drops={}, late={}, byes=nobody, half_byes=nobody, absent=nobody,
+        labels=first.labels, carried=None, forbidden=first.forbidden,
     )  # fmt: skip
     return Stage(
         plan,
@@ -346,7 +349,7 @@ def _late(rows: EventRows, players: list[Player]) -> dict[PlayerId, int]:
 
 
 def matches_in(rows: EventRows, round_: Round) -> tuple[model.Match, ...]:
-    """The tables of a round. Awarded byes and absences are no matches: they stand beside the rounds."""
+    """The tables of a round. Awarded byes, half byes and absences are no matches: they stand beside it."""
     tables = [m for m in rows.matches.get(round_.id or 0, ()) if not is_excused(rows, round_, m)]
     if not kind_of(rows.event, round_.stage).has_pods:
         return tuple(map(_match, tables))
@@ -356,9 +359,11 @@ def matches_in(rows: EventRows, round_: Round) -> tuple[model.Match, ...]:
 
 
 def is_excused(rows: EventRows, round_: Round, match: Match) -> bool:
-    """Whether the row only shows an awarded bye or an absence."""
+    """Whether the row only shows an awarded bye, a half bye or an absence."""
     if match.b_id is not None:
         return False
+    if match.result == HALF_BYE:
+        return True
     player = rows.players[match.a_id]
     kept = player.byes if match.result == Result.BYE else player.absent
     return round_.number in (kept or ())

@@ -16,7 +16,7 @@ from judge.storage.events import seats_of
 Name = Callable[[Any], str]
 PLAYER_COLUMNS = (
     "name", "public_name", "club", "seed", "fixed_table", "first_round", "heroes", "members", "byes",
-    "absent",
+    "half_byes", "absent",
 )  # fmt: skip
 MOST = 8  # lines; a whole round of changed tables is not listed
 

@@ -93,7 +93,7 @@ class _Names:
             KeptRuling.event_id == own
         )
         self.titles = {k.id: k.title or " – ".join(k.players) for k in session.execute(rulings)}
-        self.played = {m.round_id for m in self.matches.values() if m.result not in (None, "bye")}
+        self.played = {m.round_id for m in self.matches.values() if m.b_id is not None and m.result}
         self.seated = {p for m in self.matches.values() for p in seats_of(m.a_id, m.b_id, m.more)}
         self.last = max(self.rounds.values(), default=0)
         said = select(Announcement.id, Announcement.text).where(Announcement.event_id == own)

@@ -17,7 +17,7 @@ from judge.core.messages import Message
 from judge.services.boxes.lending import read_shelf
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import kind_of
-from judge.services.event.tournament_of import EventRows, matches_in, player_id, read_rows
+from judge.services.event.tournament_of import EventRows, is_excused, matches_in, player_id, read_rows
 from judge.services.log.changes import Actor, Change, Recording, changing, hold
 from judge.services.pairing.pairing_drafts import CostJson, before_round, cost_json
 from judge.services.pairing.reasons import pack
@@ -148,7 +148,7 @@ def _as_played(rows: EventRows, round_: Round) -> Tournament:
 def _write(recording: Recording, rows: EventRows, round_: Round, changed: Changed) -> None:
     """Bring the rows of the round in line with the engine's round; rows of unchanged tables stay."""
     tables = {table.number: table for table in changed.tables}
-    current = [m for m in rows.matches[round_.id] if not _is_excused_row(changed, m)]
+    current = [m for m in rows.matches[round_.id] if not is_excused(rows, round_, m)]
     free = {frozenset(m.seats): m for m in current}
     wanted: list[model.Match] = []
     for match in changed.matches:
@@ -174,12 +174,6 @@ def _write(recording: Recording, rows: EventRows, round_: Round, changed: Change
     session.flush()
     if round_.state == "published":
         draw_heroes(read_rows(session, rows.event), round_, read_shelf(session, rows.event))
-
-
-def _is_excused_row(changed: Changed, match: Match) -> bool:
-    """Rows of awarded byes and absences, which are no matches of the engine's round."""
-    alone = {m.a for m in changed.matches if m.b is None}
-    return match.b_id is None and match.result == "missed" and player_id(match.a_id) not in alone
 
 
 def _seats(match: model.Match) -> frozenset[int]:

@@ -17,7 +17,7 @@ from judge.core.messages import Message
 from judge.schemas.tournament.writer import number
 from judge.services.event.tournament_of import EventRows, player_id, seeds_of, tournament_of
 from judge.services.pairing.reasons import numbered, pack
-from judge.storage.events import Match, Round
+from judge.storage.events import HALF_BYE, Match, Round
 from judge.tournament.formats import format_of, pair_round, play_bracket
 from judge.tournament.groups import deal, group_count, in_groups
 from judge.tournament.model import PlayerId, Result, Tournament
@@ -142,15 +142,19 @@ def matches_of(drawn: Drawn) -> list[Match]:
         for table in drawn.pairing.tables
     ]
     byes = [Match(round_id=0, a_id=int(p), result=Result.BYE.value) for p in drawn.pairing.byes]
-    return [*tables, *byes, *_absent(drawn.tournament)]
+    return [*tables, *byes, *_excused(drawn.tournament)]
 
 
-def _absent(t: Tournament) -> list[Match]:
-    """A row for everybody who misses the round and is back afterwards, so that lists show it."""
+def _excused(t: Tournament) -> list[Match]:
+    """A row for everybody who sits the round out with a half bye, or misses it, so that lists show it."""
     number = len(t.rounds) + 1
-    away = (e for e in t.entrants if number in t.absent.get(e.id, ()))
-    here = (e for e in away if t.drops.get(e.id, number) >= number >= t.late.get(e.id, 1))
-    return [Match(round_id=0, a_id=int(e.id), result=Result.MISSED.value) for e in here]
+    here = [e for e in t.entrants if t.drops.get(e.id, number) >= number >= t.late.get(e.id, 1)]
+    return [
+        Match(round_id=0, a_id=int(e.id), result=word)
+        for excused, word in ((t.half_byes, HALF_BYE), (t.absent, Result.MISSED.value))
+        for e in here
+        if number in excused.get(e.id, ())
+    ]
 
 
 def _slots(drawn: Drawn) -> dict[frozenset[PlayerId], str]:

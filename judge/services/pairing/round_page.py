@@ -11,7 +11,7 @@ from typing import Any
 
 from judge.core.messages import Lang
 from judge.services.event.stage_format import kind_of, later_stage, pod_counts
-from judge.services.event.tournament_of import EventRows, tournament_of
+from judge.services.event.tournament_of import EventRows, is_excused, tournament_of
 from judge.services.pairing.last_minute import unseated
 from judge.services.pairing.pairing_drafts import CostJson
 from judge.services.pairing.reasons import numbered, pack, phrasebook, say_stored
@@ -22,6 +22,7 @@ from judge.services.play.outcomes import describe, outcome_of
 from judge.storage.events import Match, Round
 from judge.tournament.brackets.elimination import round_name
 from judge.tournament.formats import play_bracket
+from judge.tournament.model import Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class RoundTable:
     why: list[str]
     says: str | None  # the result in words; None while it is being played
     result: str | None
+    is_excused: bool  # an awarded bye, a half bye or an absence, which nobody can change places with
     is_played: bool
     reports: int
     picks: dict[str, str]
@@ -77,6 +79,11 @@ class RoundPage:
         """Tables that can still be changed."""
         return [t for t in self.tables if not t.is_played]
 
+    @property
+    def free_byes(self) -> list[RoundTable]:
+        """Byes that the pairing gave."""
+        return [t for t in self.byes if not t.is_excused]
+
 
 def round_page(rows: EventRows, round_: Round, lang: Lang) -> RoundPage:
     matches = rows.matches.get(round_.id or 0, ())
@@ -94,7 +101,9 @@ def round_page(rows: EventRows, round_: Round, lang: Lang) -> RoundPage:
         seed=round_.seed,
         is_bracket=kind.has_bracket,
         tables=[table for table in tables if table.b_id is not None],
-        byes=[table for table in tables if table.b_id is None],
+        byes=sorted(
+            (t for t in tables if t.b_id is None), key=lambda t: (t.result != Result.BYE, t.is_excused)
+        ),
         bye_why=say(rows, report.get("bye_why", []), lang),
         cost=report.get("cost", {}) if kind.cost else {},
         is_optimal=bool(report.get("optimal")),
@@ -110,6 +119,10 @@ def round_page(rows: EventRows, round_: Round, lang: Lang) -> RoundPage:
         late=[(p.id, rows.names[p.id]) for p in unseated(rows, round_)],
         stage_name=later_stage(rows.event, round_.stage).name if round_.stage > 1 else "",
     )
+
+
+def _byes_first(table: RoundTable) -> tuple[bool, bool]:
+    return table.result != Result.BYE, table.is_excused
 
 
 def _moved(rows: EventRows, round_: Round) -> list[Any]:
@@ -140,6 +153,7 @@ def _table(rows: EventRows, match: Match, lang: Lang, bracket: dict[str, str]) -
         why=say(rows, match.why, lang),
         says=phrasebook(lang).say(describe(names, outcome, counts)) if outcome else None,
         result=match.result,
+        is_excused=is_excused(rows, rows.round_of(match), match),
         is_played=is_played(match),
         reports=len(match.reports),
         picks=match.selection.get("picks", {}),

@@ -24,6 +24,7 @@ from judge.services.event.tournament_of import (
     EventRows,
     first_number,
     groups_in,
+    is_excused,
     player_id,
     read_rows,
 )
@@ -148,7 +149,7 @@ def preview_swap(
 def _exchange(rows: EventRows, round_: Round, first_id: int, second_id: int) -> Swap:
     _check(rows, round_, first_id, second_id)
     matches = rows.matches[round_.id or 0]
-    seats = {s.player: s for m in matches for s in _seats(m)}
+    seats = {s.player: s for m in matches if not is_excused(rows, round_, m) for s in _seats(m)}
     if first_id not in seats or second_id not in seats:
         raise Refused(Message("swap_not_in_round"))
     before = _price(rows, round_)

@@ -16,7 +16,7 @@ from judge.core.games import DICE_THRONE
 from judge.core.messages import Lang, Message, Phrasebook
 from judge.printing.bracket import BracketMatch, Slot
 from judge.printing.cross_table import CrossTable
-from judge.printing.pairings import PairingLine
+from judge.printing.pairings import Alone, PairingLine
 from judge.printing.slips import Counts, Slip, SlipPlayer
 from judge.printing.standings import PlayerLine, StandingLine, StandingsTable
 from judge.tournament import model
@@ -92,21 +92,37 @@ def pairing_lines(
     selections: Mapping[int, Selection] | None = None,
 ) -> list[PairingLine]:  # fmt: skip
     """The tables of a round with the points of each player before it; `matches` if not in the file yet.
-    Heroes that are known stand beside the names."""
+    Heroes that are known stand beside the names; players who are not paired follow at the end."""
     names, members = printed_names(t), members_of(t)
     for table in (selections or {}).values():
         names |= {p: f"{names[p]} · {', '.join(heroes)}" for p, heroes in table.picks.items()}
     before = histories(t, round_number - 1) if round_number > 1 else {}
     in_round = t.rounds[round_number - 1] if matches is None else matches
-    return [
-        PairingLine(
+
+    def line(table: int | None, players: tuple[PlayerId, ...], alone: Alone) -> PairingLine:
+        return PairingLine(
             table,
-            tuple(names[p] for p in match.players),
-            tuple(number_text(before[p].points, lang) for p in match.players) if before else (),
-            missed=match.result is Result.MISSED,
-            members=tuple(members[p] for p in match.players) if any(members.values()) else (),
+            tuple(names[p] for p in players),
+            tuple(number_text(before[p].points, lang) for p in players) if before else (),
+            alone,
+            tuple(members[p] for p in players) if any(members.values()) else (),
         )
-        for table, match in tables_of(in_round)
+
+    tables = [
+        line(n, m.players, "missed" if m.result is Result.MISSED else "bye") for n, m in tables_of(in_round)
+    ]
+    seen = {p for match in in_round for p in match.players}
+    return [*tables, *(line(None, (p,), why) for p, why in _excused(t, round_number) if p not in seen)]
+
+
+def _excused(t: Tournament, number: int) -> list[tuple[PlayerId, Alone]]:
+    """Who is in the event but not paired in this round, and why."""
+    ways: tuple[Alone, ...] = ("bye", "half_bye", "missed")
+    return [
+        (e.id, why)
+        for excused, why in zip(t.excused, ways, strict=True)
+        for e in t.entrants
+        if number in excused.get(e.id, ()) and t.drops.get(e.id, number) >= number
     ]
 
 

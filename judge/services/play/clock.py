@@ -58,8 +58,11 @@ class Moment:
     left: int
 
 
-def timer_of(settings: Mapping[str, Any]) -> Timer:
-    clock = settings.get("clock") or {}
+def timer_of(settings: Mapping[str, Any], stage: int = 1) -> Timer:
+    """The minutes of a stage's rounds: its own, else the event's."""
+    clock = dict(settings.get("clock") or {})
+    for own in settings.get("stage_clocks") or ():
+        clock |= own if own["stage"] == stage else {}
     return Timer(int(clock.get("setup_s", SETUP_S)), int(clock.get("round_s", ROUND_S)))
 
 
@@ -91,7 +94,11 @@ def seconds(span: timedelta) -> int:
 
 
 def round_face(round_: Round, event: AnyEvent) -> Face:
-    return face(round_.clock_phase, round_.clock_from, round_.clock_left, timer_of(event.settings))
+    return face(round_.clock_phase, round_.clock_from, round_.clock_left, timer_for(event, round_))
+
+
+def timer_for(event: AnyEvent, round_: Round) -> Timer:
+    return timer_of(event.settings, round_.stage)
 
 
 def find_current_round(session: Session, event: AnyEvent) -> Round | None:
@@ -112,11 +119,11 @@ class ClockPage:
 
 
 def read_clock(session: Session, event: AnyEvent, now: datetime) -> ClockPage:
-    timer, round_ = timer_of(event.settings), find_current_round(session, event)
+    round_ = find_current_round(session, event)
     if round_ is None:
-        return ClockPage(None, None, None, timer)
+        return ClockPage(None, None, None, timer_of(event.settings))
     clock = round_face(round_, event)
-    return ClockPage(round_view(round_), clock, at(clock, now), timer)
+    return ClockPage(round_view(round_), clock, at(clock, now), timer_for(event, round_))
 
 
 # -- changes ------------------------------------------------------------------------------------------------
@@ -139,7 +146,7 @@ def start(
         raise Refused(Message("clock_not_published"))
     if round_.clock_phase != "idle":
         raise Conflict(Message("clock_started_already"))
-    timer = timer_of(event.settings)
+    timer = timer_for(event, round_)
     phase, left = ("setup", timer.setup_s) if setup and timer.setup_s else ("round", timer.round_s)
     with changing(session, event, actor, "clock.started", round_) as recording:
         _set(round_, phase, left, now)
@@ -153,7 +160,7 @@ def begin_round(
     if at(round_face(round_, event), now).phase != "setup":
         raise Conflict(Message("clock_not_in_setup"))
     with changing(session, event, actor, "clock.round_begun", round_) as recording:
-        _set(round_, "round", timer_of(event.settings).round_s, now)
+        _set(round_, "round", timer_for(event, round_).round_s, now)
     return recording.change
 
 

@@ -144,14 +144,18 @@ def newest_stage(session: Session, event: AnyEvent) -> int:
 
 
 def _tables(reader: Reader, rows: Sequence[Any], event: AnyEvent, now: datetime) -> list[Table]:
-    timer = timer_of(event.settings)
     clocks = {
-        (phase, since, left): face(phase, since, left, timer)
-        for phase, since, left in {tuple(row[-3:]) for row in rows}
+        (stage, phase, since, left): face(phase, since, left, timer_of(event.settings, stage))
+        for stage, phase, since, left in {_clock(row) for row in rows}
     }
     has_pods = any(row[-5] for row in rows)
     names = dict(map(tuple, reader.rows(_NAMES, event.id))) if has_pods else {}
-    return sorted((_table(row, clocks[tuple(row[-3:])], now, names) for row in rows), key=_urgency)
+    return sorted((_table(row, clocks[_clock(row)], now, names) for row in rows), key=_urgency)
+
+
+def _clock(row: Any) -> tuple[int, str, datetime | None, int]:
+    """The stage of a table's round and its stored clock: phase, since when, seconds left."""
+    return (row[4], *row[-3:])
 
 
 def _table(row: Any, clock: Face, now: datetime, player_names: dict[int, str]) -> Table:

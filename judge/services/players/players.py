@@ -32,6 +32,9 @@ from judge.storage.audit import AuditRow
 from judge.storage.events import Event, Match, Player, Round, sits_at
 from judge.storage.rulings import Penalty
 
+# Lists of rounds in which a player is not paired.
+ATTENDANCE = ("byes", "half_byes", "absent")
+
 
 @dataclass(frozen=True, slots=True)
 class Added:
@@ -180,6 +183,7 @@ def make_player(event: AnyEvent, facts: PlayerFacts, state: str, played: int, no
         heroes=list(facts.heroes),
         members=list(facts.members),
         byes=sorted(facts.byes or ()),
+        half_byes=sorted(facts.half_byes or ()),
         absent=sorted(facts.absent or ()),
         state=state,
         first_round=facts.first_round or played + 1,
@@ -201,18 +205,26 @@ def change_player(
     faults += seed_faults(seeds_of(players_of(session, event), besides=player), facts)
     if faults:
         raise Refused(*faults)
+    _refuse_two_ways(facts)
     with changing(session, event, actor, "player.changed", player) as recording:
         for name in ("name", "public_name", "club", "seed", "fixed_table"):
             _set(player, name, getattr(facts, name))
         if player.heroes != list(facts.heroes):
             player.heroes, player.declared = list(facts.heroes), None  # what the desk changes is open again
         _set(player, "members", _members(player, facts.members))
-        for key in ("byes", "absent"):
+        for key in ATTENDANCE:
             if getattr(facts, key) is not None:
                 _set(player, key, _to_come(player, key, getattr(facts, key), last_published(session, event)))
         if facts.first_round is not None:
             _set(player, "first_round", facts.first_round)
     return recording.change.giving(player)
+
+
+def _refuse_two_ways(facts: PlayerFacts) -> None:
+    """A round cannot be an awarded bye, a half bye and an absence at once."""
+    numbers = Counter(n for key in ATTENDANCE for n in set(getattr(facts, key) or ()))
+    if twice := sorted(n for n, ways in numbers.items() if ways > 1):
+        raise Refused(Message("player_round_two_ways", rounds=twice))
 
 
 def _members(player: Player, names: Sequence[str]) -> list[Any]:
@@ -222,7 +234,7 @@ def _members(player: Player, names: Sequence[str]) -> list[Any]:
 
 
 def _to_come(player: Player, key: str, numbers: Sequence[int], published: int) -> list[int]:
-    """Rounds with an awarded bye, or missed. Those of published rounds stay as they are."""
+    """Rounds with an awarded bye or a half bye, or missed. Those of published rounds stay as they are."""
     past = [n for n in getattr(player, key) if n <= published]
     new = [n for n in numbers if n <= published and n not in past]
     if new:

@@ -7,7 +7,6 @@ published rounds are read, and only public names: a player's display name if the
 
 from __future__ import annotations
 
-import json
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
@@ -17,21 +16,14 @@ from typing import Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import ColumnElement, Engine, String, bindparam, cast, func
-from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 
-from judge.core.folding import folded
 from judge.core.json_types import JsonObject
-from judge.schemas.shape import is_digits
 from judge.services.event.stage_format import has_final_table
 from judge.services.play.clock import Face, face, timer_of
-from judge.services.play.outcomes import places_of
-from judge.services.play.running_tables import member_names
-from judge.services.players.player_names import shown_names
-from judge.storage.events import Announcement, Event, Match, Player, Round, seats_of
+from judge.storage.events import Announcement, Event, Player, Round
 from judge.storage.reader import Prepared, Reader, select_columns
 from judge.tournament.formats import DEFAULT, FORMATS
-from judge.tournament.model import Result, winner
 
 Built = TypeVar("Built")
 CACHED_MODELS = 64
@@ -122,6 +114,7 @@ class Head:
     has_bracket: bool
     is_open: bool  # players may still register themselves
     settings: JsonObject
+    game: str = ""
     announcements: tuple[tuple[datetime, str], ...] = ()  # shown now, the newest first
 
 
@@ -144,7 +137,7 @@ class Outline:
 
 _OUTLINE = Prepared(
     select_columns(
-        Event.id, Event.slug, Event.name, Event.day, Event.state, Event.is_demo, Event.settings,
+        Event.id, Event.slug, Event.name, Event.day, Event.state, Event.is_demo, Event.settings, Event.game,
         Round.id, Round.stage, Round.number, Round.published_at,
         Round.clock_phase, Round.clock_from, Round.clock_left,
     )
@@ -180,215 +173,25 @@ def _outline(rows: Sequence[Any]) -> Outline:
     has_cut = bool(settings.get("cut")) and not has_final_table(kind.id, settings.get("cut"))
     later = [(s.get("format") or {}).get("kind", DEFAULT.id) for s in settings.get("stages") or ()]
     has_bracket = kind.has_drawing or has_cut or any(FORMATS[k].has_drawing for k in later)
-    timer = timer_of(settings)
     rounds = tuple(
-        RoundHead(number, stage, n, face(phase, since, left, timer), published)
+        RoundHead(number, stage, n, face(phase, since, left, timer_of(settings, stage)), published)
         for *_, number, stage, n, published, phase, since, left in rows
         if number is not None
     )
     event_id, slug, name, day, state, is_demo = rows[0][:6]
-    head = Head(event_id, slug, name, day, state, is_demo, has_bracket, is_open, settings)
+    head = Head(event_id, slug, name, day, state, is_demo, has_bracket, is_open, settings, rows[0][7])
     return Outline(head, rounds)
 
 
-# -- pairings -----------------------------------------------------------------------------------------------
+# -- players ------------------------------------------------------------------------------------------------
 
 
-class Seat(NamedTuple):
-    """A player at a pod, with place and score once it is over (no place: absent)."""
-
-    name: str
-    place: int | None = None
-    score: str = ""
-
-
-class Pair(NamedTuple):
-    """One table, or one player with a bye."""
-
-    table: int | None
-    a: str
-    b: str | None
-    result: str | None
-    health_a: int | None
-    health_b: int | None
-    games: str | None  # JSON, as it is stored
-    extension_s: int
-    match_id: int
-    a_id: int
-    b_id: int | None
-    more: str | None = None  # JSON: the further players of a pod
-    scores: str | None = None  # JSON: everybody's, by seat
-    pod: tuple[Seat, ...] = ()
-    members: tuple[str, str] = ("", "")  # of teams, on side a and b
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of all players at the table."""
-        if self.pod:
-            return tuple(seat.name for seat in self.pod)
-        return (self.a,) if self.b is None else (self.a, self.b)
-
-    @property
-    def won(self) -> str | None:
-        """a | b | draw | none (finished without a winner); None while it is being played."""
-        if not self.result:
-            return None
-        return winner(self.result) or ("draw" if self.result == Result.DRAW else "none")
-
-    @property
-    def score(self) -> str:
-        """The games won, or the health left if games are not counted."""
-        if self.games:
-            a, b, *_ = json.loads(self.games)
-            return f"{a}–{b}"
-        return "" if self.health_a is None or self.health_b is None else f"{self.health_a}–{self.health_b}"
-
-
-@dataclass(frozen=True, slots=True)
-class Pairings:
-    round: RoundHead
-    tables: Sequence[Pair]
-    byes: Sequence[Pair]
-    missing: int  # tables still being played
-
-
-_A, _B = aliased(Player), aliased(Player)
-
-
-def _public_name(player: Any) -> ColumnElement[Any]:
+def public_name(player: Any) -> ColumnElement[Any]:
     return func.coalesce(player.public_name, player.name)
 
 
-_PAIRS = Prepared(
-    select_columns(
-        Match.table_no, _public_name(_A), _public_name(_B), Match.result, Match.health_a, Match.health_b,
-        cast(Match.games, String),
-        Match.extension_s, Match.id, Match.a_id, Match.b_id,
-        cast(Match.more, String), cast(Match.scores, String),
-    )
-    .join(_A, col(_A.id) == Match.a_id)
-    .join(_B, col(_B.id) == Match.b_id, isouter=True)
-    .where(Match.round_id == bindparam("round"))
-    .order_by(col(Match.b_id).is_(None), col(Match.table_no), col(Match.id)),
-    "round",
-)  # fmt: skip
-
-
-def read_pairings(reader: Reader, stamp: Stamp) -> Pairings | None:
-    """The tables of the latest published round; None before the first."""
-    outline = read_outline(reader, stamp)
-    if not outline.rounds:
-        return None
-    return read_round(reader, stamp, outline.rounds[-1])
-
-
-def read_round(reader: Reader, stamp: Stamp, round_: RoundHead) -> Pairings:
-    """The tables of one published round."""
-    has_scores = (read_outline(reader, stamp).head.settings.get("format") or {}).get("counts") != "places"
-    return cached(reader, "pairings", stamp, lambda: _read_pairings(reader, round_, has_scores), round_.id)
-
-
-def _read_pairings(reader: Reader, round_: RoundHead, has_scores: bool) -> Pairings:
-    pairs = [Pair(*row) for row in reader.rows(_PAIRS, round_.id)]
-    if any(p.more or p.scores for p in pairs):
-        pairs = _with_seats(reader, round_.id, pairs, has_scores)
-    if teams := {row[0]: row[1] for row in reader.rows(_MEMBERS, round_.id)}:
-        pairs = [
-            p._replace(members=(_members(teams.get(p.a_id)), _members(teams.get(p.b_id or 0)))) for p in pairs
-        ]
-    names = [name for p in pairs for name in (p.a, p.b) if name is not None]
-    if len(set(names)) < len(names):
-        pairs = _with_unique_names(reader, round_.id, pairs)
-    first_bye = next((n for n, p in enumerate(pairs) if p.b_id is None), len(pairs))
-    missing = sum(p.result is None for p in pairs)
-    return Pairings(round_, pairs[:first_bye], pairs[first_bye:], missing)
-
-
-_TWINS = Prepared(
-    select(Player.id, Player.name, Player.public_name, Player.club)
-    .join(Round, col(Round.event_id) == Player.event_id)
-    .where(Round.id == bindparam("round")),
-    "round",
-)
-
-
-_MEMBERS = Prepared(
-    select(Player.id, cast(Player.members, String))
-    .join(Round, col(Round.event_id) == Player.event_id)
-    .where(Round.id == bindparam("round"), cast(Player.members, String) != "[]"),
-    "round",
-)
-
-
-def _members(text: str | None) -> str:
-    return ", ".join(member_names(text))
-
-
-def _names(reader: Reader, round_id: int) -> dict[int, str]:
-    """The unique public names of all players."""
-    everyone = [PlayerName(*row) for row in reader.rows(_TWINS, round_id)]
-    return shown_names(everyone, public=True)  # type: ignore[arg-type]  # has the columns of a Player it needs
-
-
-def _with_unique_names(reader: Reader, round_id: int, pairs: list[Pair]) -> list[Pair]:
-    """The pairs with club or number added to the names of namesakes."""
-    names = _names(reader, round_id)
-    return [p if p.pod else p._replace(a=names[p.a_id], b=names[p.b_id] if p.b_id else None) for p in pairs]
-
-
-def _with_seats(reader: Reader, round_id: int, pairs: list[Pair], has_scores: bool) -> list[Pair]:
-    """The pairs with the players of each pod, best place first once it is known."""
-    names = _names(reader, round_id)
-    return [p._replace(pod=_pod(p, names, has_scores)) if p.more or p.scores else p for p in pairs]
-
-
-def _pod(p: Pair, names: dict[int, str], has_scores: bool) -> tuple[Seat, ...]:
-    players = [names[n] for n in seats_of(p.a_id, p.b_id, json.loads(p.more or "[]"))]
-    if p.scores is None:
-        return tuple(map(Seat, players))
-    scores = json.loads(p.scores)
-    lines = [
-        Seat(name, place, "" if score is None or not has_scores else str(score))
-        for name, place, score in zip(players, places_of(scores), scores, strict=True)
-    ]
-    return tuple(sorted(lines, key=lambda seat: (seat.place is None, seat.place or 0)))
-
-
-class PlayerName(NamedTuple):
-    id: int
-    name: str
-    public_name: str | None
-    club: str | None
-
-
-def find_tables(pairings: Pairings, typed: str) -> list[Pair]:
-    """The tables with this number, or with a player whose name contains these letters."""
-    typed = folded(typed.strip())
-    if is_digits(typed):
-        return [p for p in pairings.tables if p.table == int(typed)]
-    pairs = (*pairings.tables, *pairings.byes)
-    return [p for p in pairs if any(typed in folded(name) for name in (*p.names, *p.members))]
-
-
-class Line(NamedTuple):
-    """A player in the list by name: table and opponent."""
-
-    name: str
-    table: int | None
-    opponent: str | None  # all of them in a pod; None: a bye
-
-
-def by_name(pairings: Pairings) -> list[Line]:
-    lines = [
-        Line(name, p.table, ", ".join(p.names[:n] + p.names[n + 1 :]) or None)
-        for p in (*pairings.tables, *pairings.byes)
-        for n, name in enumerate(p.names)
-    ]
-    return sorted(lines, key=lambda line: (line.name.casefold(), line.table or 0))
-
-
 _PLAYERS = Prepared(
-    select(_public_name(Player)).where(
+    select(public_name(Player)).where(
         Player.event_id == bindparam("event"), (Player.state == "registered") | (Player.state == "present")
     ),
     "event",

@@ -32,7 +32,7 @@ from judge.services.paper.shapes import (
 from judge.services.play.outcomes import places_of
 from judge.services.players.player_names import shown_names
 from judge.services.public.read_models import Stamp, cached
-from judge.storage.events import Event, Match, Player, Round
+from judge.storage.events import HALF_BYE, Event, Match, Player, Round
 from judge.storage.reader import Prepared, Reader
 from judge.tournament.brackets.layout import Layout, Sizes, lay_out
 from judge.tournament.event_ranking import EventRanking, Place
@@ -253,13 +253,14 @@ class Game(NamedTuple):
     round: int
     stage: int
     table: int | None
-    opponent: str | None  # None: a bye
+    opponent: str | None  # None: nobody, see `alone`
     won: str | None
     us: int | None
     them: int | None
     match_id: int
     extension_s: int
     place: int | None = None  # in a pod, where `us` is the own score
+    alone: str | None = None  # without an opponent: bye | half_bye | missed
 
 
 class PlayerBoard(NamedTuple):
@@ -364,7 +365,12 @@ def _game(names: dict[int, str], player: int, round_: Round, m: MatchView) -> Ga
     outcome = outcome_for(m.result, "a" if is_a else "b")
     won = _WON.get(outcome, "no") if outcome else None
     opponent = names[other] if other is not None else None
-    return Game(round_.number, round_.stage, m.table_no, opponent, won, us, them, m.id, m.extension_s)
+    if m.result == HALF_BYE:
+        won = "draw"  # the points of a draw, or what the event says
+    return Game(
+        round_.number, round_.stage, m.table_no, opponent, won, us, them, m.id, m.extension_s,
+        alone=m.result if other is None else None,
+    )  # fmt: skip
 
 
 def _pod_game(names: dict[int, str], player: int, round_: Round, m: MatchView) -> Game:

@@ -206,10 +206,12 @@ EVENTS: JsonObject = {
         version={"type": "integer"},
     ),
     "EventPairings": obj(
-        ["round", "tables", "byes", "missing"],
+        ["round", "tables", "byes", "half_byes", "absent", "missing"],
         round=or_nothing(ROUND),
         tables=array(obj(["table"], table=MAYBE_COUNT, a=TEXT, b=TEXT, result=MAYBE_TEXT)),
         byes=array(TEXT),
+        half_byes=array(TEXT),
+        absent=array(TEXT),
         missing=COUNT,
     ),
     "EventStandings": obj(

@@ -44,6 +44,7 @@ from judge.tournament.tiebreaks import TIEBREAKERS
 from judge.web.event.stage_rows import (
     add_stage_fields,
     clock_text,
+    clocks_sent,
     schedule_sent,
     schedule_text,
     stage_values,
@@ -333,6 +334,7 @@ def _settings(form: EventForm, before: EventSettings | None) -> JsonObject:
         "schedule": schedule_sent(form.schedule.data),
         "stages": stages_sent(form, before),
         "stage_times": times_sent(form),
+        "stage_clocks": clocks_sent(form, before),
     }
 
 

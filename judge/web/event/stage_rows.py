@@ -23,6 +23,7 @@ from judge.web.frame.forms import at_most, choices_of, stripped
 from judge.web.frame.texts import lazy_gettext
 
 ROWS = (2, 3, 4)
+CLOCK = ("setup", "round")
 TAKES = {
     "top": lazy_gettext("the best, so many"),
     "of_each_group": lazy_gettext("so many of each group"),
@@ -55,6 +56,8 @@ def add_stage_fields(form: type[Form]) -> None:
             "third_place": BooleanField(lazy_gettext("Match for third place")),
             "carry": BooleanField(lazy_gettext("Points count on")),
             "day": _count(lazy_gettext("Day"), 1, MOST_DAYS),
+            "setup_min": _count(lazy_gettext("Set-up minutes"), 0, 240),
+            "round_min": _count(lazy_gettext("Minutes a round"), 1, 720),
             "at": StringField(lazy_gettext("Begins at"), [at_most(5)], filters=[stripped]),
         }
         for key, field in fields.items():
@@ -78,6 +81,8 @@ def stage_values(settings: EventSettings) -> JsonObject:
         }
     for when in settings.stage_times:
         values |= {f"s{when.stage}_day": when.day, f"s{when.stage}_at": when.at}
+    for clock in settings.stage_clocks:
+        values |= {f"s{clock.stage}_{key}_min": _minutes(getattr(clock, f"{key}_s")) for key in CLOCK}
     return values
 
 
@@ -121,6 +126,25 @@ def times_sent(form: Form) -> list[JsonObject]:
         for n in ROWS
         if form[f"s{n}_at"].data
     ]
+
+
+def clocks_sent(form: Form, before: EventSettings | None) -> list[JsonObject]:
+    """The minutes of the later stages that have their own; an untouched field keeps its seconds."""
+    old = {clock.stage: clock for clock in (before.stage_clocks if before else ())}
+    rows: list[JsonObject] = []
+    for n in ROWS:
+        own: JsonObject = {}
+        for key in CLOCK:
+            minutes, was = form[f"s{n}_{key}_min"].data, getattr(old.get(n), f"{key}_s", None)
+            if minutes is not None:
+                own[f"{key}_s"] = was if was is not None and minutes == _minutes(was) else minutes * 60
+        if own:
+            rows.append({"stage": n, **own})
+    return rows
+
+
+def _minutes(seconds: int | None) -> int | None:
+    return None if seconds is None else -(-seconds // 60)
 
 
 def clock_text(text: str) -> str:

@@ -66,6 +66,7 @@ class PlayerForm(PageForm):
     heroes = TextAreaField(lazy_gettext("Heroes"), [at_most(600)])
     members = TextAreaField(lazy_gettext("Members of the team"), [at_most(600)])
     byes = StringField(lazy_gettext("Awarded byes in rounds"), [at_most(80), _rounds], filters=[stripped])
+    half_byes = StringField(lazy_gettext("Half byes in rounds"), [at_most(80), _rounds], filters=[stripped])
     absent = StringField(lazy_gettext("Absent in rounds"), [at_most(80), _rounds], filters=[stripped])
 
     def facts(self) -> PlayerFacts:
@@ -79,6 +80,7 @@ class PlayerForm(PageForm):
             first_round=self.first_round.data,
             members=read_heroes(self.members.data or "", []),
             byes=_numbers(self.byes.data),
+            half_byes=_numbers(self.half_byes.data),
             absent=_numbers(self.absent.data),
         )
 
@@ -251,7 +253,7 @@ def _form_of(event: EventView, player: PlayerView) -> PlayerForm:
     heroes = "\n".join(hero_name(event.game, hero, language()) for hero in player.heroes)
     columns = ("name", "public_name", "club", "seed", "fixed_table", "first_round")
     values = {name: getattr(player, name) for name in columns}
-    lists = {key: ", ".join(map(str, getattr(player, key))) for key in ("byes", "absent")}
+    lists = {key: ", ".join(map(str, getattr(player, key))) for key in service.ATTENDANCE}
     return PlayerForm(data={**values, **lists, "heroes": heroes, "members": "\n".join(player.member_names)})
 
 

@@ -20,7 +20,8 @@ from judge.services.connect import public_data
 from judge.services.event.event_view import EventView
 from judge.services.paper.documents import PrintOptions
 from judge.services.paper.event_papers import print_event
-from judge.services.public.read_models import Head, Stamp, find_stamp, read_outline, read_round
+from judge.services.public.pairing_lists import read_round, with_heroes
+from judge.services.public.read_models import Head, Stamp, find_stamp, read_outline
 from judge.services.public.standings import read_bracket, read_scores
 from judge.storage.reader import Reader, reading
 from judge.web.accounts.access import needs
@@ -73,7 +74,7 @@ def _files(reader: Reader, stamp: Stamp, head: Head, event: EventView) -> Iterat
     standings = draw_part(head, "public/standings.html", standings_values(reader, stamp, head))
     yield page("index.html", standings)
     for round_ in rounds:
-        pairings = read_round(reader, stamp, round_)
+        pairings = with_heroes(read_round(reader, stamp, round_), head, language())
         lines = draw_each(LINES, "pair", (*pairings.tables, *pairings.byes))
         yield page(
             f"round-{round_.number}.html", render_template("public/_round.html", round=round_, lines=lines)

@@ -18,16 +18,8 @@ from judge.core.json_types import JsonObject
 from judge.services.event.timetable import timetable
 from judge.services.phone.due import read_due
 from judge.services.play.calls import call_of_player
-from judge.services.public.read_models import (
-    Head,
-    Stamp,
-    by_name,
-    find_player,
-    find_tables,
-    read_outline,
-    read_pairings,
-    read_players,
-)
+from judge.services.public.pairing_lists import by_name, find_tables, read_pairings, with_heroes
+from judge.services.public.read_models import Head, Stamp, find_player, read_outline, read_players
 from judge.services.public.standings import (
     notes_on_byes,
     player_board,
@@ -97,6 +89,7 @@ def _pairings(reader: Reader, stamp: Stamp, head: Head, typed: str) -> Variables
     pairings = read_pairings(reader, stamp)
     if pairings is None:
         return {"pairings": None, "players": read_players(reader, stamp), "frame": False}
+    pairings = with_heroes(pairings, head, language())
     by = "name" if request.args.get("by") == "name" else "table"
     top = draw_each(LINES, "top", [Top(pairings.round.stage, pairings.round.number, pairings.missing)])
     values = {"pairings": pairings, "q": typed, "by": by, "has_rounds": True, "frame": True}

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
+from judge.services.public.pairing_lists import by_name, read_pairings, with_heroes
 from judge.services.public.podium import podium
-from judge.services.public.read_models import Head, Stamp, by_name, read_pairings
+from judge.services.public.read_models import Head, Stamp
 from judge.services.public.standings import read_bracket, read_scores, standing_lines
 from judge.storage.reader import Reader
 from judge.web.frame.links import url_for_phones
@@ -31,6 +32,8 @@ def show(slug: str) -> Response:
 def _screen(reader: Reader, stamp: Stamp, head: Head) -> Variables:
     only = request.args.get("show")
     scores, pairings = read_scores(reader, stamp), read_pairings(reader, stamp)
+    if pairings is not None:
+        pairings = with_heroes(pairings, head, language())
     steps = podium(scores)
     chosen = (only,) if only in SHOWN else AT_THE_END if steps else IN_TURN
     return {

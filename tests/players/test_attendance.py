@@ -1,0 +1,106 @@
+"""Rounds without an opponent at the desk: awarded byes, half byes, absences; pages and papers say which."""
+
+import json
+import re
+
+import pytest
+
+from judge.services.event.files import export_file
+from judge.storage.events import Event, Match, Player, Round
+from judge.web.public.private_links import player_link
+from tests.pairing.test_whole_evening import enter, version
+from tests.paper.reading import Read
+
+
+@pytest.fixture
+def away(hall):
+    """Seven players; in round 2 the first has an awarded bye, the second a half bye, the third is absent."""
+    hall = hall("dice-throne-ranked", 7, format={"kind": "swiss", "rounds": 3}, cut=0)
+    for player, key in zip(hall.rows(Player)[:3], ("byes", "half_byes", "absent"), strict=True):
+        hall.post(f"/players/{player.id}", name=player.name, version=player.version, **{key: "2"})
+    hall.publish(1)
+    enter(hall)
+    hall.publish(2)
+    return hall
+
+
+def words(hall, path):
+    """The list of a page as words; a player who is alone is followed by why."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", hall.visitor.get(f"/e/{hall.slug}{path}").text))
+
+
+def test_who_is_not_paired_stands_in_every_list_with_the_reason(away, app):
+    names = [p.name for p in away.rows(Player)[:3]]
+    expected = list(zip(names, ("Bye", "Half bye", "Absent"), strict=True))
+
+    for path in ("", "/screen?show=pairings"):
+        assert all(f"{name} {why}" in words(away, path) for name, why in expected), path
+    for path in ("?by=name", "/screen?show=names"):
+        assert all(f"{name} – {why}" in words(away, path) for name, why in expected), path
+    desk = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", away.get("/rounds/2")))
+    assert all(f"{why} {name}" in desk for name, why in expected)
+    for by in ("table", "name"):
+        paper = away.client.get(f"/e/{away.slug}/pairings.pdf?by={by}").data
+        text = " ".join(word.text for word in Read(paper).words)
+        assert all(why in text for why in ("bye", "half bye", "misses the round")), by
+    data = away.visitor.get(f"/api/v1/events/{away.slug}/pairings").json
+    assert (data["byes"], data["half_byes"], data["absent"]) == ([names[0]], [names[1]], [names[2]])
+    with app.test_request_context():
+        links = [player_link(player) for player in away.rows(Player)[:3]]
+    said = [away.visitor.get(link).text for link in links]
+    for page, sentence in zip(
+        said, ("You have a bye", "You have a half bye", "You miss this round"), strict=True
+    ):
+        assert sentence in page
+
+
+def test_a_half_bye_is_worth_a_draw_and_goes_out_and_in_with_the_file(away):
+    half = away.rows(Player)[1]
+    enter(away)
+    with away.database.session() as session:
+        data = json.loads(export_file(session, session.get_one(Event, away.id), "json"))
+    first = next(m for m in away.rows(Match) if half.id in m.seats)
+    won = first.result == ("a" if first.a_id == half.id else "b")
+    page = away.visitor.get(f"/e/{away.slug}/standings").text
+    row = next(line for line in re.findall(r"<tr.*?</tr>", page, re.S) if half.name in line)
+
+    assert data["half_byes"] == {half.name: [2]}
+    assert f">{4 if won else 1}<" in row
+    assert half.half_byes == [2]
+
+
+def test_a_round_is_one_of_the_three(hall):
+    hall = hall("dice-throne-ranked", 4, cut=0)
+    player = hall.rows(Player)[0]
+    page = hall.post(
+        f"/players/{player.id}", 422, name=player.name, version=player.version, byes="1", half_byes="1, 2"
+    )
+
+    assert "Round 1 stands in two of these lists" in page
+    assert 'value="1, 2"' in hall.page
+
+
+def test_pairing_tables_again_and_swapping_leave_the_excused_alone(away):
+    round_id = away.rows(Round)[-1].id
+    excused = {m.a_id: m.result for m in away.rows(Match) if m.b_id is None and m.round_id == round_id}
+    tables = [m.table_no for m in away.open()]
+
+    away.post("/rounds/2/open-tables", table=tables, version=version(away), why="asked", step="apply")
+    alone = {m.a_id: m.result for m in away.rows(Match) if m.b_id is None and m.round_id == round_id}
+    assert (alone, len(alone)) == (excused, 3)
+    one = away.open()[0].a_id
+    for other in excused:
+        assert (
+            away.client.get(
+                f"/e/{away.slug}/desk/rounds/2/swap?version={version(away)}&one={one}&other={other}"
+            ).status_code
+            == 409
+        )
+
+
+def test_an_absence_does_not_count_as_a_game_that_was_played(away):
+    """A round with nothing but absences and byes can still be taken back."""
+    away.post("/rounds/2/unpublish", version=version(away))
+
+    assert all(m.reports == {} for m in away.rows(Match))
+    assert "draft" in away.get("/rounds/2")
