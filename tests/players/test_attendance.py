@@ -90,17 +90,13 @@ def test_pairing_tables_again_and_swapping_leave_the_excused_alone(away):
     assert (alone, len(alone)) == (excused, 3)
     one = away.open()[0].a_id
     for other in excused:
-        assert (
-            away.client.get(
-                f"/e/{away.slug}/desk/rounds/2/swap?version={version(away)}&one={one}&other={other}"
-            ).status_code
-            == 409
-        )
+        way = f"/rounds/2/swap?version={version(away)}&one={one}&other={other}"
+        assert "Both players must be in this round" in away.get(way, 422)
 
 
-def test_an_absence_does_not_count_as_a_game_that_was_played(away):
-    """A round with nothing but absences and byes can still be taken back."""
-    away.post("/rounds/2/unpublish", version=version(away))
+def test_publishing_a_round_with_absences_can_be_taken_back_in_the_log(away):
+    """Nobody has played yet: an absence is no game."""
+    page = away.client.get(f"/e/{away.slug}/desk/log").text
+    entry = next(part for part in re.findall(r"<li.*?</li>", page, re.S) if "Round 2 published" in part)
 
-    assert all(m.reports == {} for m in away.rows(Match))
-    assert "draft" in away.get("/rounds/2")
+    assert "Undo" in entry
