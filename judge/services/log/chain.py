@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sqlalchemy import text
+from sqlalchemy import bindparam, text
 from sqlmodel import Session, col, select
 
 from judge.storage.audit import AuditRow
@@ -21,15 +21,21 @@ LOCK_NUMBER = 0x6C6F67  # "log": writers of the chain on PostgreSQL come one aft
 WALKED_AT_ONCE = 500
 
 
+_LINK_BEFORE = (
+    select(AuditRow.link)
+    .where(col(AuditRow.id) < bindparam("entry"))
+    .order_by(col(AuditRow.id).desc())
+    .limit(1)
+)
+
+
 def add_to_chain(session: Session, entry: AuditRow) -> None:
     """Store a new entry as the last of the chain."""
     if session.get_bind().dialect.name == "postgresql":
         session.execute(text("SELECT pg_advisory_xact_lock(:n)"), {"n": LOCK_NUMBER})
     session.add(entry)
     session.flush()
-    before = session.exec(
-        select(AuditRow.link).where(col(AuditRow.id) < entry.id).order_by(col(AuditRow.id).desc()).limit(1)
-    ).first()
+    before = session.execute(_LINK_BEFORE, {"entry": entry.id}).scalar()
     entry.digest = digest_of(entry)
     entry.link = link_of(entry, before or "")
     session.flush()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sqlalchemy import func
+from sqlalchemy import bindparam, func
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
@@ -28,12 +28,30 @@ class Doubtful(Refused):
     """The outcome is unusual under the event's rules; sent again as sure, it is accepted."""
 
 
+# Made once: a hall enters hundreds of results within minutes, and building a query takes longer than asking.
+_MATCH = (
+    select(Match, Round)
+    .join(Round, col(Match.round_id) == col(Round.id))
+    .where(Match.id == bindparam("match"))
+)
+_LAST_ENTERED = (
+    select(AuditRow.id)
+    .where(
+        AuditRow.event_id == bindparam("event"),
+        AuditRow.account_id == bindparam("account"),
+        AuditRow.what == "result.entered",
+        col(AuditRow.undone_by).is_(None),
+    )
+    .order_by(col(AuditRow.id).desc())
+    .limit(1)
+)
+
+
 def get_match(session: Session, event: AnyEvent, match_id: int) -> tuple[Match, Round]:
-    query = select(Match, Round).join(Round, col(Match.round_id) == col(Round.id))
-    rows = session.exec(query.where(Match.id == match_id)).first()
-    if rows is None or rows[0].event_id != event.id:
+    row = session.execute(_MATCH, {"match": match_id}).first()
+    if row is None or row[0].event_id != event.id:
         raise Missing(Message("match_gone"))
-    return rows
+    return row[0], row[1]
 
 
 def read_match(session: Session, event: AnyEvent, match_id: int) -> tuple[MatchView, RoundView]:
@@ -145,13 +163,9 @@ def is_of_newest_round(session: Session, event: AnyEvent, match_id: int) -> bool
 
 def last_entered(session: Session, event: AnyEvent, account_id: int | None) -> int | None:
     """The log entry of the newest result that this account entered and that has not been undone."""
-    entry = session.exec(
-        _entered_by(event, account_id)
-        .where(col(AuditRow.undone_by).is_(None))
-        .order_by(col(AuditRow.id).desc())
-        .limit(1)
-    ).first()
-    return None if entry is None else entry.id
+    values = {"event": str(event.id), "account": str(account_id)}
+    entry: int | None = session.execute(_LAST_ENTERED, values).scalar()
+    return entry
 
 
 def _entered_by(event: AnyEvent, account_id: int | None) -> SelectOfScalar[AuditRow]:
