@@ -56,7 +56,7 @@ def add_stage_fields(form: type[Form]) -> None:
             "third_place": BooleanField(lazy_gettext("Match for third place")),
             "carry": BooleanField(lazy_gettext("Points count on")),
             "day": _count(lazy_gettext("Day"), 1, MOST_DAYS),
-            "setup_min": _count(lazy_gettext("Set-up minutes"), 0, 240),
+            "setup_min": _count(lazy_gettext("Minutes to set up"), 0, 240),
             "round_min": _count(lazy_gettext("Minutes a round"), 1, 720),
             "at": StringField(lazy_gettext("Begins at"), [at_most(5)], filters=[stripped]),
         }
