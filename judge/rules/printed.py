@@ -141,10 +141,11 @@ def _unwrapped(effects: Effects) -> Iterator[Effect]:
 def _comes_to(text: PrintedText, entered: list[Effect]) -> bool:
     rest = list(entered)
     for effect in _certain_with(text, entered):
-        if not _stands_in(rest, effect):
+        said = next((each for each in rest if _says(each, effect)), None)
+        if said is None:
             return False
-        rest.remove(effect)
-    departing = [effect for effect in rest if not _stands_in(text.every, effect)]
+        rest.remove(said)
+    departing = [effect for effect in rest if not any(_says(effect, printed) for printed in text.every)]
     return not departing or all(_may_come(effect, text.every, text.numbers) for effect in departing)
 
 
@@ -156,9 +157,13 @@ def _certain_with(text: PrintedText, entered: list[Effect]) -> list[Effect]:
     return text.certain
 
 
-def _stands_in(effects: list[Effect], effect: Effect) -> bool:
-    """Whether the same effect is among these; the word is compared first, since most differ by it."""
-    return effect.op in [other.op for other in effects] and effect in effects
+def _says(entered: Effect, printed: Effect) -> bool:
+    """Whether this is the printed effect, or names the token where that takes any one token. The word is
+    compared first, since most differ by it."""
+    if entered.op != printed.op:
+        return False
+    is_named = printed.status == "any" and bool(entered.status) and entered.count == printed.count
+    return is_named or entered == printed
 
 
 def _certain(text: Effects, total: int | None) -> Iterator[Effect]:

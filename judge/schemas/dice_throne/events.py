@@ -62,6 +62,7 @@ EVENT_KEYS: dict[str, tuple[str, ...]] = {
     "choose": ("on",),
 }  # fmt: skip
 _REF_KINDS = {"play": "card", "spend": "status", "pay": "status", "resolve": "status", "does": "does"}
+_CHOICES = frozenset(("choose", "may"))
 CARD_WORDS = ("main", "roll", "instant")
 CHANGE_OF = ("offensive", "targeting", "defensive", "effect", "upkeep")
 
@@ -208,7 +209,7 @@ class EventReader:
         if event.effects is None and event.thing is not None:
             event.text, event.words = event.thing.effects, event.thing.words
             event.text_rules = text_rules(event.text)
-        if event.effects is None and (uses := _uses_of(event)):
+        if uses := _uses_of(event):
             _pick_use(event, uses)
         if event.thing is None:
             self._complain_if_unknown(event, path)
@@ -238,6 +239,8 @@ class EventReader:
         thing = event.thing
         if event.use is not None:
             return event.use.modifier or bool(event.words & INCREASES)
+        if event.names_no_use:
+            return False  # known only once it is known which use is meant
         if isinstance(thing, Status) and thing.is_modifier(self.edition):
             return True
         if isinstance(thing, Card) and thing.attack_modifier:
@@ -265,17 +268,24 @@ def _uses_of(event: Event) -> tuple[Use, ...]:
 
 
 def _pick_use(event: Event, uses: tuple[Use, ...]) -> None:
-    """The use that the first of the choices names by its number; the only one needs no number."""
+    """The use that the first of the choices names by its number; the only one needs no number.
+
+    Effects that the file gives stand for those of the use that it names; its price and moment stay. If they
+    ask for a choice of their own, the number is that choice.
+    """
+    if event.effects is not None and not _CHOICES.isdisjoint(event.words):
+        return
     first = event.choice[0] if event.choice else None
     is_number = isinstance(first, int) and not isinstance(first, bool)
-    if len(uses) == 1:
-        event.use_n = 1
-    elif is_number:
+    if is_number and len(uses) > 1:
         event.use_n, event.choice = int(first or 0), event.choice[1:]
-    event.text, event.words = None, NO_WORDS
+    elif event.effects is None and len(uses) == 1:
+        event.use_n = 1
     if 1 <= event.use_n <= len(uses):
         event.use = uses[event.use_n - 1]
-        event.text, event.words = event.use.effects, event.use.words
+    if event.effects is None:
+        event.names_no_use = event.use is None and not event.choice
+        event.text, event.words = (event.use.effects, event.use.words) if event.use else (None, NO_WORDS)
         event.text_rules = text_rules(event.text)
 
 

@@ -58,7 +58,18 @@ def choose(game: Game, context: Context, effect: Effect) -> None:
 
     numbers = tuple(range(1, len(effect.options) + 1))
     by = frozenset((chooser.id,))
-    game.pending.append(Pending(context.n, by, settle, options=numbers, texts=effect.options))
+
+    def implied() -> int | None:
+        open_ones = [n for n in numbers if _is_open(game, context, chooser, effect.options[n - 1])]
+        return open_ones[0] if len(open_ones) == 1 else None
+
+    game.pending.append(
+        Pending(context.n, by, settle, options=numbers, texts=effect.options, implied=implied)
+    )
+
+
+def _is_open(game: Game, context: Context, chooser: Player, option: Sequence[Effect]) -> bool:
+    return not closed(game, context, option) and unpaid(game, chooser, option) is None
 
 
 def _chooser(game: Game, context: Context, effect: Effect) -> Player:
@@ -104,7 +115,10 @@ def may(game: Game, context: Context, effect: Effect) -> None:
         _refuse(game, settle(None, wanted))
     else:
         by, texts = frozenset((chooser.id,)), (effect.parts, ())
-        game.pending.append(Pending(context.n, by, settle, optional=True, options=(1, 0), texts=texts))
+        implied = (lambda: 1) if context.is_one_may and chooser is context.by else None
+        game.pending.append(
+            Pending(context.n, by, settle, optional=True, options=(1, 0), texts=texts, implied=implied)
+        )
 
 
 def _is_implied(context: Context, effect: Effect, passes_on: bool) -> bool:

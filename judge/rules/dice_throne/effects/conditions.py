@@ -204,6 +204,13 @@ def _attacked(game: Game, context: Context, value: bool) -> bool:
     return attack is not None and attack.is_attack and context.by in attack.targets
 
 
+@condition("chosen_opponent", Wants.TRUTH)
+def _chosen_opponent(game: Game, context: Context, value: bool) -> bool:
+    """Whether the event names an opponent; while it names nobody, either answer is still possible."""
+    names = context.names
+    return game.is_opponent(context.by, names[0]) if names else value
+
+
 @condition("before_defence", Wants.TRUTH)
 def _before_defence(game: Game, context: Context, value: bool) -> bool:
     return game.attack is not None and not game.attack.defended

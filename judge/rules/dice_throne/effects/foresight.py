@@ -89,6 +89,17 @@ def _shown(game: Game, player: Player, effects: Effects, dice: list[int]) -> Ite
 # ------------------------------------------------------------------ choices
 
 
+def numbered(effects: Effects | None, choices: Sequence[Any]) -> Sequence[Any]:
+    """The choices, where a text is a list of things one may do and a single number names one of them."""
+    if len(choices) != 1 or effects is None or len(effects) < 2:
+        return choices
+    n = choices[0]
+    is_list = all(effect.op == "may" for effect in effects)
+    if not is_list or not isinstance(n, int) or not 1 <= n <= len(effects):
+        return choices
+    return [*(0 for _ in range(1, n)), 1]
+
+
 class Foresight:
     """Follows a text with the choices an event makes, to see what speaks against them.
 

@@ -84,7 +84,7 @@ def _belong(game: Game, context: Context, player: Player, status_id: str, placed
     if is_foreign:
         player.foreign[status_id] = player.foreign.get(status_id, 0) + placed
 
-    def settle(event: Event, value: Any) -> Fault | None:
+    def settle(event: Event | None, value: Any) -> Fault | None:
         kept = 0 if value == "no" else value
         if not isinstance(kept, int) or not 0 <= kept <= placed:
             return Message("choice_out_of_range", n=placed), game.statuses[status_id].forbids_by
@@ -211,7 +211,7 @@ def _remove_any(game: Game, context: Context, effect: Effect, player: Player) ->
 def _wait_for_status(
     game: Game, context: Context, player: Player, kinds: list[str], act: Callable[[str], Any]
 ) -> None:
-    def settle(event: Event, value: Any) -> Fault | None:
+    def settle(event: Event | None, value: Any) -> Fault | None:
         if value not in kinds:
             return Message("choice_not_offered", options=[Ref("status", k) for k in kinds]), ("DT-STAT-09",)
         act(value)

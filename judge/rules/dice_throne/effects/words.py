@@ -70,7 +70,7 @@ def _waits_for_a_number(game: Game, context: Context, effects: Sequence[Effect])
     if effect.source != "self" or not most:
         return False
 
-    def settle(event: Event, value: Any) -> Fault | None:
+    def settle(event: Event | None, value: Any) -> Fault | None:
         if not isinstance(value, int) or value < 0 or (is_limited and value > effect.up_to):
             return Message("choice_over_most", n=effect.up_to if is_limited else most), ("DT-ABL-02",)
         context.choices = [value]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from judge.rules.catalog import Effect, flat
+from judge.rules.dice_throne.effects.prices import closed
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.effects.words import holds
 from judge.rules.dice_throne.state.model import Attack, Game
@@ -38,8 +39,11 @@ def _acts_on_the_target(game: Game, effect: Effect) -> bool:
 
 
 def aims(game: Game, attack: Attack, effect: Effect) -> bool:
-    """Whether an effect needs a target, as far as the activation's own dice do not rule it out."""
+    """Whether an effect needs a target, as far as the activation's dice and names do not rule it out."""
     context, asked = attack.context, effect.condition
+    if effect.op == "choose":
+        options = [each for each in effect.options if not closed(game, context, each)]
+        return any(aims(game, attack, part) for option in options for part in option)
     if (
         effect.op == "if"
         and asked is not None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from judge.core.messages import Ref
 from judge.rules.catalog import HERO_DICE, LOCKED, Ability, Effect, Effects, Status, flat
 from judge.rules.dice_throne.effects.triggers import run_held, run_triggers
@@ -11,7 +13,7 @@ from judge.rules.dice_throne.flow.aiming import aims, hits_a_target, needs_targe
 from judge.rules.dice_throne.flow.board import board_entry, chosen_effects, line_of
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context
-from judge.rules.dice_throne.state.model import Attack, Game, Open, Player, Stage
+from judge.rules.dice_throne.state.model import Attack, Fault, Game, Open, Pending, Player, Stage
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.state.tokens import held
 from judge.rules.dice_throne.verbs.legality import has_damage
@@ -258,11 +260,30 @@ def finish(game: Game, attack: Attack) -> None:
 
 
 def go_on_unchosen(game: Game) -> None:
-    """Go on with every text whose choice was not made directly; made later, it changes nothing counted."""
+    """Make every choice that can only go one way. Go on with every other text whose choice was not made
+    directly; made later, it changes nothing counted."""
+    for choice in list(game.pending):
+        answer = choice.implied() if choice.implied is not None else None
+        is_made = answer is not None and make_choice(game, choice, None, answer) is None
+        if not is_made and go_on(game, choice):
+            _finish_choice(game, choice)
+
+
+def make_choice(game: Game, choice: Pending, event: Event | None, value: Any) -> Fault | None:
+    """Settle a choice and go on with its text; or why this answer is not possible."""
+    fault = choice.settle(event, value)
+    if fault is None:
+        game.pending.remove(choice)
+        go_on(game, choice)
+        _finish_choice(game, choice)
+    return fault
+
+
+def _finish_choice(game: Game, choice: Pending) -> None:
+    """Only now is it known whether the ability deals damage."""
     attack = game.attack
-    for choice in game.pending:
-        if go_on(game, choice) and attack is not None and attack.is_resolved and choice.n == attack.n:
-            finish(game, attack)
+    if attack is not None and attack.is_resolved and choice.n == attack.n:
+        finish(game, attack)
 
 
 def _deals_damage(game: Game, attack: Attack) -> bool:

@@ -11,7 +11,8 @@ from judge.rules.dice_throne.state.model import Game
 def copy_of(game: Game) -> Game:
     """The same state with an empty record. Data that never changes is shared, not copied.
 
-    Pending choices still belong to the game itself, so nothing may be settled on the copy.
+    Pending choices still belong to the game itself, so nothing may be settled on the copy, nor is it there
+    by itself.
     """
     texts = [each.effects for each in (*game.opens(), game.attack) if each is not None]
     kept = (
@@ -28,4 +29,7 @@ def copy_of(game: Game) -> Game:
     for record in (game.events, game.order, game.resolutions, game.worked, game.steps, game.asks):
         memo[id(record)] = []
     memo[id(game.asked)] = {n: set(words) for n, words in game.asked.items()}
-    return deepcopy(game, memo)
+    trial = deepcopy(game, memo)
+    for choice in trial.pending:
+        choice.implied = None
+    return trial

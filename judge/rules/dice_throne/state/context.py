@@ -25,6 +25,7 @@ class _Untouched:
     dealt: int | None = None  # by the Attack, once its damage is computed
     named = 0  # how many of the names separate choices have used
     rerolls = False  # the event changes dice of its own roll
+    is_one_may = False  # the whole text is one "may": using it is to take it
     added = 0
     total: int | None = None
 

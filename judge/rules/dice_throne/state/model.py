@@ -221,13 +221,14 @@ class Pending:
 
     n: Label
     by: frozenset[str]
-    settle: Callable[[Event, Any], Fault | None]
+    settle: Callable[[Event | None, Any], Fault | None]
     optional: bool = False
     question: Message | None = None  # asked if the choice is never made
     options: tuple[Any, ...] = ()  # the possible answers
     texts: tuple[Effects, ...] = ()  # what each of them does, where the text says so
     is_of_event: bool = True  # the event itself may say it as its `choice`
     rest: tuple[Context, Effects] | None = None  # of the text: it counts what the choice gives or takes
+    implied: Callable[[], Any] | None = None  # the answer that goes without saying, if there is one now
 
 
 class Game:

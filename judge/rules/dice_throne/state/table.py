@@ -93,6 +93,7 @@ class Event:
     rerolls: tuple[Change, ...] = ()  # of the dice of its own roll, before they count
     use: Use | None = None  # of a token or companion with several
     use_n: int = 0  # the number of that use
+    names_no_use: bool = False  # of several: the one that is open, if there is only one
     level: int = 0
     source: str = "hand"
     choice: tuple[Any, ...] = ()

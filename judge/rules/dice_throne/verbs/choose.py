@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from judge.rules.dice_throne.effects.words import go_on
-from judge.rules.dice_throne.flow.attack import finish as finish_attack
+from judge.rules.dice_throne.flow.attack import make_choice
 from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.legality import (
@@ -37,11 +36,6 @@ def do_choose(game: Game, event: Event, player: Player) -> None:
         return
     waiting = next(p for p in game.pending if player.id in p.by)
     game.cited.append("DT-TXT-05")
-    fault = waiting.settle(event, event.value)
-    if fault is None:
-        game.pending.remove(waiting)
-        go_on(game, waiting)
-        if attack is not None and attack.is_resolved and waiting.n == attack.n:
-            finish_attack(game, attack)  # only now is it known whether it deals damage
-    else:
+    fault = make_choice(game, waiting, event, event.value)
+    if fault is not None:
         game.refuse(fault)

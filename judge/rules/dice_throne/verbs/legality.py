@@ -43,7 +43,9 @@ class Check:
         return game.letter(point)
 
     def fault(self, rules: tuple[str, ...], key: str, /, **params: object) -> None:
-        self.faults.append((Message(key, **params), rules))
+        fault = (Message(key, **params), rules)
+        if fault not in self.faults:
+            self.faults.append(fault)
 
     def doubt(self, rules: tuple[str, ...], key: str, /, **params: object) -> None:
         self.doubts.append((Message(key, **params), rules))

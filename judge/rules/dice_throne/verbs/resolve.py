@@ -19,10 +19,12 @@ from judge.rules.dice_throne.verbs.legality import (
     need_phase,
 )  # fmt: skip
 from judge.rules.dice_throne.verbs.naming import check_named
+from judge.rules.dice_throne.verbs.spend import open_uses
 from judge.rules.dice_throne.verbs.uses import (
     check_companion,
     check_stage,
     check_use,
+    name_open_use,
     pay_use,
     use_stage,
 )
@@ -92,6 +94,8 @@ def _check_passive(game: Game, event: Event, player: Player, ability: Ability, c
 
 
 def _check_companion(game: Game, event: Event, player: Player, thing: Companion, check: Check) -> None:
+    if event.names_no_use:
+        name_open_use(event, open_uses(game, player, thing))
     check_companion(game, event, player, thing, check)
     stage = next((each for each in thing.stages if each.id == _stage_of(event, player, thing)), None)
     if stage is not None:
@@ -171,7 +175,7 @@ def _use_stage(game: Game, event: Event, player: Player, companion: Companion, c
 
 def _use_companion(game: Game, event: Event, player: Player) -> bool:
     """Pay for the use of a companion; False if it cannot be carried out."""
-    if event.effects is not None:
+    if event.use is None and event.effects is not None:
         return True
     if event.use is None:
         game.ask(event.n, "choice", "ask_which_use", thing=Ref("status", str(event.value)))

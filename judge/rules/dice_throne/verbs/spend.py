@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from judge.core.messages import Ref
-from judge.rules.catalog import Status, Use
+from judge.rules.catalog import Companion, Status, Use
 from judge.rules.dice_throne.effects.companion_words import times_used
 from judge.rules.dice_throne.flow.windows import check_window, is_closed_window, window_is_open
 from judge.rules.dice_throne.state import tokens
@@ -21,6 +21,7 @@ from judge.rules.dice_throne.verbs.uses import (
     can_pay,
     check_use,
     condition_holds,
+    name_open_use,
     pay_use,
 )
 from judge.rules.dice_throne.verbs.using import carry_out, check_used_effects, context_for
@@ -28,6 +29,8 @@ from judge.rules.dice_throne.verbs.using import carry_out, check_used_effects, c
 
 def check_spend(game: Game, event: Event, player: Player, check: Check) -> None:
     status = event.thing if isinstance(event.thing, Status) else None
+    if status is not None and event.names_no_use:
+        name_open_use(event, open_uses(game, player, status))
     check.rules += ("DT-STAT-05", "DT-STAT-06")
     if status is not None:
         check.rules += status.rules
@@ -45,13 +48,13 @@ def _check_spendable(game: Game, event: Event, player: Player, status: Status, c
     if status.spendable is False:
         rules = (*status.rules, "DT-STAT-05")
         check.fault(rules, "token_not_spendable", status=Ref("status", status.id))
-    elif not (status.uses and event.effects is None):
+    elif not status.uses or (event.effects is not None and not event.use_n):
         check_window(game, event, player, status, check)
     else:
         check_use(game, event, player, check)
         if event.use is not None:
             check_window(game, event, player, event.use, check)
-        elif not event.use_n and not _has_open_use(game, player, status):
+        elif not event.use_n and not open_uses(game, player, status):
             rules = (*status.rules, "DT-STAT-05")
             check.fault(rules, "no_use_is_open", status=Ref("status", status.id))
 
@@ -80,7 +83,7 @@ def _is_open(game: Game, player: Player, status_id: str) -> bool:
     if game.open is not None and status.words & DEFENSIVE_WORDS and not status.uses:
         return False  # damage is answered once it is known, so the dice count as they are first
     if status.uses:
-        return _has_open_use(game, player, status)
+        return bool(open_uses(game, player, status))
     is_modifier = status.is_modifier(game.edition) or not status.words.isdisjoint(INCREASES)
     return (
         status.spendable is not False
@@ -100,16 +103,17 @@ def may_spend(game: Game, player: Player) -> Iterable[str]:
     return ("spend",) if any(_is_open(game, player, status_id) for status_id in player.statuses) else ()
 
 
-def _has_open_use(game: Game, player: Player, status: Status) -> bool:
-    return any(_is_open_use(game, player, status, n, use) for n, use in enumerate(status.uses, start=1))
+def open_uses(game: Game, player: Player, thing: Companion | Status) -> list[int]:
+    """The numbers of the uses of a status or companion that are open now."""
+    return [n for n, use in enumerate(thing.uses, start=1) if _is_open_use(game, player, thing, n, use)]
 
 
-def _is_open_use(game: Game, player: Player, status: Status, n: int, use: Use) -> bool:
-    if use.per_turn is not None and times_used(game, player, status.id, n) >= use.per_turn:
+def _is_open_use(game: Game, player: Player, thing: Companion | Status, n: int, use: Use) -> bool:
+    if use.per_turn is not None and times_used(game, player, thing.id, n) >= use.per_turn:
         return False
     return (
         window_is_open(game, player, use)
-        and can_pay(player, status, use)
+        and can_pay(player, thing, use)
         and condition_holds(game, player, use)
         and (not (use.modifier or use.words & INCREASES) or _may_modify(game, player, use.words))
     )

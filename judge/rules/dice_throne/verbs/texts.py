@@ -7,8 +7,9 @@ from typing import Any
 
 from judge.rules.catalog import Card, Companion, Effects, Status, flat
 from judge.rules.dice_throne.effects.companion_words import COMPANION_CHOICES
-from judge.rules.dice_throne.effects.foresight import Foresight, dice_wanted, in_force
+from judge.rules.dice_throne.effects.foresight import Foresight, dice_wanted, in_force, numbered
 from judge.rules.dice_throne.effects.prices import Purse
+from judge.rules.dice_throne.effects.triggers import passive_text
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Game, Player
@@ -35,7 +36,7 @@ def check_text(
         _check_number_of_dice(event, effects, check)
     if event.rerolls:
         _check_rerolls(game, event, player, effects, check)
-    wanted = event.choice if choices is None else choices
+    wanted = numbered(effects, event.choice if choices is None else choices)
     if wanted and isinstance(event.thing, Companion) and wanted[0] in event.thing.ids:
         wanted = wanted[1:]  # the stage that acts
     if wanted or event.rerolls or event.changes or not event.words.isdisjoint(COMPANION_CHOICES):
@@ -91,10 +92,28 @@ def _check_number_of_dice(event: Event, effects: Effects, check: Check) -> None:
 def _check_rerolls(game: Game, event: Event, player: Player, effects: Effects, check: Check) -> None:
     """Dice of its own roll that a text lets its player re-roll before they count."""
     check.rules += ("DT-DICE-01",)
-    most = most_changes(game, player, effects)
+    most = most_changes(game, player, effects) + _further_rerolls(game, event, player)
     if not most:
         check.fault(("DT-DICE-01",), "text_changes_no_dice")
     elif len({change.die for change in event.rerolls}) > most:
         check.fault(("DT-DICE-01",), "too_many_dice_changed", n=most)
     if any(change.die > len(event.dice) for change in event.rerolls):
         check.fault(("DT-DICE-01",), "dice_are_gone")
+
+
+def _further_rerolls(game: Game, event: Event, player: Player) -> int:
+    """How many dice of a token being spent the player's passives and own Attack let them re-roll."""
+    if event.verb != "spend":
+        return 0
+    attack, hero = game.attack, player.hero
+    texts = [passive_text(game, player, each) for each in hero.passives(player.side)] if hero else []
+    if attack is not None and attack.by is player:
+        texts.append(attack.effects)
+    named = [
+        effect
+        for text in texts
+        for effect in flat(text)
+        if effect.condition is not None
+        and (effect.condition.kind, effect.condition.value) == ("spent", event.value)
+    ]
+    return most_changes(game, player, tuple(named))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from judge.core.messages import Message, Ref
-from judge.rules.catalog import Companion, Stage, Status, Use
+from judge.rules.catalog import NO_WORDS, Companion, Stage, Status, Use
 from judge.rules.dice_throne.effects.companion_words import count_use, is_active, times_used
 from judge.rules.dice_throne.effects.conditions import holds
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import Event
-from judge.rules.dice_throne.verbs.legality import Check, need_cp
+from judge.rules.dice_throne.verbs.legality import INCREASES, Check, need_cp
+from judge.rules.printed import text_rules
 
 
 def price_of_use(player: Player, thing: Companion | Status, use: Use) -> Mapping[str, int]:
@@ -38,6 +39,18 @@ def check_use(game: Game, event: Event, player: Player, check: Check) -> None:
     if "replace_defence" in use.words and attack is not None and player.id in attack.defended:
         ability = Ref("ability", attack.defended[player.id])
         check.fault(("DT-DRP-03", "DT-DRP-04"), "already_defended", ability=ability)
+
+
+def name_open_use(event: Event, open_ones: Sequence[int]) -> None:
+    """An event that names none of several uses means the open one, if there is only one."""
+    thing = event.thing
+    assert isinstance(thing, Companion | Status)
+    event.use_n = open_ones[0] if len(open_ones) == 1 else 0
+    event.use = thing.uses[event.use_n - 1] if event.use_n else None
+    event.text, event.words = (event.use.effects, event.use.words) if event.use else (None, NO_WORDS)
+    event.text_rules = text_rules(event.text)
+    if event.use is not None and (event.use.modifier or event.words & INCREASES):
+        event.modifier = True
 
 
 def condition_holds(game: Game, player: Player, use: Use) -> bool:

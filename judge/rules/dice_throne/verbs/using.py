@@ -7,7 +7,7 @@ from typing import Any
 
 from judge.core.messages import Ref
 from judge.rules.catalog import Effects
-from judge.rules.dice_throne.effects.foresight import in_force
+from judge.rules.dice_throne.effects.foresight import in_force, numbered
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.flow.attack import resolve_text
 from judge.rules.dice_throne.state.context import Context
@@ -64,6 +64,8 @@ def carry_out(
         if not event.changes:
             game.ask_text(event.n, context.source or Ref("does", "-"), event.thing)
         return
+    context.is_one_may = len(effects) == 1 and effects[0].op == "may"
+    context.choices = list(numbered(effects, context.choices))
     if event.dice:
         game.lay_open(Open(event.n, context, effects, of))
         return
