@@ -32,8 +32,12 @@ def reaches(effect: Effect, total: int) -> bool:
     return condition.kind == "sum_at_least" and bool(total >= condition.value)
 
 
+def _is_sum_of_dice(effect: Effect) -> bool:
+    return bool(effect.amount == "sum-of-dice")
+
+
 def hangs_on_dice(effect: Effect) -> bool:
-    if effect.op in _BY_DICE or effect.amount == "sum-of-dice":
+    if effect.op in _BY_DICE or _is_sum_of_dice(effect):
         return True
     return (effect.per is not None and effect.per[0] == "symbol") or (
         effect.op in COUNTED and effect.amount is None
@@ -103,14 +107,17 @@ class PrintedText:
 
     effects: Effects
     dice: int
-    every: list[Effect] = field(init=False)
+    every: dict[str, list[Effect]] = field(init=False)  # by word, including nested ones
     sums: frozenset[str] = field(init=False)  # the words whose number is the sum of the dice
     certain: list[Effect] = field(init=False)  # what happens whatever the dice show
     _numbers: dict[str, set[int]] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        self.every = flat(self.effects)
-        self.sums = frozenset(effect.op for effect in self.every if effect.amount == "sum-of-dice")
+        self.every = {}
+        for effect in flat(self.effects):
+            self.every.setdefault(effect.op, []).append(effect)
+        summed = [word for word, effects in self.every.items() if any(map(_is_sum_of_dice, effects))]
+        self.sums = frozenset(summed)
         self.certain = list(_certain(self.effects, None))
 
     @property
@@ -145,8 +152,7 @@ def _comes_to(text: PrintedText, entered: list[Effect]) -> bool:
         if said is None:
             return False
         rest.remove(said)
-    departing = [effect for effect in rest if not any(_says(effect, printed) for printed in text.every)]
-    return not departing or all(_may_come(effect, text.every, text.numbers) for effect in departing)
+    return all(_may_come(effect, text) for effect in rest)
 
 
 def _certain_with(text: PrintedText, entered: list[Effect]) -> list[Effect]:
@@ -180,17 +186,17 @@ def _certain(text: Effects, total: int | None) -> Iterator[Effect]:
             yield effect
 
 
-def _may_come(effect: Effect, printed: list[Effect], numbers: dict[str, set[int]]) -> bool:
-    alike = [
-        p
-        for p in printed
-        if (p.op, p.status, p.type, p.to) == (effect.op, effect.status, effect.type, effect.to)
-    ]
+def _may_come(effect: Effect, text: PrintedText) -> bool:
+    """Whether the text may do this: it stands there, or dice or table allow the number."""
+    printed = text.every.get(effect.op, [])
+    if any(_says(effect, other) for other in printed):
+        return True
+    alike = [p for p in printed if (p.status, p.type, p.to) == (effect.status, effect.type, effect.to)]
     if effect.op not in COUNTED:
         return any(p.amount == effect.amount for p in alike)
     if any(p.amount is None or p.up_to is not None or _counts_the_table(p) for p in alike):
         return True
-    values = {p.amount for p in alike if isinstance(p.amount, int)} | numbers.get(effect.op, set())
+    values = {p.amount for p in alike if isinstance(p.amount, int)} | text.numbers.get(effect.op, set())
     return bool(alike) and effect.amount in values
 
 
