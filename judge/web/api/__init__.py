@@ -65,8 +65,12 @@ def body() -> Any:
     return data
 
 
+# What is sent was built here and holds no circle; looking for one would take a sixth of the time.
+_encode = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
+
+
 def as_json(value: Any) -> Response:
-    return Response(json.dumps(value, ensure_ascii=False, separators=(",", ":")), mimetype="application/json")
+    return Response(_encode(value), mimetype="application/json")
 
 
 def query(name: str) -> str | None:
