@@ -162,4 +162,5 @@ def _ruling(game: Game, meeting: Meeting, reason: Why, order: Order) -> EventRul
     is_illegal = not any(check.is_passed for check in meeting.checks)
     decides = deciding(faults) if is_illegal else []
     verdict = "illegal" if is_illegal else game.verdict
+    rules[:0] = decides
     return EventRuling(meeting.event.n, verdict, rules, reasons, decides)

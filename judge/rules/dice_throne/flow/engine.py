@@ -150,8 +150,9 @@ def _ruling(game: Game, event: Event, check: Check, before: int) -> EventRuling:
             rules += cited
     rules += game.cited
     if game.verdict == "illegal":  # a choice that cannot be made
-        decides = deciding([game.refused] if game.refused is not None else [])
-        return EventRuling(event.n, "illegal", rules, game.notes, decides)
+        faults = [game.refused] if game.refused is not None else []
+        first = [rule for _, each in faults for rule in each]
+        return EventRuling(event.n, "illegal", first + rules, game.notes, deciding(faults))
     return Done(event, game.verdict, rules, game.notes)
 
 

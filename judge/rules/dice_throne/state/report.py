@@ -9,6 +9,10 @@ from judge.rules.dice_throne.flow.attack import leaders
 from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.verbs.roll import attempts_allowed
 
+_IF_THERE = (
+    "hero", "team", "deck", "discard", "limits", "upgrades", "companions", "die", "foreign", "downed",
+)  # fmt: skip
+
 
 @dataclass(slots=True)
 class PlayerReport:
@@ -27,6 +31,8 @@ class PlayerReport:
     companions: dict[str, int] | None
     die: list[str] | None
     side: str
+    foreign: dict[str, int] | None = None  # tokens that belong to another hero of the same kind
+    downed: list[str] | None = None  # companions
 
     def as_json(self) -> JsonObject:
         tree: JsonObject = {
@@ -35,7 +41,7 @@ class PlayerReport:
             "hand": self.hand,
             "statuses": self.statuses,
         }
-        for key in ("hero", "team", "deck", "discard", "limits", "upgrades", "companions", "die"):
+        for key in _IF_THERE:
             value = getattr(self, key)
             if value is not None:
                 tree[key] = value
@@ -100,9 +106,11 @@ def player_report(game: Game, player: Player) -> PlayerReport:
     limits = dict(player.limits) if player.limits or "limits" in file_keys else None
     companions = dict(player.companions) if player.companions or "companions" in file_keys else None
     die = list(player.die) if "die" in file_keys else None
+    foreign = {name: n for name, n in player.foreign.items() if n} if "foreign" in file_keys else None
+    downed = _downed(player) if "downed" in file_keys else None
     return PlayerReport(
         game.health_of(player), player.cp, player.hand, dict(player.statuses), player.hero_id, player.team,
-        player.deck, player.discard, limits, upgrades, companions, die, player.side,
+        player.deck, player.discard, limits, upgrades, companions, die, player.side, foreign, downed,
     )  # fmt: skip
 
 
@@ -137,12 +145,15 @@ def _remembered(game: Game) -> JsonObject:
     return {key: value for key, value in kept.items() if value}
 
 
+def _downed(player: Player) -> list[str]:
+    return sorted(name for name in player.downed if player.companions.get(name))
+
+
 def _kept_in_mind(player: Player) -> JsonObject:
     """What the table does not show and the game has to remember of a player."""
-    downed = sorted(name for name in player.downed if player.companions.get(name))
     kept: JsonObject = {
         "fresh": {name: count for name, count in player.fresh.items() if count},
-        "downed": downed,
+        "downed": _downed(player),
         "skips": dict(player.skips),
     }
     return {key: value for key, value in kept.items() if value}

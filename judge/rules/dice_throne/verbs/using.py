@@ -161,7 +161,8 @@ def _check_pause(game: Game, event: Event, check: Check) -> None:
     """ "Then" opens a pause; inside a block without one an answer rests on J-07."""
     attack = game.attack
     if game.open is not None and not game.open.is_inside_block:
-        check.rules += ("DT-TXT-04", "DT-TIME-02")
+        pause = ("DT-TXT-04",) if game.open.is_pause else ()
+        check.rules += (*pause, "DT-TIME-02" if game.edition.priority == "clockwise" else "DT-TIME-15")
     elif attack is not None and event.against == attack.n and event.words & _BETWEEN:
         is_next = game.open is not None or game.last == attack.n
         if is_next and len(attack.effects) > 1 and not check.faults:
