@@ -12,6 +12,8 @@ from judge.paths import STATIC, TEMPLATES
 from judge.storage.database import Database
 from judge.web.accounts.access import init_access
 from judge.web.accounts.accounts import accounts
+from judge.web.accounts.codes import codes
+from judge.web.accounts.passkeys import passkeys
 from judge.web.api import api
 from judge.web.boxes.pages import boxes
 from judge.web.connect.data import data
@@ -67,6 +69,8 @@ BLUEPRINTS = (
     health,
     pages,
     accounts,
+    passkeys,
+    codes,
     events,
     staff,
     players,

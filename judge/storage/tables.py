@@ -9,6 +9,7 @@ from judge.storage.connect import ApiToken, Delivery, Webhook
 from judge.storage.events import Announcement, Event, Match, Player, Round, Staff
 from judge.storage.rulings import EventCatalogue, JudgeCall, KeptRuling, Penalty, TableDraft
 from judge.storage.seasons import Season, SeasonEvent
+from judge.storage.second_steps import AuthenticatorApp, Passkey, RecoveryCode
 
 METADATA = SQLModel.metadata
 
@@ -20,6 +21,7 @@ __all__ = [
     "AnonymousVisit",
     "ApiToken",
     "AuditRow",
+    "AuthenticatorApp",
     "Delivery",
     "Event",
     "EventCatalogue",
@@ -28,8 +30,10 @@ __all__ = [
     "JudgeCall",
     "KeptRuling",
     "Match",
+    "Passkey",
     "Penalty",
     "Player",
+    "RecoveryCode",
     "Round",
     "Season",
     "SeasonEvent",

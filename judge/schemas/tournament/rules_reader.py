@@ -155,7 +155,9 @@ def _format(value: Any, preset: Preset | None, players: int) -> Format:
 
 def _scoring(value: Any, preset: Preset | None) -> Scoring:
     asked = Fields(value, "scoring", (*SCORED, "per"))
-    is_bye_a_win = "win" in asked.entry and "bye" not in asked.entry  # unless the event says otherwise
+    is_bye_a_win = (
+        asked.entry.get("win") is not None and "bye" not in asked.entry
+    )  # unless the event says otherwise
     asked.entry = {**(preset.get("scoring", {}) if preset else {}), **asked.entry}
     worth: dict[str, Any] = {
         key: asked.get(key, points) for key in SCORED if asked.entry.get(key) is not None

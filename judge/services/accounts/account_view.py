@@ -31,6 +31,7 @@ class InviteView:
     account_id: int | None
     note: str
     expires_at: datetime
+    made_by: int | None
 
 
 AnyAccount = Account | AccountView  # services that only read take either
@@ -42,5 +43,13 @@ def account_view(row: Account) -> AccountView:
 
 def invite_view(row: Invite) -> InviteView:
     return InviteView(
-        row.id, row.token, row.kind, row.event_id, row.role, row.account_id, row.note, row.expires_at
+        row.id,
+        row.token,
+        row.kind,
+        row.event_id,
+        row.role,
+        row.account_id,
+        row.note,
+        row.expires_at,
+        row.made_by,
     )

@@ -23,6 +23,8 @@ from judge.services.accounts.account_view import (
     account_view,
     invite_view,
 )
+from judge.services.accounts.codes import turn_off
+from judge.services.accounts.passkeys import remove_all
 from judge.services.accounts.roles import ROLES, may
 from judge.services.accounts.sessions import key_of
 from judge.services.accounts.signing_in import forgive_name
@@ -158,8 +160,13 @@ def accept_organiser_invite(
 
 
 def accept_password_invite(session: Session, invite: InviteView, hashed: str, now: datetime) -> AccountView:
-    """Set a new password; it ends every session of the account and its other password links."""
+    """Set a new password; it ends every session of the account and its other password links. A link made on
+    the server also takes away its passkeys and codes: whoever lost them all, or had a stranger's added, gets
+    in again."""
     account = session.get_one(Account, invite.account_id)
+    if invite.made_by is None:
+        remove_all(session, account.id)
+        turn_off(session, account.id)
     set_password(account, hashed)
     unused = select(Invite).where(Invite.account_id == account.id, col(Invite.used_at).is_(None))
     for other in session.exec(unused):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import PasswordField, StringField
 
@@ -18,15 +18,16 @@ from judge.services.accounts.accounts import (
     get_account,
     is_first_start,
     rename,
-    stored_password,
 )
 from judge.services.accounts.accounts import change_password as change_password_of
-from judge.services.accounts.passwords import SHORTEST_PASSWORD, hashed, is_password
+from judge.services.accounts.codes import codes_of
+from judge.services.accounts.passkeys import passkeys_of
+from judge.services.accounts.passwords import SHORTEST_PASSWORD, hashed
 from judge.services.accounts.sessions import end_everywhere, end_one, sessions_of
-from judge.services.accounts.signing_in import check_password, forgive, reserve_attempt
+from judge.services.accounts.signing_in import check_password, forgive
 from judge.services.event.event_view import get_event_numbered
 from judge.services.event.staff import join_staff
-from judge.services.log.changes import note_account
+from judge.services.log.changes import Actor, note_account
 from judge.web.accounts.access import (
     actor,
     current_account,
@@ -36,6 +37,8 @@ from judge.web.accounts.access import (
     session_token,
     signed_in,
 )
+from judge.web.accounts.passkeys import passkey_place
+from judge.web.accounts.proof import count_attempt, enter_or_ask, is_own_password
 from judge.web.frame.errors import refuse
 from judge.web.frame.forms import PageForm, add_fault, at_most, is_sent, required_text, say, sent, stripped
 from judge.web.frame.links import local_path
@@ -77,30 +80,35 @@ def sign_in() -> ResponseReturnValue:
     form, refusal = SignInForm(sent()), None
     if is_sent(form):
         try:
-            if _sign_in(form.login.data, form.password.data):
-                return redirect(next_page)
+            if entered := _sign_in(form.login.data, form.password.data, next_page):
+                return entered
             refusal = gettext("Name or password is not right.")
         except Refused as error:
             refusal = say(error.reasons[0])
     status = 422 if refusal or form.errors else 200
     first = request.method == "GET" and is_first_start(session())
     return render_template(
-        "accounts/sign_in.html", form=form, next=next_page, refusal=refusal, first=first
+        "accounts/sign_in.html",
+        form=form,
+        next=next_page,
+        refusal=refusal,
+        first=first,
+        place=passkey_place(),
     ), status
 
 
-def _sign_in(login: str, password: str) -> bool:
-    """Count the attempt, look at the password outside any transaction, then sign in."""
+def _sign_in(login: str, password: str, next_page: str) -> Response | None:
+    """Count the attempt, look at the password outside any transaction, then sign in or ask for a code."""
     now = datetime.now(UTC)
-    with database().transaction() as own:  # counted even though the request is refused
-        counted = reserve_attempt(own, login, request.remote_addr or "", device_of(login), now)
+    counted = count_attempt(login, now, device_of(login))
     with database().session() as reading:
         account = check_password(reading, login, password)
     if account is None:
-        return False
-    forgive(session(), counted)
-    remember(account, now)
-    return True
+        return None
+    entered = enter_or_ask(account, now, "account.signed-in", next_page)
+    if current_account():  # somebody who has yet to type a code is forgiven nothing
+        forgive(session(), counted)
+    return entered
 
 
 @accounts.post("/sign-out")
@@ -125,6 +133,8 @@ def _account_page(name: NameForm, password: ChangePasswordForm) -> ResponseRetur
         password_form=password,
         least=SHORTEST_PASSWORD,
         browsers=sessions_of(session(), me.id, session_token()),
+        passkeys=passkeys_of(session(), me.id),
+        codes=codes_of(session(), me.id),
     )
     return page, 422 if name.errors or password.errors else 200
 
@@ -158,15 +168,10 @@ def change_password() -> ResponseReturnValue:
 
 def _change_password(me: AccountView, old: str, new: str) -> bool:
     now = datetime.now(UTC)
-    stored = stored_password(session(), me.id)
-    roll_back()  # others need not wait while the passwords are hashed
-    with database().transaction() as own:
-        counted = reserve_attempt(own, me.login, request.remote_addr or "", device_of(me.login), now)
-    if not is_password(stored, old):
+    if not is_own_password(me, old, now):
         return False
     new_hash = hashed(new, me.login, me.name)
     end_everywhere(session(), me.id, now)
-    forgive(session(), counted)
     remember(change_password_of(session(), me.id, new_hash), now, "account.password")
     return True
 
@@ -225,9 +230,10 @@ def _new_password(invite: InviteView, token: str, now: datetime) -> ResponseRetu
         try:
             new_hash = hashed(form.password.data, account.login, account.name)
             known = accept_password_invite(session(), _taken(token, now), new_hash, now)
-            remember(known, now, "account.password-by-link")
+            note_account(session(), Actor(known.name, known.id), "account.password-by-link", now)
+            entered = enter_or_ask(known, now, "account.signed-in", url_for("events.mine"))
             flash(gettext("Your password is changed. Everywhere else you are signed out."), "good")
-            return redirect(url_for("events.mine"))
+            return entered
         except Refused as error:
             add_fault(form, "password", error)
     page = render_template(

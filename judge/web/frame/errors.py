@@ -44,6 +44,7 @@ from judge.web.frame.transaction import DatabaseTrouble, roll_back
 LOG = logging.getLogger("judge.errors")
 RETRY_SECONDS = 2
 SENT_AGAIN, MOST_FIELDS = (503, 507), 400
+SECRETS = ("password", "old", "code", "credential")  # parts of names of fields that are not repeated
 
 TITLES = {
     400: lazy_gettext("That request does not make sense"),
@@ -201,7 +202,7 @@ def _sent_fields() -> list[tuple[str, str]]:
     if request.mimetype != "application/x-www-form-urlencoded":
         return []
     fields = list(request.form.items(multi=True))
-    is_secret = any(word in name for name, _ in fields for word in ("password", "old", "code"))
+    is_secret = any(word in name for name, _ in fields for word in SECRETS)
     return [] if is_secret or len(fields) > MOST_FIELDS else fields
 
 

@@ -24,7 +24,7 @@ from judge.web.frame.transaction import session
 
 
 def init_private_links(app: Flask) -> None:
-    app.jinja_env.globals.update(player_link=player_link, table_link=table_link, qr=qr)
+    app.jinja_env.globals.update(player_link=player_link, table_link=table_link, qr=qr, drawn_code=drawn_code)
 
 
 class Linked(Protocol):
@@ -74,7 +74,7 @@ def qr(address: str, label: str, *, note: bool = True) -> Markup:
     if reached is None:
         says = gettext("No QR code: this computer has no network address that phones could open.")
         return Markup('<p class="hint qr-note">{}</p>').format(says)
-    code = _drawn(reached, label)
+    code = drawn_code(reached, label)
     if reached == address or not note:
         return code
     says = gettext(
@@ -86,7 +86,8 @@ def qr(address: str, label: str, *, note: bool = True) -> Markup:
     return Markup('<div class="qr-noted">{}<p class="hint qr-note">{}</p></div>').format(code, says)
 
 
-def _drawn(address: str, label: str) -> Markup:
+def drawn_code(address: str, label: str) -> Markup:
+    """A text as a QR code, just as it is."""
     svg = io.BytesIO()
     segno.make(address, error="m", micro=False).save(
         svg,

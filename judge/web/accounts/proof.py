@@ -1,0 +1,59 @@
+"""Proofs of who somebody is, in steps: the password again before a change to the account, and a code of the
+authenticator app after the password.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from flask import Response, request, url_for
+from flask import session as cookie
+
+from judge.services.accounts.account_view import AccountView
+from judge.services.accounts.accounts import stored_password
+from judge.services.accounts.codes import codes_of
+from judge.services.accounts.passwords import is_password
+from judge.services.accounts.sessions import find_account
+from judge.services.accounts.signing_in import forgive, reserve_attempt
+from judge.web.accounts.access import device_of, remember
+from judge.web.frame.links import redirect
+from judge.web.frame.transaction import database, roll_back, session
+
+HALF, HALF_SECONDS = "half", 300  # the password was right; the code is still to come
+
+
+def count_attempt(login: str, now: datetime, device: str = "") -> list[str]:
+    """Count an attempt to prove something; it stays counted if the request is refused. What the request did
+    so far is rolled back: SQLite has one writer at a time."""
+    roll_back()
+    with database().transaction() as own:
+        return reserve_attempt(own, login, request.remote_addr or "", device, now)
+
+
+def is_own_password(me: AccountView, password: str, now: datetime) -> bool:
+    """Whether this is the password of the account that is signed in. Counts like signing in."""
+    stored = stored_password(session(), me.id)
+    counted = count_attempt(me.login, now, device_of(me.login))
+    if not is_password(stored, password):
+        return False
+    with database().transaction() as own:
+        forgive(own, counted)
+    return True
+
+
+def enter_or_ask(account: AccountView, now: datetime, how: str, next_page: str) -> Response:
+    """After a right password: sign in, or ask for a code first if the account uses an app."""
+    if not codes_of(session(), account.id).is_on:
+        remember(account, now, how)
+        return redirect(next_page)
+    cookie.clear()
+    cookie[HALF] = [account.id, account.epoch, int(now.timestamp())]
+    return redirect(url_for("codes.sign_in", next=next_page))
+
+
+def half_signed_in(now: datetime) -> AccountView | None:
+    """The account whose password was right a moment ago in this browser."""
+    half = cookie.get(HALF)
+    if not (isinstance(half, list) and len(half) == 3 and abs(now.timestamp() - half[2]) <= HALF_SECONDS):
+        return None
+    return find_account(session(), half[0], half[1])
