@@ -108,7 +108,10 @@ def welcome(settings: Settings, address: str) -> None:
 @click.command("reset-password")
 @click.argument("login")
 def reset_password(login: str) -> None:
-    """Print a link with which the account LOGIN gets a new password. It works once, for a day."""
+    """Print a link with which the account LOGIN gets a new password; once used, its passkeys and codes are gone.
+
+    It works once, for a day.
+    """
 
     def invite(session: Session, now: datetime) -> Invite:
         account = find_login(session, login)

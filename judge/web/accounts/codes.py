@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 
 from flask import Blueprint, Response, current_app, flash, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext, lazy_gettext
 from wtforms import PasswordField, StringField
 
 from judge.core.errors import Refused
@@ -26,6 +25,7 @@ from judge.web.accounts.access import actor, current_account, device_of, remembe
 from judge.web.accounts.proof import count_attempt, half_signed_in, is_own_password
 from judge.web.frame.forms import PageForm, at_most, is_sent, required_text, say, sent
 from judge.web.frame.links import local_path, redirect
+from judge.web.frame.texts import gettext, lazy_gettext
 from judge.web.frame.transaction import database, roll_back, session
 
 codes = Blueprint("codes", __name__)

@@ -14,7 +14,6 @@ from urllib.parse import urlsplit
 from flask import Blueprint, current_app, flash, jsonify, render_template, request, url_for
 from flask import session as cookie
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext, lazy_gettext
 from wtforms import PasswordField, StringField
 
 from judge.config import is_loopback
@@ -38,6 +37,7 @@ from judge.web.accounts.proof import count_attempt, is_own_password
 from judge.web.frame.errors import refuse
 from judge.web.frame.forms import PageForm, at_most, required_text, stripped
 from judge.web.frame.links import local_path, origin, redirect
+from judge.web.frame.texts import gettext, lazy_gettext
 from judge.web.frame.transaction import session
 
 passkeys = Blueprint("passkeys", __name__)
