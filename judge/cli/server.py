@@ -108,9 +108,9 @@ def welcome(settings: Settings, address: str) -> None:
 @click.command("reset-password")
 @click.argument("login")
 def reset_password(login: str) -> None:
-    """Print a link with which the account LOGIN gets a new password; once used, its passkeys and codes are gone.
+    """Print a link with which the account LOGIN gets a new password. It works once, for a day.
 
-    It works once, for a day.
+    When it is used, the account's passkeys and codes are taken away.
     """
 
     def invite(session: Session, now: datetime) -> Invite:
