@@ -5,8 +5,8 @@ from alembic import op
 
 from judge.storage.columns import UtcDateTime
 
-revision = "0016_passkeys_and_codes"
-down_revision = "0015_hero_boxes"
+revision = "0017_passkeys_and_codes"
+down_revision = "0016_half_byes"
 branch_labels = None
 depends_on = None
 
