@@ -1,9 +1,10 @@
 """Mutation: change one constant or comparison of the Dice Throne engine at a time; some case must notice.
 
-    python -m tests.deep.mutate [--sample N] [module ...]   every module of the engine unless some are named
+    python -m tests.deep.mutate [--sample N] [--jobs N] [module ...]   every module of the engine unless named
 
 Every mutant is judged in a process of its own by those cases of tests/cases and unit tests of the engine that
-call the changed function.
+execute the changed statement. What was found is kept outside the repository (MEMORY), so that the next run
+judges only what is new.
 Survivors are printed, with what was found when they were looked at (LOOKED_AT). Those in EQUIVALENT do not
 count: nothing that shows can tell. Both lists know a mutant by what it says (its function, the statement,
 and what one expression of it became), not by its place, so that code may move. It is a fault if too many
@@ -15,35 +16,42 @@ from __future__ import annotations
 
 import ast
 import copy
+import gc
+import hashlib
 import os
+import pickle
 import resource
+import signal
 import sys
 import time
+from argparse import ArgumentParser
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
+from io import StringIO
 from mmap import mmap
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FrameType, FunctionType
 from typing import Any, NamedTuple
 
-from judge.schemas.files import read_file
-from judge.services.dispute.rulings import departures, tables_in
+import pytest
+from hypothesis import Phase, settings
 
 ROOT = Path(__file__).parents[2]
 ENGINE = "judge.rules.dice_throne"
+IN_ENGINE = f"/{ENGINE.replace('.', '/')}/"
 FOLDERS = ("state", "flow", "verbs", "effects", "sum", "claims")
-UNIT_TESTS = (
-    "test_steps", "test_collisions", "test_checks", "test_activation", "test_altering", "test_cards",
-    "test_tokens", "test_windows", "test_words_act", "test_games", "test_switches",
-    "test_mistakes", "test_claims", "test_printed", "test_receivers", "test_corners",
-    "test_open_verbs", "test_conditions", "test_companions", "test_counting",
-)  # fmt: skip
-SECONDS = 10  # of work, however busy the machine is
-BYTES = 1_500_000_000
-PROCESSES = 2
+TESTS = ("tests/cases/test_cases.py", "tests/unit/dice_throne")
+MEMORY = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "judge-mutants"
+SECONDS = 5  # of work for one witness more than it takes without any change, however busy the machine is
+BYTES = 3_000_000_000
+HANGS = "the process was stopped"
 ALLOWED_SHARE = 0.05
+
+Key = tuple[str, str, str]  # function, statement, what an expression of it became
 
 SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -53,7 +61,7 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
 WORDS = {"max": "min", "min": "max", "any": "all", "all": "any"}
 
 # (function, statement, what an expression of it became): why nothing can notice
-EQUIVALENT: dict[tuple[str, str, str], str] = {
+EQUIVALENT: dict[Key, str] = {
     (
         "_return",
         "target.deals.append(Deal(amount, 'normal', n, pool.player, False, True, True))",
@@ -83,7 +91,7 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
 
 
 # The same for survivors that a test could find with some effort, or that show nowhere but in such a corner.
-LOOKED_AT: dict[tuple[str, str, str], str] = {
+LOOKED_AT: dict[Key, str] = {
     (
         "_price",
         "return (price_of(event) or 0, 0)",
@@ -151,14 +159,16 @@ LOOKED_AT: dict[tuple[str, str, str], str] = {
 class Mutant:
     module: str
     function: str
-    line: int
     statement: str
     became: str
+    line: int
+    last_line: int
     place: int
     change: int
+    where: str  # tells it from twins, and from itself once its function says something else
 
     @property
-    def key(self) -> tuple[str, str, str]:
+    def key(self) -> Key:
         """What tells it from all others wherever the code stands."""
         return (self.function, self.statement, self.became)
 
@@ -184,17 +194,21 @@ def modules() -> list[str]:
 
 def mutants(module: str) -> Iterator[Mutant]:
     """One mutant for every constant, comparison, sum, `and`, `or`, `max` and `any` inside a function."""
+    twins: Counter[Key] = Counter()
     for place, (function, statement, node) in enumerate(_nodes(ast.parse(source_of(module)))):
+        first, last, body = statement.lineno, _last_line(statement), _hash(ast.unparse(function))
         for k in range(_changes(node)):
             changed = copy.deepcopy(node)
             _change(changed, k)
-            yield Mutant(module, function, node.lineno, _head(statement), ast.unparse(changed), place, k)
+            key = (function.name, _head(statement), ast.unparse(changed))
+            twins[key] += 1
+            yield Mutant(module, *key, first, last, place, k, f"{module} {body} {twins[key]}")
 
 
 class Place(NamedTuple):
     """An expression that may be changed, and where it stands."""
 
-    function: str
+    function: ast.FunctionDef
     statement: ast.stmt
     node: Any
 
@@ -202,7 +216,7 @@ class Place(NamedTuple):
 def _nodes(tree: ast.Module) -> list[Place]:
     """What may be changed: expressions inside the bodies of functions."""
     return [
-        Place(function.name, statement, node)
+        Place(function, statement, node)
         for function in ast.walk(tree)
         if isinstance(function, ast.FunctionDef)
         for statement in _statements(function.body)
@@ -231,6 +245,12 @@ def _expressions(statement: ast.stmt) -> Iterator[ast.expr]:
 def _head(statement: ast.stmt) -> str:
     """The statement in one line, without the blocks under it."""
     return ast.unparse(statement).splitlines()[0]
+
+
+def _last_line(statement: ast.stmt) -> int:
+    """The last line of its head, before the blocks under it."""
+    body = getattr(statement, "body", None)
+    return max(statement.lineno, body[0].lineno - 1) if body else statement.end_lineno or statement.lineno
 
 
 def _is_text(statement: ast.stmt) -> bool:
@@ -290,135 +310,219 @@ def _functions(names: Mapping[str, Any], module: str) -> Iterator[FunctionType]:
             yield from _functions(vars(thing), module)
 
 
-class Witnesses:
-    """The cases and the unit tests; those that noticed most mutants of a module come first."""
+@dataclass
+class Witness:
+    """A case or a test, and what it did without any change."""
 
-    def __init__(self) -> None:
-        folder = ROOT / "tests" / "cases"
-        names = ("dice-throne*.yaml", "heroes/*.yaml", "rules/*.yaml")
-        files = [file for name in names for file in sorted(folder.glob(name))]
-        cases = [each for file in files for each in tables_in(read_file(file))]
-        self.all = [partial(_case, table, path) for path, table in cases]
-        self.all += [
-            run for name in UNIT_TESTS for run in _tests(import_module(f"tests.unit.dice_throne.{name}"))
-        ]
-        self.noticed = mmap(-1, 2 * len(self.all))  # a count for each, shared with the processes
-        self.callers: dict[tuple[str, str], list[int]] = {}  # of each function, by module and name
-        self.seconds: list[float] = []  # what each takes
+    name: str
+    run: Callable[[], None]
+    lines: frozenset[tuple[str, int]] = frozenset()  # of the engine, by module
+    seconds: float = 0.0
 
-    def all_pass(self) -> bool:
-        """Does every one pass without any change? Also records which functions each of them calls."""
-        for k, run in enumerate(self.all):
-            called: set[CodeType] = set()
-            start = time.process_time()
-            sys.setprofile(lambda frame, event, _, called=called: called.add(frame.f_code))
-            try:
-                run()
-            except Exception:
-                return False
-            finally:
-                sys.setprofile(None)
-            self.seconds.append(time.process_time() - start)
-            for key in {(_module_of(code), code.co_name) for code in called}:
-                self.callers.setdefault(key, []).append(k)
+    def look(self) -> bool:
+        """Run it once and record the lines of the engine that it executes. Does it pass?"""
+        lines: set[tuple[str, int]] = set()
+        start = time.process_time()
+        sys.settrace(partial(_trace, lines))
+        try:
+            self.run()
+        except BaseException as fault:
+            print(f"fails without any change: {self.name}: {fault!r}")
+            return False
+        finally:
+            sys.settrace(None)
+        self.lines, self.seconds = frozenset(lines), time.process_time() - start
         return True
 
-    def forget(self) -> None:
-        """Start counting anew: another module has other witnesses."""
-        self.noticed[:] = bytes(len(self.noticed))
-
-    def notice(self, mutant: Mutant) -> bool:
-        """Does one of them fail? Whatever breaks has been noticed."""
-        counts = memoryview(self.noticed).cast("H")
-        callers = self.callers.get((mutant.module, mutant.function), [])
-        for k in sorted(callers, key=lambda k: (-counts[k], self.seconds[k])):
-            try:
-                self.all[k]()
-            except Exception:
-                counts[k] += 1
-                return True
+    def notices(self) -> bool:
+        """Does it fail? Whatever breaks has been noticed; one that hangs ends the process."""
+        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS + self.seconds)
+        try:
+            self.run()
+        except BaseException:
+            return True
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         return False
 
 
-def _module_of(code: CodeType) -> str:
-    """The module of a function as mutants name it: folder and file."""
-    file = Path(code.co_filename)
-    return f"{file.parent.name}.{file.stem}"
+def _trace(lines: set[tuple[str, int]], frame: FrameType, event: str, _: Any) -> Any:
+    """Trace the functions of the engine, and no others."""
+    _, inside, file = frame.f_code.co_filename.rpartition(IN_ENGINE)
+    if not inside:
+        return None
+    module = file.removesuffix(".py").replace("/", ".")
+
+    def of_line(frame: FrameType, event: str, _: Any) -> Any:
+        lines.add((module, frame.f_lineno))
+        return of_line
+
+    return of_line(frame, event, _)
 
 
-def _case(table: Any, path: str) -> None:
-    assert not any(True for _ in departures(table, "en", path))
+class Collected:
+    """What pytest finds; also those that hypothesis makes, always with the same examples."""
+
+    def __init__(self) -> None:
+        self.witnesses: list[Witness] = []
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        for item in session.items:
+            assert isinstance(item, pytest.Function)
+            values = item.callspec.params if hasattr(item, "callspec") else {}
+            if set(item.fixturenames) <= values.keys() | {"request"}:
+                content = f"{item.nodeid} {values!r} {item.path.read_text()}"
+                self.witnesses.append(Witness(f"{item.nodeid} {_hash(content)}", partial(item.obj, **values)))
 
 
-def _tests(module: ModuleType) -> Iterator[Callable[[], None]]:
-    """Every test of the module with every row of its table of arguments; without those at random."""
-    for name, test in vars(module).items():
-        if not name.startswith("test_") or hasattr(test, "hypothesis"):
-            continue
-        (mark,) = getattr(test, "pytestmark", None) or (None,)
-        if mark is None:
-            yield test
-            continue
-        names, rows = mark.args
-        for row in rows:
-            values = (row,) if isinstance(names, str) else getattr(row, "values", row)
-            yield partial(
-                test, **dict(zip([names] if isinstance(names, str) else names, values, strict=True))
-            )
+def witnesses() -> list[Witness]:
+    settings.register_profile("same", derandomize=True, database=None, phases=[Phase.generate], deadline=None)
+    settings.load_profile("same")
+    collected = Collected()
+    with redirect_stdout(StringIO()):
+        pytest.main([*TESTS, "--collect-only", "-q", "--assert=plain"], plugins=[collected])
+    return collected.witnesses
 
 
-def start(mutant: Mutant, witnesses: Witnesses) -> int:
-    """A process that ends with 0 if nobody noticed. One that hangs is stopped, and has been noticed."""
-    child = os.fork()
-    if child:
-        return child
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-    resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
-    code = 1
-    try:
-        install(mutant)
-        code = int(witnesses.notice(mutant))
-    finally:
-        os._exit(code)
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-def survivors(of: list[Mutant], witnesses: Witnesses) -> list[Mutant]:
-    waiting, running, left, module = list(of), dict[int, Mutant](), list[Mutant](), ""
-    while waiting or running:
-        while waiting and len(running) < PROCESSES:
-            mutant = waiting.pop(0)
-            if mutant.module != module:
-                module = mutant.module
-                witnesses.forget()
-            running[start(mutant, witnesses)] = mutant
-        child, status = os.wait()
-        mutant = running.pop(child)
-        if status == 0:
-            left.append(mutant)
-            print("survived:", mutant, "--", LOOKED_AT.get(mutant.key, "NOT LOOKED AT YET"), flush=True)
-    return left
+class Memory:
+    """What former runs found, in a file outside the repository.
+
+    A noticed mutant is not judged again while its function and the witness that noticed it are the same; one
+    that survived is shown only to witnesses that it has not met.
+    """
+
+    def __init__(self, everybody: list[Witness]) -> None:
+        self.now = {witness.name for witness in everybody}
+        self.looks: dict[tuple[str, str], tuple[frozenset[tuple[str, int]], float]] = {}
+        self.found: dict[tuple[Key, str], str] = {}  # mutant, where: the witness, or whom it met
+        self.met: dict[str, set[str]] = {}
+        if MEMORY.exists():
+            self.looks, self.found, self.met = pickle.loads(MEMORY.read_bytes())
+
+    def look(self, everybody: list[Witness]) -> bool:
+        """Know what lines every witness executes. Do all pass?"""
+        engine = _hash("".join(source_of(module) for module in modules()))
+        for witness in everybody:
+            key = (witness.name, engine)
+            if key in self.looks:
+                witness.lines, witness.seconds = self.looks[key]
+            elif not witness.look():
+                return False
+            self.looks[key] = (witness.lines, witness.seconds)
+        self.looks = {(name, of): look for (name, of), look in self.looks.items() if of == engine}
+        self.keep()
+        return True
+
+    def keep(self) -> None:
+        MEMORY.parent.mkdir(parents=True, exist_ok=True)
+        MEMORY.write_bytes(pickle.dumps((self.looks, self.found, self.met)))
+
+    def write(self, mutant: Mutant, noticed_by: str) -> None:
+        everybody = _hash("".join(sorted(self.now)))
+        self.met[everybody] = self.now
+        self.found[mutant.key, mutant.where] = noticed_by or everybody
+
+    def is_noticed(self, mutant: Mutant) -> bool:
+        return self.found.get((mutant.key, mutant.where)) in self.now
+
+    def has_met(self, mutant: Mutant) -> set[str]:
+        return self.met.get(self.found.get((mutant.key, mutant.where), ""), set())
+
+
+class Jury:
+    """Shows mutants to those witnesses that execute the changed statement: first to those that noticed most
+    in the same function and module, then to the quickest."""
+
+    def __init__(self, everybody: list[Witness], memory: Memory) -> None:
+        self.everybody, self.memory = everybody, memory
+        self.noticed: Counter[tuple[str, int]] = Counter()  # by function or module, and witness
+        self.by_line: dict[tuple[str, int], list[int]] = {}
+        for k, witness in enumerate(everybody):
+            for line in witness.lines:
+                self.by_line.setdefault(line, []).append(k)
+
+    def called(self, mutant: Mutant) -> list[int]:
+        lines = range(mutant.line, mutant.last_line + 1)
+        called = {k for line in lines for k in self.by_line.get((mutant.module, line), ())}
+        known = self.memory.has_met(mutant)
+        return sorted(
+            (k for k in called if self.everybody[k].name not in known),
+            key=lambda k: (
+                -self.noticed[mutant.function, k],
+                -self.noticed[mutant.module, k],
+                self.everybody[k].seconds,
+            ),
+        )
+
+    def start(self, mutant: Mutant, answer: memoryview) -> int:
+        """A process that says who noticed, and ends with 0 if nobody did."""
+        called = self.called(mutant)
+        child = os.fork()
+        if child:
+            return child
+        resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+        code = 1
+        try:
+            install(mutant)
+            answer[0] = next((k + 1 for k in called if self.everybody[k].notices()), 0)
+            code = int(answer[0] > 0)
+        finally:
+            os._exit(code)
+
+    def survivors(self, of: list[Mutant], jobs: int) -> list[Mutant]:
+        waiting = [mutant for mutant in of if not self.memory.is_noticed(mutant)]
+        running, left = dict[int, tuple[Mutant, memoryview]](), list[Mutant]()
+        while waiting or running:
+            while waiting and len(running) < jobs:
+                mutant, answer = waiting.pop(0), memoryview(mmap(-1, 4)).cast("I")
+                running[self.start(mutant, answer)] = (mutant, answer)
+            child, status = os.wait()
+            mutant, answer = running.pop(child)
+            name = "" if status == 0 else HANGS
+            if answer[0]:
+                name = self.everybody[answer[0] - 1].name
+                self.noticed[mutant.function, answer[0] - 1] += 1
+                self.noticed[mutant.module, answer[0] - 1] += 1
+            if name != HANGS:
+                self.memory.write(mutant, name)
+            if not name:
+                left.append(mutant)
+                said = LOOKED_AT.get(mutant.key, "NOT LOOKED AT YET")
+                print("survived:", mutant, "--", said, flush=True)
+        self.memory.keep()
+        return left
 
 
 def main(arguments: list[str]) -> int:
-    step = 1
-    if arguments[:1] == ["--sample"]:
-        step, arguments = int(arguments[1]), arguments[2:]
-    witnesses = Witnesses()
-    if not witnesses.all_pass():
-        print("a case or a test fails without any change")
+    options = ArgumentParser(prog="python -m tests.deep.mutate")
+    options.add_argument("--sample", type=int, default=1, help="judge only every n-th mutant")
+    options.add_argument("--jobs", type=int, default=2, help="how many at a time")
+    options.add_argument("module", nargs="*")
+    asked = options.parse_args(arguments)
+    os.nice(5)
+    everybody = witnesses()
+    memory = Memory(everybody)
+    if not memory.look(everybody):
         return 1
-    chosen = arguments or modules()
-    everything = [mutant for module in chosen for mutant in mutants(module)]
-    apart = [mutant for mutant in everything if mutant.key not in EQUIVALENT][::step]
-    left = survivors(apart, witnesses)
+    gc.freeze()
+    chosen, jury = asked.module or modules(), Jury(everybody, memory)
+    everything = {module: list(mutants(module)) for module in chosen}
+    apart = [mutant for found in everything.values() for mutant in found if mutant.key not in EQUIVALENT]
+    apart, left = apart[:: asked.sample], list[Mutant]()
     for module in chosen:
         of_module = [mutant for mutant in apart if mutant.module == module]
-        print(f"{module}: {len(of_module)} mutants, {sum(m.module == module for m in left)} survived")
+        survived = jury.survivors(of_module, asked.jobs)
+        left += survived
+        print(f"{module}: {len(of_module)} mutants, {len(survived)} survived", flush=True)
     share = len(left) / max(len(apart), 1)
     print(f"{len(apart)} mutants, {len(apart) - len(left)} noticed, {len(left)} survived ({share:.1%})")
-    if step > 1 or arguments:
+    if asked.sample > 1 or asked.module:
         return int(share >= ALLOWED_SHARE)
-    there = {mutant.key for mutant in everything}
+    there = {mutant.key for found in everything.values() for mutant in found}
     stale = [key for key in (*EQUIVALENT, *LOOKED_AT) if key not in there]
     for key in stale:
         print("no such statement any more:", *key)
