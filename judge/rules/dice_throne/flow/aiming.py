@@ -33,9 +33,7 @@ def _acts_on_the_target(game: Game, effect: Effect) -> bool:
         return False
     if effect.op in _DAMAGE and not game.edition.types[effect.type].special_targeting:
         return True
-    if effect.op in _NEEDS_TARGET or effect.op in _INCREASES:
-        return True
-    return effect.op == "discard" and effect.to == "target"
+    return effect.op in _NEEDS_TARGET or effect.op in _INCREASES or effect.op == "discard"
 
 
 def aims(game: Game, attack: Attack, effect: Effect) -> bool:

@@ -51,7 +51,7 @@ def _refers_to(waiting: Open, change: Change) -> bool:
         return False
     if change.of == "targeting":
         return waiting.of == "targeting"
-    return bool(waiting.context.dice) and is_theirs(waiting, change)
+    return is_theirs(waiting, change)
 
 
 def _rolls_again(game: Game, waiting: Open, event: Event) -> bool:

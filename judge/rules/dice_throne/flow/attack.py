@@ -119,7 +119,7 @@ def _ability_context(game: Game, event: Event, player: Player) -> Context:
 def _named_targets(game: Game, event: Event, attack: Attack) -> list[Player]:
     """The target if it is known at the activation; an ability on all opponents may have several (J-29)."""
     targets = _known_targets(game, event, attack)
-    if len(game.seats) > 2 and spreads(game, attack) and game.reading("J-29") == "b":
+    if spreads(game, attack) and game.reading("J-29") == "b":
         return game.opponents(attack.by)
     return targets
 
@@ -131,8 +131,7 @@ def _known_targets(game: Game, event: Event, attack: Attack) -> list[Player]:
     if event.on:
         named = context.names = [game.players[name] for name in event.on]
         opponents = [other for other in named if game.is_opponent(player, other)]
-        if len(opponents) < len(named):
-            context.friends = [other for other in named if other not in opponents]
+        context.friends = [other for other in named if other not in opponents]
     if game.extra_target is not None:
         return [game.extra_target]
     if opponents:
@@ -143,7 +142,7 @@ def _known_targets(game: Game, event: Event, attack: Attack) -> list[Player]:
 
 def _of_several(game: Game, attack: Attack, opponents: list[Player]) -> list[Player]:
     """One Attack has one target (DT-ATK-02); an ability that needs none may name several."""
-    if len(opponents) > 1 and any(needs_target(game, effect) for effect in attack.effects):
+    if any(needs_target(game, effect) for effect in attack.effects):
         return opponents[:1]
     return opponents
 
@@ -177,7 +176,7 @@ def aim(game: Game, attack: Attack, targets: list[Player]) -> None:
 
 def _leader_bonus(game: Game, attack: Attack, targets: list[Player]) -> None:
     ahead = leaders(game)
-    if any(target.id in ahead for target in targets):
+    if targets[0].id in ahead:  # an Attack has one target (DT-ATK-02)
         attack.drawn = drawn = tokens.draw(game, attack.by, 1)
         game.cited.append("DT-KOTH-03")
         if attack.by.id in ahead:
@@ -197,19 +196,17 @@ def _leader_bonus(game: Game, attack: Attack, targets: list[Player]) -> None:
 
 def _settle_leader_bonus(game: Game, attack: Attack) -> None:
     """The ability that drew the Leader's card deals no damage after all."""
-    drawn, attack.drawn = attack.drawn, 0
     if game.reading("J-17") == "a":
         return
-    attack.by.hand -= drawn
+    attack.by.hand -= attack.drawn
     if attack.by.deck is not None:
-        attack.by.deck += drawn
+        attack.by.deck += attack.drawn
 
 
 def leaders(game: Game) -> list[str]:
     """The players with the most health left, including ties (DT-KOTH-02)."""
-    standing = [p for p in game.seats if not p.dead]
-    most = max((p.health for p in standing), default=0)
-    return [p.id for p in standing if p.health == most]
+    most = max(p.health for p in game.seats)
+    return [p.id for p in game.seats if p.health == most and not p.dead]
 
 
 def launch(game: Game, attack: Attack, dice_on_table: bool) -> None:

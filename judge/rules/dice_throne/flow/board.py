@@ -23,7 +23,7 @@ def board_entry(
         if card is None:
             effects, tiers = None, ()
         else:
-            effects, tiers = card.effects, card.tier_effects or (tiers if card.effects is not None else ())
+            effects, tiers = card.effects, card.tier_effects
             needs = card.needs or needs
     return event.needs or needs, event.effects if event.effects is not None else effects, tiers
 

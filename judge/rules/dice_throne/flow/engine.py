@@ -182,8 +182,6 @@ def _done(event: Event) -> Message:
         return Message("legal_roll", who=event.by, dice=event.dice)
     if verb == "sell":
         return Message("legal_sell", who=event.by, n=event.value)
-    if verb in ("target", "choose"):
-        return Message(_DONE[verb], who=event.by)
     return Message(_DONE[verb], who=event.by, thing=event.ref)
 
 

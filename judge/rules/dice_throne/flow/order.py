@@ -32,7 +32,7 @@ class Meeting:
 
     def is_judged_later(self, k: int) -> bool:
         """Whether an action is judged at its turn: it answers a step of the turn, or needs that step."""
-        if self.is_answer and any(j < k and self._is_awaited(k, j) for j in range(k)):
+        if self.is_answer and any(self._is_awaited(k, j) for j in range(k)):
             return True
         return bool(self.after[k]) and bool(self.checks[k].faults)
 

@@ -110,7 +110,7 @@ def _leave(game: Game, n: Label) -> None:
             finish_upkeep(game, n)
     elif phase in ROLL_PHASES:
         finish_roll_phase(game, n)
-        game.extra_due, game.is_extra_due = None, False
+        game.extra_due = None
         game.phase = "defensive-roll"
     elif phase == "discard":
         _finish_turn(game, n)
@@ -140,7 +140,7 @@ def finish_upkeep(game: Game, n: Label) -> None:
     player = game.active
     assert player is not None
     for status in [] if player.dead else tokens.held(game, player, "upkeep"):
-        rolls = any(effect.op == "roll" for effect in status.effects or ())
+        rolls = "roll" in status.words
         due = game.at_upkeep.get(status.id, player.statuses[status.id]) if rolls else 1
         if game.resolved.get(status.id, 0) >= due:
             continue
@@ -316,14 +316,15 @@ def _play_again(game: Game, n: Label) -> None:
     target, active = game.again_against, game.active
     is_lost = active is None or active.dead or (target is not None and target.dead)
     game.is_extra_due = not is_lost
-    if game.is_extra_due and active is not None:
+    if game.is_extra_due:
+        assert active is not None
         game.extra_due = target or game.extra_due
         game.step("step_plays_again", (), (n,), None, player=active.id)
     game.plays_again, game.again_against = False, None
 
 
 def enter_extra_phase(game: Game) -> None:
-    target, game.extra_due, game.is_extra_due = game.extra_due, None, False
+    target, game.extra_due = game.extra_due, None
     _fresh_roll(game)
     game.phase, game.extra_target = "offensive-roll", target
 
@@ -361,17 +362,17 @@ def turn_order(game: Game) -> list[str]:
     seats = [p.id for p in game.seats]
     if not game.is_team_game:
         return seats
-    first = game.seats[0].team
     half = len(seats) // 2
-    if any(p.team != first for p in game.seats[:half]):
+    if len({p.team for p in game.seats[:half]}) > 1:
         return seats  # teams sit alternately, so clockwise already alternates them
     return [name for pair in zip(seats[:half], reversed(seats[half:]), strict=True) for name in pair]
 
 
 def next_turn(game: Game) -> None:
+    assert game.active is not None
     order = turn_order(game)
-    here = order.index(game.active.id) if game.active is not None else -1
-    circle = [game.players[order[(here + k) % len(order)]] for k in range(1, len(order) + 1)]
+    here = order.index(game.active.id)
+    circle = [game.players[order[(here + k) % len(order)]] for k in range(1, len(order))]
     game.active = next(p for p in circle if not p.dead)
     game.phase, game.first = "upkeep", False
     game.resolved.clear()
@@ -382,7 +383,7 @@ def next_turn(game: Game) -> None:
     for player in game.seats:
         player.fresh.clear()
     game.locked.clear()
-    game.plays_again, game.is_extra_due = False, False
+    game.plays_again = False
     game.active.aged = set(game.active.statuses)
     _fresh_roll(game)
     game.cited.append("DT-TURN-01" if not game.is_team_game else "DT-2V2-02")
@@ -413,9 +414,9 @@ def finish(game: Game) -> None:
         return
     if game.phase == "upkeep":
         _conclude_upkeep(game)
-    elif game.attack is not None or game.phase in ROLL_PHASES:
-        finish_roll_phase(game, len(game.table.events))
-        if game.has_extra_phase:
-            enter_extra_phase(game)
-        else:
-            game.phase = "main-2"
+        return
+    finish_roll_phase(game, len(game.table.events))  # nothing waits in the other phases
+    if game.has_extra_phase:
+        enter_extra_phase(game)
+    else:
+        game.phase = "main-2"

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from judge.core.messages import Message, Ref
-from judge.rules.catalog import Status, Use
+from judge.rules.catalog import Status, Use, flat
+from judge.rules.dice_throne.effects.conditions import attack_damage
+from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.state.model import Attack, Fault, Game, Player
 from judge.rules.dice_throne.state.table import MAIN_PHASES, ROLL_PHASES, Event
 from judge.rules.dice_throne.verbs.legality import (
@@ -20,6 +22,7 @@ from judge.rules.dice_throne.verbs.legality import (
 
 _ANY_NUMBER = 9999
 _KEY = "window_"
+_DAMAGING = frozenset(words_that(Trait.DAMAGE) | words_that(Trait.INCREASE))
 # The windows that are phases, and whether they are the player's own.
 _PHASES: dict[str, tuple[frozenset[str], bool]] = {
     "main": (MAIN_PHASES, True),
@@ -102,17 +105,16 @@ def _is_large_enough(game: Game, status: Status | Use) -> bool:
 
 def _attack_damage(game: Game) -> int:
     attack = game.attack
-    if attack is None:
-        return 0
-    if not attack.is_resolved:
-        return _printed_damage(attack)
-    return max((sum(d.amount for d in game.pool(t).deals if d.attack) for t in attack.targets), default=0)
+    assert attack is not None
+    return attack_damage(game, attack) if attack.is_resolved else _printed_damage(attack)
 
 
 def _printed_damage(attack: Attack) -> int:
     """What the text of an ability that still waits deals; dice or a choice may make it any number."""
-    numbers = [
-        effect.amount for effect in attack.effects if effect.op in ("deal", "add") and effect.per is None
-    ]
-    is_plain = len(numbers) == len(attack.effects) and all(isinstance(each, int) for each in numbers)
-    return sum(numbers) if is_plain else _ANY_NUMBER
+    total = 0
+    for effect in attack.effects:
+        if effect.op == "deal" and effect.per is None and isinstance(effect.amount, int):
+            total += effect.amount
+        elif not _DAMAGING.isdisjoint(part.op for part in flat((effect,))):
+            return _ANY_NUMBER
+    return total

@@ -77,7 +77,7 @@ def receivers(game: Game, context: Context, effect: Effect, word: str) -> Sequen
     if reach is not None:
         return reach(game, context, effect)
     named = game.players.get(to)
-    return [named] if named is not None else context.on or None
+    return [named] if named is not None else None
 
 
 def reached(game: Game, context: Context, effect: Effect, word: str) -> Sequence[Player]:

@@ -111,7 +111,7 @@ def _value_now(game: Game, change: Change, dice: list[int] | None) -> int | None
     if waiting is not None:
         return int(waiting.context.dice[index_of(waiting, change)])
     place = 0 if change.of == "targeting" else change.die - 1
-    return dice[place] if dice and place < len(dice) else None
+    return dice[place] if dice else None
 
 
 def _targeting_die(game: Game, check: Check) -> list[int] | None:

@@ -59,9 +59,6 @@ def check_pay(game: Game, event: Event, player: Player, check: Check) -> None:
 
 
 def do_pay(game: Game, event: Event, player: Player) -> None:
-    if not player.statuses.get(str(event.value)):
-        game.fizzled = True  # another action of the same exchange took it
-        return
     player.cp -= price_of(event) or 0
     tokens.remove(game, player, str(event.value), 1, event.n)
 

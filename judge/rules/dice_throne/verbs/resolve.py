@@ -71,13 +71,13 @@ def _check_status(game: Game, event: Event, player: Player, status: Status, chec
     if status.when != "upkeep":
         return
     need_phase(game, check, frozenset(("upkeep",)), "DT-UPK-01", *status.rules)
-    rolls = any(effect.op == "roll" for effect in status.effects or ())
+    rolls = "roll" in status.words
     most = game.at_upkeep.get(status.id, held) if rolls else 1
     left = most - game.resolved.get(status.id, 0)
     if held and left <= 0:
         check.fault(("DT-UPK-01", *status.rules), "already_resolved", status=name)
     elif len(event.dice) > left and event.effects is None:
-        check.fault(("DT-TXT-01",), "wrong_number_of_dice", need=1, has=len(event.dice))
+        check.fault(("DT-TXT-01",), "wrong_number_of_dice", need=left, has=len(event.dice))
 
 
 def _is_awaited(game: Game, player: Player, status: Status) -> bool:

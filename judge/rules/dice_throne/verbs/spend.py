@@ -65,8 +65,7 @@ def do_spend(game: Game, event: Event, player: Player) -> None:
         game.ask(event.n, "choice", "ask_which_use", thing=Ref("status", status_id))
         return
     is_paid = pay_use(game, event, player) if event.use else bool(tokens.take(player, status_id, 1))
-    if not is_paid:
-        game.fizzled = True
+    if not is_paid:  # counted for a claim, though its price was not there
         return
     if game.attack is not None:
         game.attack.spent.add(status_id)

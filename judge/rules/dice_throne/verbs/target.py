@@ -83,9 +83,7 @@ def pointed_at(game: Game, player: Player, die: int) -> Player | None:
 def do_target(game: Game, event: Event, player: Player) -> None:
     attack = game.attack
     assert attack is not None
-    if game.phase != "targeting-roll" and game.phase is not None:
-        game.phase = "targeting-roll"
-    attack.is_pointed = True
+    game.phase, attack.is_pointed = "targeting-roll", True
     if attack.targets:  # the activation already named the player the die points at
         return
     attack.die = event.die

@@ -57,7 +57,7 @@ def _check_choices(
 
 
 def _choosing_context(game: Game, event: Event, player: Player, effects: Effects) -> Context:
-    context = Context(event.n, player, "ability" if event.verb == "activate" else event.verb)
+    context = Context(event.n, player, event.verb)
     context.on = context.names = [game.players[name] for name in event.on]
     if event.verb == "activate" and not any(effect.op == "roll" for effect in flat(effects)):
         context.roll = list(game.dice) if game.dice else None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from judge.core.messages import Ref
 from judge.rules.catalog import Effects
 from judge.rules.dice_throne.effects.foresight import in_force, numbered
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
@@ -46,9 +45,8 @@ def context_for(game: Game, event: Event, player: Player, kind: str) -> Context:
     if event.on:
         context.on = context.names = [game.players[name] for name in event.on]
     if game.instances:
-        context.pool = instance_for(game, player, event)
-        if context.pool is None and context.on:
-            context.pool = instance_for(game, context.on[0], event)
+        named = instance_for(game, context.on[0], event) if context.on else None
+        context.pool = named or instance_for(game, player, event)
     return context
 
 
@@ -62,7 +60,8 @@ def carry_out(
         alter(game, event)
     if effects is None:
         if not event.changes:
-            game.ask_text(event.n, context.source or Ref("does", "-"), event.thing)
+            assert context.source is not None
+            game.ask_text(event.n, context.source, event.thing)
         return
     context.is_one_may = len(effects) == 1 and effects[0].op == "may"
     context.choices = list(numbered(effects, context.choices))
@@ -72,7 +71,7 @@ def carry_out(
     for n, effect in enumerate(effects) if len(effects) > 1 else ():
         if effect.op == "then" and n > 0:
             resolve_text(game, context, effects[:n])
-            game.lay_open(Open(event.n, context, (*effect.parts, *effects[n + 1 :]), of, is_pause=True))
+            game.lay_open(Open(event.n, context, (*effect.parts, *effects[n + 1 :]), of))
             return
     resolve_text(game, context, effects)
 
@@ -87,13 +86,8 @@ def alter(game: Game, event: Event) -> None:
             redirect(game, change.to)
         else:
             waiting = dice_of(game, change)
-            if waiting is None:
-                game.fizzled = True  # another action of the exchange took those dice away
-                continue
-            dice = waiting.context.dice
-            dice[index_of(waiting, change)] = change.to
-            if waiting.of == "defensive":
-                waiting.context.roll = dice
+            assert waiting is not None
+            waiting.context.dice[index_of(waiting, change)] = change.to
         game.step(
             "step_altered",
             ("DT-DICE-01",),
