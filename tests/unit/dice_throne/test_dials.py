@@ -2,6 +2,7 @@
 
 from judge.rules.dice_throne.flow.engine import beginning
 from judge.rules.dice_throne.state import tokens
+from judge.rules.ruling import steps_of
 from judge.schemas.dice_throne.table import read_table
 
 
@@ -35,5 +36,5 @@ def test_a_limit_of_nothing_says_that_nothing_lies_there():
     game = game_of(limits={"evasive": 0})
 
     assert tokens.place(game, game.players["A"], "evasive", 1, 1) == 0
-    assert game.steps[-1].value == 0
+    assert steps_of(game.steps)[-1].value == 0
     assert game.lost == {"A": {"evasive": 1}}
