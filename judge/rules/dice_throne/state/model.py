@@ -209,7 +209,7 @@ class Open:
     context: Any
     effects: Effects
     of: str  # effect | defensive | upkeep | targeting
-    is_pause: bool = False  # of an ability: no dice wait to be counted, only the rest of its text
+    is_pause: bool = False  # no dice wait to be counted, only the rest of a text
     is_inside_block: bool = False  # a pause that only reading b of J-07 opens
     card_of: Player | None = None  # whose card is still being carried out
     beneath: Open | None = None  # what lay open before, and is closed after it

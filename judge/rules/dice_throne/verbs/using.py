@@ -71,7 +71,7 @@ def carry_out(
     for n, effect in enumerate(effects) if len(effects) > 1 else ():
         if effect.op == "then" and n > 0:
             resolve_text(game, context, effects[:n])
-            game.lay_open(Open(event.n, context, (*effect.parts, *effects[n + 1 :]), of))
+            game.lay_open(Open(event.n, context, (*effect.parts, *effects[n + 1 :]), of, is_pause=True))
             return
     resolve_text(game, context, effects)
 
