@@ -60,18 +60,23 @@ class EventRuling:
 class Step:
     """One line of the explanation: what, by which rules, from which events, giving which number."""
 
-    says: Message
+    key: str
+    params: dict[str, Any]
     rules: tuple[str, ...]
     events: tuple[int | str, ...] = ()
     value: int | None = None
 
+    @property
+    def says(self) -> Message:
+        return Message(self.key, **self.params)
 
-# A step as an engine keeps it while it works: the key and parameters of what it says, then as in `Step`.
+
+# A step as an engine keeps it while it works: the fields of a `Step`.
 Told = tuple[str, dict[str, Any], tuple[str, ...], tuple[int | str, ...], int | None]
 
 
 def steps_of(told: Iterable[Told]) -> list[Step]:
-    return [Step(Message(key, **params), rules, events, value) for key, params, rules, events, value in told]
+    return [Step(*line) for line in told]
 
 
 class Report(Protocol):

@@ -46,6 +46,25 @@ VERBS: dict[str, Callable[[Desk, Event], None]] = {
 }
 
 
+class ByLines(EventRuling):
+    """The ruling on one event, by the lines of its desk: they are put into words when it is read."""
+
+    __slots__ = ("_lines",)
+
+    def __init__(self, n: int, desk: Desk) -> None:
+        self.n, self.verdict = n, verdict_of(desk)
+        self._lines = desk.own_lines
+        self.decides = deciding(desk.refusals)
+
+    @property
+    def rules(self) -> list[str]:
+        return list(dict.fromkeys([rule for line in self._lines for rule in line.rules]))
+
+    @property
+    def reasons(self) -> list[Message]:
+        return [line.says for line in self._lines]
+
+
 class Game:
     """The replay of one table's events, up to event number `after` if given."""
 
@@ -165,7 +184,7 @@ class Game:
             self.refused.append(desk.about)
         self.record.steps += desk.told
         self._remember(desk)
-        if not desk.refusals:
+        if desk.early and not desk.refusals:
             self.early.update(desk.early)
 
     def _remember(self, desk: Desk) -> None:
@@ -179,16 +198,11 @@ class Game:
         for point in desk.open:
             if point not in self.unsettled:
                 self.unsettled.append(point)
-        if not desk.refusals:
+        if desk.asks and not desk.refusals:
             self.record.asks += [Ask(desk.at[0], fact, says) for fact, says in desk.asks]
 
     def _note(self, n: int, desk: Desk) -> None:
-        lines = desk.own_lines
-        rules = {rule: None for line in lines for rule in line.rules}
-        says = [line.says for line in lines]
-        self.record.events.append(
-            EventRuling(n, verdict_of(desk), list(rules), says, deciding(desk.refusals))
-        )
+        self.record.events.append(ByLines(n, desk))
 
     # ------------------------------------------------------------ what happens at once
 
@@ -249,14 +263,14 @@ class Game:
             )
         )
         lines = [line for result in order for line in result.desk.own_lines]
-        rules = dict.fromkeys((*_TURN_ORDER, *(rule for line in lines for rule in line.rules)))
+        rules = [*_TURN_ORDER, *(rule for line in lines for rule in line.rules)]
         key = "df_turn_order" if self.table.events[n - 1].timing == "at-once" else "df_no_answers"
         says = [Message(key, players=[result.atom.event.by for result in order])]
         says += [line.says for line in lines]
         is_illegal = all(not result.is_legal for result in order)
         refusals = [line for result in order for line in result.desk.refusals] if is_illegal else []
         verdict: Verdict = "illegal" if is_illegal else "legal"
-        self.record.events.append(EventRuling(n, verdict, list(rules), says, deciding(refusals)))
+        self.record.events.append(EventRuling(n, verdict, rules, says, deciding(refusals)))
 
     def allowed(self, asked: Sequence[Event]) -> list[bool]:
         """Which of these events would be legal now, each by itself; asking leaves no trace in the ruling."""
@@ -282,13 +296,14 @@ def verdict_of(desk: Desk) -> Verdict:
 
 def deciding(refusals: Sequence[Step]) -> list[str]:
     """The rules to point at: the first one of every reason, then what else the first reason cites."""
+    if not refusals:
+        return []
     first = [line.rules[0] for line in refusals if line.rules]
-    rest = refusals[0].rules if refusals else ()
-    return list(dict.fromkeys((*first, *rest)))[:MOST_DECIDING]
+    return list(dict.fromkeys((*first, *refusals[0].rules)))[:MOST_DECIDING]
 
 
 def _is_too_late(desk: Desk) -> bool:
-    return any(line.says.key == "df_ship_too_late" for line in desk.lines)
+    return any(line.key == "df_ship_too_late" for line in desk.lines)
 
 
 def _outcome(desk: Desk) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from judge.core.messages import Message
 from judge.rules.dice_forge.state.catalog import Catalog
 from judge.rules.dice_forge.state.model import State
 from judge.rules.ruling import Step
@@ -26,20 +25,30 @@ def setup_steps(state: State, catalog: Catalog) -> list[Step]:
     names = list(state.players)
     first = names.index(state.first)
     gold = [state.players[name].have["G"] for name in names[first:] + names[:first]]
-    pools = Message("df_setup_pools", n=seating.faces_per_sanctuary_pool, m=seating.faces_per_garden_pool)
-    rounds = Message("df_setup_rounds", rounds=seating.rounds, n=seating.step1_blessings_per_turn)
     doubled = ("DF-SET-12",) if seating.step1_blessings_per_turn > 1 else ()
     alternatives = any(not catalog.feats[feat].first_game for feat in state.piles)
     return [
         Step(
-            Message("df_setup_players", who=state.first, gold=gold),
+            "df_setup_players",
+            {"who": state.first, "gold": gold},
             ("DF-SET-03", "DF-SET-04", "DF-SET-05", "DF-SET-06", "DF-DICE-01"),
         ),
         Step(
-            Message("df_setup_piles", n=seating.cards_per_pile, piles=len(state.piles)),
+            "df_setup_piles",
+            {"n": seating.cards_per_pile, "piles": len(state.piles)},
             ("DF-SET-02", "DF-SET-08", "DF-SET-13", *(("DF-SET-14",) if alternatives else ())),
             value=seating.cards_per_pile,
         ),
-        Step(pools, ("DF-SET-09", "DF-SET-10"), value=seating.faces_per_sanctuary_pool),
-        Step(rounds, ("DF-SET-11", *doubled), value=seating.rounds),
+        Step(
+            "df_setup_pools",
+            {"n": seating.faces_per_sanctuary_pool, "m": seating.faces_per_garden_pool},
+            ("DF-SET-09", "DF-SET-10"),
+            value=seating.faces_per_sanctuary_pool,
+        ),
+        Step(
+            "df_setup_rounds",
+            {"rounds": seating.rounds, "n": seating.step1_blessings_per_turn},
+            ("DF-SET-11", *doubled),
+            value=seating.rounds,
+        ),
     ]

@@ -6,7 +6,7 @@ Also the choices an event carries, used in the order in which they are needed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from judge.core.messages import Message, Ref
@@ -74,15 +74,15 @@ class Desk:
         if not self.refusals:
             return self.lines
         cited = {rule for line in self.refusals for rule in line.rules}
-        points = [line for line in self.lines if line.says.key == "df_open_point" and cited & {*line.rules}]
+        points = [line for line in self.lines if line.key == "df_open_point" and cited & {*line.rules}]
         return self.refusals + points
 
     def say(self, key: str, rules: Iterable[str], value: int | None = None, /, **params: object) -> None:
-        self.lines.append(Step(Message(key, **params), tuple(rules), self.at, value))
+        self.lines.append(Step(key, params, tuple(rules), self.at, value))
 
     def refuse(self, key: str, *rules: str, **params: object) -> None:
         """Note a reason why the event is illegal; the same reason once, and not more than anybody reads."""
-        line = Step(Message(key, **params), rules, self.at)
+        line = Step(key, params, rules, self.at)
         if len(self.refusals) < MOST_REASONS and line not in self.refusals:
             self.refusals.append(line)
 
@@ -114,7 +114,12 @@ class Desk:
 
 
 def amounts_in_words(amounts: Amounts) -> list[Message]:
-    return [Message(f"df_{RESOURCES[letter]}", n=n) for letter, n in amounts.items()]
+    return [_amount_in_words(letter, n) for letter, n in amounts.items()]
+
+
+@lru_cache(maxsize=512)
+def _amount_in_words(letter: str, n: int) -> Message:
+    return Message(f"df_{RESOURCES[letter]}", n=n)
 
 
 @cache
