@@ -23,7 +23,8 @@ def caps_with(feats: Sequence[str], catalog: Catalog) -> dict[str, int]:
 
 
 def can_pay(player: Player, cost: Amounts) -> bool:
-    return all(player.have[letter] >= n for letter, n in cost.items())
+    have = player.have
+    return not [letter for letter, n in cost.items() if have[letter] < n]
 
 
 def pay(player: Player, cost: Amounts) -> None:

@@ -34,14 +34,14 @@ def finish(game: Game) -> ForgeRuling:
         table.id,
         DICE_FORGE,
         table.edition,
-        players={name: player_report(player) for name, player in state.players.items()},
-        turn=turn_report(state),
-        record=game.record,
+        {name: player_report(player) for name, player in state.players.items()},
+        turn_report(state),
+        game.record,
+        forge_extra(state, catalog, table.rulings),
         find_may=partial(open_verbs, state, catalog, table.rulings),
         outcome=outcome(state, catalog),
         lost=state.lost,
         claims=[judge_claim(claim, state, catalog, illegal) for claim in table.claims],
-        extra=forge_extra(state, catalog, table.rulings),
     )
 
 

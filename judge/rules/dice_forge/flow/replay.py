@@ -15,7 +15,14 @@ from judge.core.budget import spend
 from judge.core.messages import Message
 from judge.rules.dice_forge.faces.kinds import buy_later
 from judge.rules.dice_forge.flow.setup import is_fresh, setup_steps
-from judge.rules.dice_forge.flow.step_one import ACTIONS, Atom, Result, StepOne, length_of_step_1
+from judge.rules.dice_forge.flow.step_one import (
+    ACTIONS,
+    Atom,
+    Result,
+    StepOne,
+    length_of_step_1,
+    shows_mirror,
+)
 from judge.rules.dice_forge.flow.supposed import MOST_SUPPOSED, Refused
 from judge.rules.dice_forge.flow.turn import advance
 from judge.rules.dice_forge.state.desk import Desk
@@ -115,10 +122,10 @@ class Game:
         An event that `closes` ends what others could do only right after their rolls.
         """
         spend()
-        event = atom.event
+        event, table = atom.event, self.table
         # an advance is never refused, so nothing needs to be restored
         before = self.state if event.verb == "advance" else self.state.copy()
-        desk = Desk(atom.at, self.state, self.table.catalog, self.table.rulings, self)
+        desk = Desk(atom.at, self.state, table.catalog, table.rulings, self)
         desk.gone = gone
         if self.state.ended:
             desk.refuse("df_over", "DF-END-01")
@@ -130,13 +137,14 @@ class Game:
         if desk.refusals:
             self.state = before
             desk.open.clear()
-            if self.table.claims and len(self.refused) < MOST_SUPPOSED:
+            if table.claims and len(self.refused) < MOST_SUPPOSED:
                 desk.about = Refused(atom.at, event, before.copy(), tuple(deciding(desk.refusals)))
         return desk
 
     def _open_step(self, event: Event) -> None:
-        if event.by == self.state.active:
-            self.state.step = max(self.state.step, HOME_STEP.get(event.verb, 1))
+        state = self.state
+        if event.by == state.active and event.verb in HOME_STEP:
+            state.step = max(state.step, HOME_STEP[event.verb])
 
     # ------------------------------------------------------------ what the file enters later
 
@@ -208,7 +216,7 @@ class Game:
 
     def _step_1(self, atoms: list[Atom]) -> StepOne:
         """Settle a step 1; again without it, where a Mirror saw a roll that turned out to be illegal."""
-        start = self.state.copy()
+        start = self.state.copy() if shows_mirror(atoms, self.table.catalog) else self.state
         rejected: dict[int, Desk] = {}
         while True:
             times = step_1_blessings(self.state, self.table.rulings)

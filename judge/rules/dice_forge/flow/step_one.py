@@ -60,13 +60,25 @@ def is_step_1_blessing(event: Event, state: State) -> bool:
 def length_of_step_1(events: Sequence[Event], start: int, state: State) -> int:
     """How many events from `start` on belong to this step 1; 0 if no blessing comes first."""
     first = events[start]
-    if state.ended or not any(is_step_1_blessing(event, state) for event in first.inner or (first,)):
+    if state.step != 1 or state.ended:
+        return 0
+    if not [event for event in first.inner or (first,) if is_step_1_blessing(event, state)]:
         return 0
     for end in range(start + 1, len(events)):
         event = events[end]
         if event.verb == "advance" or (event.verb in ACTIONS and event.by == state.active):
             return end - start
     return len(events) - start
+
+
+def shows_mirror(atoms: Sequence[Atom], catalog: Catalog) -> bool:
+    """Whether one of these blessings shows a Mirror."""
+    for atom in atoms:
+        if atom.event.verb == "bless":
+            for face in atom.event.value:
+                if catalog.faces[face].kind == "copy_displayed":
+                    return True
+    return False
 
 
 @dataclass(slots=True)
@@ -162,7 +174,7 @@ class StepOne:
         return lay
 
     def _has_mirror(self, at: int) -> bool:
-        return any(self.catalog.faces[face].kind == "copy_displayed" for face in self.atoms[at].event.value)
+        return shows_mirror(self.atoms[at : at + 1], self.catalog)
 
     def _rule(self, at: int, gone: dict[str, str]) -> Result:
         result = Result(self.atoms[at], self.rejected.get(at) or self.game.run(self.atoms[at], gone))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from judge.core.json_types import JsonObject
-from judge.rules.dice_forge.state.catalog import RESOURCES, Catalog, Pool, Seating
+from judge.rules.dice_forge.state.catalog import RESOURCES, Catalog, Seating
 from judge.rules.dice_forge.state.model import ORIGIN, Due, Hammer, Player, Roll, State
 from judge.rules.ruling import Ruling
 
@@ -130,22 +130,16 @@ ForgeRuling = Ruling[PlayerReport, TurnReport, ForgeExtra]
 
 def player_report(player: Player) -> PlayerReport:
     have = player.have
+    caps = {RESOURCES[letter]: n for letter, n in player.caps.items()}
+    first, second = player.dice
+    island = "origin" if player.island == ORIGIN else player.island
+    tokens = {token: n for token, n in player.tokens.items() if n} if player.tokens else {}
+    laid = [die + 1 for die in sorted(player.laid)] if player.laid else []
     return PlayerReport(
-        gold=have["G"],
-        sun=have["S"],
-        moon=have["M"],
-        glory=have["V"],
-        hundreds=player.hundreds,
-        caps={RESOURCES[letter]: n for letter, n in player.caps.items()},
-        feats=list(player.feats),
-        dice=[list(die) for die in player.dice],
-        shown=list(player.shown),
-        island="origin" if player.island == ORIGIN else player.island,
-        tokens={token: n for token, n in player.tokens.items() if n},
-        hammer=_hammer(player.hammer),
-        removed=list(player.removed),
-        laid=[die + 1 for die in sorted(player.laid)],
-    )
+        have["G"], have["S"], have["M"], have["V"], player.hundreds, caps, list(player.feats),
+        [list(first), list(second)], list(player.shown), island, tokens, _hammer(player.hammer),
+        list(player.removed), laid,
+    )  # fmt: skip
 
 
 def _hammer(hammer: Hammer | None) -> HammerReport | Literal["retired"] | None:
@@ -155,21 +149,12 @@ def _hammer(hammer: Hammer | None) -> HammerReport | Literal["retired"] | None:
 
 
 def turn_report(state: State) -> TurnReport:
+    acted = state.acted if state.acted or state.step == 4 else None
+    ships = {name: list(discounts) for name, discounts in state.ships.items() if discounts}
     return TurnReport(
-        active=state.active,
-        first=state.first,
-        step=state.step,
-        round=state.round,
-        blessed=dict(state.blessed),
-        used=list(state.used),
-        acted=state.acted if state.acted or state.step == 4 else None,
-        extra=state.extra_taken,
-        performed=state.last_feat,
-        due=list(state.due),
-        rolled=dict(state.rolls),
-        ships={name: list(discounts) for name, discounts in state.ships.items() if discounts},
-        ended=state.ended,
-    )
+        state.active, state.first, state.step, state.round, dict(state.blessed), list(state.used), acted,
+        state.extra_taken, state.last_feat, list(state.due), dict(state.rolls), ships, state.ended,
+    )  # fmt: skip
 
 
 def _due(due: Due) -> JsonObject:
@@ -190,13 +175,14 @@ def _rolled(roll: Roll) -> JsonObject:
 
 def forged_faces(state: State, catalog: Catalog) -> Counter[str]:
     """How many faces of each kind, on dice or beside inventories, came from the Temple."""
+    start = catalog.start_dice
+    forgers = [p for p in state.players.values() if p.removed or p.dice != start]
     faces: list[str] = []
-    for player in state.players.values():
+    for player in forgers:
         faces += player.dice[0] + player.dice[1] + player.removed
     count = Counter(faces)
-    for start in catalog.start_dice:
-        for face in start:
-            count[face] -= len(state.players)
+    for face in start[0] + start[1]:
+        count[face] -= len(forgers)
     return count
 
 
@@ -221,22 +207,15 @@ def pile_sizes(state: State, feats_in_use: list[str]) -> dict[str, int]:
     return {feat: max(0, state.seating.cards_per_pile - owned[feat]) for feat in feats_in_use}
 
 
-def _is_as_set_up(state: State, pool: Pool, forged: Counter[str]) -> bool:
-    """Whether a pool can be left out. A full pool is shown if forged faces would suggest otherwise."""
-    if state.left[pool.id] != state.seating.pool_size(pool):
-        return False
-    for face, copies in pool.faces.items():
-        if state.stock[face] < copies or (face in forged and forged[face] > 0):
-            return False
-    return True
-
-
 def pools_as_json(state: State, catalog: Catalog) -> dict[str, PoolReport]:
     """Pools that differ from set-up: their faces, or how many of which kinds if the faces are unknown."""
-    forged = forged_faces(state, catalog)
+    # A full pool is shown as well if forged faces would suggest otherwise.
+    touched = {face for face, n in forged_faces(state, catalog).items() if n > 0}
+    pools, stock = catalog.pools.values(), state.stock
+    touched |= {face for pool in pools for face, copies in pool.faces.items() if stock[face] < copies}
     tree: dict[str, PoolReport] = {}
-    for pool in catalog.pools.values():
-        if _is_as_set_up(state, pool, forged):
+    for pool in pools:
+        if state.left[pool.id] == state.seating.pool_size(pool) and touched.isdisjoint(pool.faces):
             continue
         faces = [face for face in pool.faces for _ in range(state.stock[face])]
         if state.left[pool.id] < len(faces):

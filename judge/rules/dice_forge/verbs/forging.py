@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -173,14 +172,16 @@ def check_offering(
         desk.refuse("df_empty_offering", "DF-OFFER-01")
     dice = player.dice
     where: list[Placement] = []
-    total, seen, pools = 0, set(), Counter[str]()
+    total, seen = 0, set()
+    pools: dict[str, int] = {}  # how many faces of each
     for place in places:
         face = place.face or ""
         if face in seen:
             desk.refuse("df_same_face_twice", "DF-OFFER-02", face=face_ref(face))
-        elif check_sanctuary(desk, player, face, pools[desk.catalog.pool_of.get(face, "")]):
+        elif check_sanctuary(desk, player, face, pools.get(desk.catalog.pool_of.get(face, ""), 0)):
             total += desk.catalog.price_of(face) or 0
-            pools[desk.catalog.pool_of[face]] += 1
+            pool = desk.catalog.pool_of[face]
+            pools[pool] = pools.get(pool, 0) + 1
         seen.add(face)
         known = located(desk, player, place, dice)
         where.append(known or Placement(place.face))
