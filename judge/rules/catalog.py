@@ -213,6 +213,18 @@ class Statuses(dict[str, Status]):
             windows.setdefault(status.when, set()).add(status.id)
         return {when: frozenset(ids) for when, ids in windows.items()}
 
+    def with_changed(self, status: Status) -> Statuses:
+        """The same statuses with one of them in another form. The indexes are made from these."""
+        changed, old = Statuses({**self, status.id: status}), self[status.id]
+        windows = {**self.windows, old.when: self.windows[old.when] - {old.id}}
+        windows[status.when] = windows.get(status.when, frozenset()) | {status.id}
+        changed.windows = windows
+        if status.expires == old.expires:
+            changed.expiring = self.expiring
+        if not any(map(window_of, (*(old.effects or ()), *(status.effects or ())))):
+            changed.acting = self.acting
+        return changed
+
     @cached_property
     def expiring(self) -> Mapping[str, frozenset[str]]:
         """The ids of the statuses that leave by themselves, by the moment when they do."""

@@ -1,10 +1,13 @@
 """Claims: what holds for every one of them, and every mistake found again from its number alone."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.rules.dice_throne.claims.mistakes import MISTAKES
+from judge.rules.catalog import Statuses
+from judge.rules.dice_throne.claims.mistakes import MISTAKES, Plan, possible
 from judge.rules.dice_throne.flow.engine import replay, rule
 from judge.rules.dice_throne.sum.sums import work_out
 from judge.schemas.dice_throne.table import read_table
@@ -48,6 +51,47 @@ def test_the_sum_without_a_slip_is_the_engines(dealt, answers, edition, wither, 
         again = work_out(totals)
 
         assert {t.pool.player.id: t.final for t in totals} == {name: s.final for name, s in again.items()}
+        for name, whole in again.items():
+            assert work_out(totals, player=name)[name] == whole
+
+
+@given(st.integers(1, 40), ANSWERS, EDITIONS, st.integers(0, 2))
+def test_a_mistake_that_is_not_replayed_would_give_the_same_numbers(dealt, answers, edition, wither):
+    table = dispute(
+        dealt, answers, edition, a={"statuses": {"wither": wither}}, b={"statuses": {"bounty": 1}}
+    )
+    game = replay(read_table({**table, "claims": [{"player": "B", "final": 0}]}), {})
+    start = Plan(game.table, ())
+
+    for mistake in [each for each in possible(game) if each.is_idle]:
+        other = replay(mistake.change(start).table, {})
+
+        assert [player.health for player in other.seats] == [player.health for player in game.seats]
+        assert [[t.final for t in totals] for _, totals in other.worked] == [
+            [t.final for t in totals] for _, totals in game.worked
+        ]
+
+
+def test_only_a_status_that_takes_off_damage_makes_the_forbidden_reduction_worth_a_replay():
+    def idle(statuses):
+        table = dispute(5, [], "ru-2.2", a={"statuses": statuses})
+        mistakes = possible(replay(read_table({**table, "claims": [{"player": "B", "final": 0}]}), {}))
+        return [each.is_idle for each in mistakes if each.mistake.name == "prevention-the-type-forbids"]
+
+    assert idle({"wither": 1}) == [False]
+    assert idle({"bounty": 1}) == [True]
+
+
+def test_a_status_in_another_form_is_found_under_its_new_window():
+    statuses = read_table(dispute(5, [], "ru-2.2")).catalog.statuses
+
+    for status in statuses.values():
+        changed = replace(status, effects=(), when="any", expires="")
+        derived, made = statuses.with_changed(changed), Statuses({**statuses, status.id: changed})
+
+        assert {when: ids for when, ids in derived.windows.items() if ids} == made.windows
+        assert (derived.locks, derived.expiring) == (made.locks, made.expiring)
+        assert derived.acting == made.acting
 
 
 @pytest.mark.parametrize("mistake", MADE_BY_HAND)

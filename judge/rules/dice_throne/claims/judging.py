@@ -68,14 +68,24 @@ def value_of(game: Game, claim: Claim, slips: Slips = NO_SLIP) -> int:
 
 def _final(game: Game, player: str, slips: Slips = NO_SLIP) -> int:
     """The last damage total of that player; isolated damage only if there is no other."""
-    mine = [(when, totals) for when, totals in game.worked if any(t.pool.player.id == player for t in totals)]
-    mine = [each for each in mine if each[0] != "isolated"] or mine
-    if not mine:
+    last = _last_worked(game, player)
+    if last is None:
         return 0
-    final = work_out(mine[-1][1], slips)[player].final
-    if "isolated-in-the-pool" in slips and mine[-1][0] != "isolated":
+    when, totals = last
+    final = work_out(totals, slips, player)[player].final
+    if "isolated-in-the-pool" in slips and when != "isolated":
         final += isolated_finals(game.worked, player)
     return final
+
+
+def _last_worked(game: Game, player: str) -> tuple[str, list[Total]] | None:
+    isolated = None
+    for when, totals in reversed(game.worked):
+        if [total for total in totals if total.pool.player.id == player]:
+            if when != "isolated":
+                return when, totals
+            isolated = isolated or (when, totals)
+    return isolated
 
 
 def _returned(game: Game, player: str, slips: Slips) -> int:
@@ -83,7 +93,7 @@ def _returned(game: Game, player: str, slips: Slips) -> int:
         return any(t.pool.player.id == player and t.pool.returns for t in totals)
 
     mine = [totals for _, totals in game.worked if returns(totals)]
-    return work_out(mine[-1], slips)[player].returned if mine else 0
+    return work_out(mine[-1], slips, player)[player].returned if mine else 0
 
 
 # ------------------------------------------------------------------ explanations
@@ -141,6 +151,8 @@ class _Again:
             self.left -= len(self.game.table.events) + 1
             if self.left < 0:
                 return None
+            if len(changes) == 1 and changes[0].is_idle:
+                return self.game
             plan = self.start
             # Change the book first: another mistake may change something of that book.
             for each in sorted(changes, key=lambda mistake: mistake.mistake.name != "another-edition"):

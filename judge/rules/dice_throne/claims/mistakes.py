@@ -82,6 +82,7 @@ class PossibleMistake:
     about: tuple[tuple[str, Any], ...] = ()  # event, edition, reading or status
     rules: tuple[str, ...] = ()
     change: Callable[[Plan], Plan] | None = None
+    is_idle: bool = False  # the replay never came to what it changes: alone it makes no difference
 
     def report(self) -> MistakeReport:
         key = "mistake_" + self.mistake.name.replace("-", "_")
@@ -163,8 +164,9 @@ def _types_mixed_up(game: Game) -> Iterator[PossibleMistake]:
     if _deals(table, "ultimate") or any(_is_ultimate(event) for event in table.events):
         yield _possible("prevention-the-type-forbids", lambda plan: _tamed(plan, "undefendable"))
     elif any(player.statuses for player in game.seats):
-        rules = ("DT-TYPE-03", "DT-TYPE-13")
-        yield _possible("prevention-the-type-forbids", _reducing_everything, rules=rules)
+        rules, idle = ("DT-TYPE-03", "DT-TYPE-13"), not game.is_reduced
+        mistake = MISTAKES["prevention-the-type-forbids"]
+        yield PossibleMistake(mistake, (), rules, _reducing_everything, idle)
     if _deals(table, "pure"):
         yield _possible("modifier-on-pure", _pure_modifiable)
 
@@ -264,7 +266,7 @@ def _forgetting(status_id: str) -> Callable[[Plan], Plan]:
     def change(plan: Plan) -> Plan:
         statuses = plan.table.catalog.statuses
         forgotten = replace(statuses[status_id], effects=(), when="any")
-        return _with_statuses(plan, Statuses(statuses | {status_id: forgotten}))
+        return _with_statuses(plan, statuses.with_changed(forgotten))
 
     return change
 
@@ -324,7 +326,8 @@ def under_edition(table: Table, edition: Edition) -> Table:
             return replace(event, inner=tuple(map(renamed, event.inner))) if event.inner else event
         is_named = event.modifier and not status.is_modifier(table.edition)
         raises = event.verb in ("play", "spend") and bool(event.words & INCREASES)
-        return replace(event, modifier=is_named or raises or status.is_modifier(edition))
+        modifies = is_named or raises or status.is_modifier(edition)
+        return event if modifies == event.modifier else replace(event, modifier=modifies)
 
     return replace(table, edition=edition, events=tuple(map(renamed, table.events)))
 

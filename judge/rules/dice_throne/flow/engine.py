@@ -32,10 +32,12 @@ _PLAIN = frozenset(("roll", "sell", "target", "choose"))
 def rule(table: Table) -> ThroneRuling:
     """The ruling, with every reading of an unsettled point worked out to the end.
 
-    A long game makes thousands of records that all stay alive. The cycle collector would scan them again and
-    again and free nothing, so it is off meanwhile; that keeps the time proportional to the game's length.
+    A long game, or one replayed for a claim, makes thousands of records that all stay alive. The cycle
+    collector would scan them again and again and free nothing, so it is off meanwhile; that keeps the time
+    proportional to the game's length.
     """
-    if len(table.events) < _LONG or not gc.isenabled():
+    is_short = len(table.events) < _LONG and not table.claims
+    if is_short or not gc.isenabled():
         return _rule(table)
     gc.disable()
     try:

@@ -238,11 +238,11 @@ class Game:
         "active", "again_against", "altered", "announced", "asked", "asks", "at_upkeep", "attack",
         "attempts", "cap", "catalog", "cited", "counted", "damaged", "dice", "discretion", "edition",
         "events", "extra_attempts", "extra_defence", "extra_due", "extra_target", "first", "fizzled",
-        "instances", "is_extra_due", "is_team_game", "last", "locked", "locks", "lost", "meanwhile", "mode",
-        "notes", "numbers", "open", "order", "outcome", "over", "paid", "pending", "phase", "players",
-        "plays_again", "pools", "refused", "resolutions", "resolved", "rulings", "seats", "shown",
-        "skipped", "statuses", "steps", "table", "teams", "unsettled", "used", "verdict", "windows",
-        "worked",
+        "instances", "is_extra_due", "is_reduced", "is_team_game", "last", "locked", "locks", "lost",
+        "meanwhile", "mode", "notes", "numbers", "open", "order", "outcome", "over", "paid", "pending",
+        "phase", "players", "plays_again", "pools", "refused", "resolutions", "resolved", "rulings",
+        "seats", "shown", "skipped", "statuses", "steps", "table", "teams", "unsettled", "used", "verdict",
+        "windows", "worked",
     )  # fmt: skip
 
     def __init__(
@@ -310,6 +310,7 @@ class Game:
         self.resolutions: list[Resolution] = []
         self.worked: list[tuple[str, list[Any]]] = []  # the sums behind the resolutions
         self.steps: list[Told] = []
+        self.is_reduced = False  # the attacker's own statuses were looked at for what they take off
         self.lost: dict[str, dict[str, int]] = {}
         self.asks: list[Ask] = []
         self.asked: dict[Label, set[str]] = {}  # what each event was asked for, once each

@@ -262,6 +262,7 @@ def _reductions(game: Game, pool: Pool, locked: int) -> list[Term]:
         return []
     result: list[Term] = []
     for status in tokens.held(game, dealer, "dealing"):
+        game.is_reduced = True
         only_attacks = status.is_modifier(game.edition)  # DT-ATK-06
         is_used_up = "remove" in status.words  # by what it subtracts, one token for each point
         amount = _reducible(game, pool, _reduction(dealer, status, is_used_up), only_attacks)

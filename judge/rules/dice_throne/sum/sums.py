@@ -23,10 +23,14 @@ class Sum:
     healed: int
 
 
-def work_out(totals: Sequence[Total], slips: Slips = NO_SLIP) -> dict[str, Sum]:
-    """Every player's total in one conclusion; players who return damage come first (DT-RET-04)."""
+def work_out(totals: Sequence[Total], slips: Slips = NO_SLIP, player: str = "") -> dict[str, Sum]:
+    """The totals of one conclusion, or only what one player's total needs; players who return damage come
+    first (DT-RET-04)."""
+    wanted = [each for each in totals if each.pool.player.id == player]
+    if not wanted or _givers(wanted[0]):
+        wanted = sorted(totals, key=lambda each: not each.pool.returns)
     sums: dict[str, Sum] = {}
-    for total in sorted(totals, key=lambda each: not each.pool.returns):
+    for total in wanted:
         back = _received_back(total, sums)
         final = _final(total, back, slips)
         healed = sum(amount for amount, _ in total.pool.heals)
@@ -38,20 +42,23 @@ def work_out(totals: Sequence[Total], slips: Slips = NO_SLIP) -> dict[str, Sum]:
 
 def _received_back(total: Total, sums: dict[str, Sum]) -> int:
     """What others return to this player."""
-    givers = {d.by.id for d in total.pool.deals if d.returned and d.by is not None}
-    return sum(sums[name].returned for name in sorted(givers) if name in sums)
+    return sum([sums[name].returned for name in _givers(total) if name in sums])
+
+
+def _givers(total: Total) -> set[str]:
+    return {deal.by.id for deal in total.pool.deals if deal.returned and deal.by is not None}
 
 
 def _dealt(total: Total) -> int:
-    return sum(d.amount for d in total.pool.deals if d.own and not d.returned)
+    return sum([d.amount for d in total.pool.deals if d.own and not d.returned])
 
 
 def _added(total: Total) -> int:
-    return sum(d.amount for d in total.pool.deals if not d.own)
+    return sum([d.amount for d in total.pool.deals if not d.own])
 
 
 def _subtotal(total: Total, back: int) -> int:
-    subtotal = _dealt(total) + _added(total) + back - sum(term.amount for term in total.terms)
+    subtotal = _dealt(total) + _added(total) + back - sum([term.amount for term in total.terms])
     return max(subtotal, total.locked) if total.locked else subtotal
 
 
