@@ -22,6 +22,7 @@ from judge.web.dispute.first import first
 from judge.web.dispute.game import game
 from judge.web.dispute.ruling.kept_rulings import rulings
 from judge.web.dispute.ruling.ruling_page import kept
+from judge.web.dispute.ruling.shown import shown
 from judge.web.dispute.table.entering import rule
 from judge.web.event.announcements import announcements
 from judge.web.event.catalogue import catalogue
@@ -100,6 +101,7 @@ BLUEPRINTS = (
     drawn,
     rule,
     kept,
+    shown,
     first,
     rulings,
     penalties,

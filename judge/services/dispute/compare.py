@@ -19,7 +19,8 @@ if TYPE_CHECKING:  # a cold start need not load it
 
 # What a judge looks at; sentences and steps differ with every number in them.
 COMPARED = ("order", "resolutions", "players", "teams", "turn", "outcome", "may", "lost", "discretion")
-_MISSING = "–"
+REASONS = ("decides", "parts")
+MISSING = "–"
 
 
 class Difference(TypedDict):
@@ -57,7 +58,7 @@ def compare(case: Case, lang: Lang) -> Comparison:
     flat = [dict(_flat(_compared(ruling))) for ruling in rulings]
     differences: list[Difference] = []
     for place in dict.fromkeys(place for leaves in flat for place in leaves):
-        values = [leaves.get(place, _MISSING) for leaves in flat]
+        values = [leaves.get(place, MISSING) for leaves in flat]
         if any(value != values[0] for value in values):
             differences.append({"path": place, "values": dict(zip(names, values, strict=True))})
     return {
@@ -89,7 +90,14 @@ def _editions(case: Case) -> list[str]:
 def _compared(ruling: RulingJson) -> JsonObject:
     tree: Mapping[str, Any] = ruling
     verdicts = {str(event["n"]): {"verdict": event["verdict"]} for event in ruling["events"]}
-    return {"events": verdicts, **{key: tree[key] for key in COMPARED if key in tree}}
+    return {"events": verdicts, **{key: _without_reasons(tree[key]) for key in COMPARED if key in tree}}
+
+
+def _without_reasons(value: Any) -> Any:
+    """Without the rules behind a number and its parts: two books may say the same in other places."""
+    if isinstance(value, dict):
+        return {key: _without_reasons(item) for key, item in value.items() if key not in REASONS}
+    return [_without_reasons(item) for item in value] if isinstance(value, list) else value
 
 
 def _flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:

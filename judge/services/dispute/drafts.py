@@ -15,6 +15,7 @@ from sqlmodel import Session, col, or_, select
 
 from judge.core.errors import Missing, fail
 from judge.core.json_types import TableFile
+from judge.core.messages import Message
 from judge.services.accounts.limits import LONGEST_DRAFT, MOST_OWNERLESS, MOST_STEPS
 from judge.services.dispute.case import Case
 from judge.services.dispute.draft_steps import (
@@ -76,10 +77,17 @@ def get_draft(session: Session, token: str) -> Draft:
     return _view(_row(session, token))
 
 
+def get_draft_numbered(session: Session, number: int) -> Draft:
+    row = session.get(TableDraft, number)
+    if row is None:
+        raise Missing(Message("table_gone"))
+    return _view(row)
+
+
 def _row(session: Session, token: str) -> TableDraft:
     row = session.exec(select(TableDraft).where(TableDraft.token == token)).first()
     if row is None:
-        raise Missing
+        raise Missing(Message("table_gone"))
     return row
 
 

@@ -1,8 +1,8 @@
 """Follows a game event by event: every player's board after the first `after` events, what the last of them
 changed, and where the turn stands.
 
-Pending damage of Dice Throne is not yet subtracted, because somebody may still answer it. A table without
-events shows how it began.
+Pending damage of Dice Throne is not yet subtracted, because somebody may still answer it; after the
+last event comes one more moment in which it is. A table without events shows how it began.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from judge.services.dispute.games import Now
 from judge.services.dispute.repair import Repair, repair
 
 if TYPE_CHECKING:  # a cold start need not load it
-    from judge.rules.ruling_json import EventJson, StepJson
+    from judge.rules.ruling_json import EventJson, StepJson, TotalJson
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +50,18 @@ class Moment:
     teams: dict[str, int]
     says: EventJson | None  # the verdict on the last of these events
     steps: list[StepJson]  # what it led to
+    is_resolved: bool = False  # everything pending is concluded
+    has_resolved: bool = False  # a moment of that kind follows the last event
+    totals: dict[str, TotalJson] = field(default_factory=dict)  # what was concluded there
 
 
 def follow(case: Case, after: int | None, lang: Lang) -> Moment:
-    """The moment asked for, or the last one."""
+    """The moment asked for; the last one if none is, or if it lies behind the last event."""
     ruling = case.said(lang)
     count = len(case.data.get("events") or [])
+    has_resolved = bool(count) and case.ruling.players != case.now.players
+    if has_resolved and (after is None or after > count):
+        return _resolved(case, count, lang)
     after = count if after is None else min(max(after, 0), count)
     now = _now(case, after)
     before = _now(case, after - 1).players if after else now.players
@@ -66,7 +72,18 @@ def follow(case: Case, after: int | None, lang: Lang) -> Moment:
         for who, state in now.players.items()
     ]
     teams = case.cut(after).said(lang)["teams"] if ruling.get("teams") else {}
-    return Moment(after, count, boards, now.turn, teams, says, steps)
+    return Moment(after, count, boards, now.turn, teams, says, steps, has_resolved=has_resolved)
+
+
+def _resolved(case: Case, count: int, lang: Lang) -> Moment:
+    """The table once everything pending is concluded: what a judge reads off the dials."""
+    ruling, before, turn = case.said(lang), case.now.players, case.ruling.turn
+    boards = [
+        _board(case.game.dials, who, state, before[who], turn.active)
+        for who, state in case.ruling.players.items()
+    ]
+    totals = ruling["resolutions"][-1]["totals"] if ruling["resolutions"] else {}
+    return Moment(count, count, boards, turn, ruling.get("teams") or {}, None, [], True, True, totals)
 
 
 def _now(case: Case, after: int) -> Now[Any, Any]:

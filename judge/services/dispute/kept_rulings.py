@@ -201,7 +201,7 @@ def get_kept(session: Session, key: str) -> Kept:
 def _row(session: Session, key: str) -> KeptRuling:
     row = session.exec(select(KeptRuling).where(KeptRuling.key == key)).first()
     if row is None:
-        raise Missing
+        raise Missing(Message("ruling_gone"))
     return row
 
 
@@ -210,7 +210,7 @@ def _own(session: Session, event: AnyEvent, key: str) -> KeptRuling:
     hold(session, event)
     row = _row(session, key)
     if row.event_id != event.id:
-        raise Missing
+        raise Missing(Message("ruling_gone"))
     return row
 
 

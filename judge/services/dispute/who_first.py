@@ -13,7 +13,17 @@ from judge.services.dispute.case import Case
 from judge.services.dispute.find_by_name import Thing, event_with, find_things
 
 KINDS = ("instant", "roll", "token")
-TIMINGS = ("at-once", "in-answer")
+AT_ONCE, SECOND_ANSWERS, FIRST_ANSWERS = "at-once", "second-answers", "first-answers"
+WAYS = (AT_ONCE, SECOND_ANSWERS, FIRST_ANSWERS)
+
+
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """One of the two actions: who does it, and what (a kind with its label, or the name of a thing)."""
+
+    who: str
+    what: str
+    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,35 +31,29 @@ class Under:
     """The ruling of one book on the two actions, met in one way."""
 
     edition: str
-    timing: str
+    way: str
     table: TableFile
     ruling: RulingJson
 
 
-def order_of(actions: tuple[str, str], names: tuple[str, str], lang: Lang) -> list[Under]:
-    """Both ways in which two actions meet, under every book. An action is a kind or the name of a thing; the
-    first is the Active Player's."""
+def order_of(first: Doing, second: Doing, lang: Lang) -> list[Under]:
+    """The ways in which two actions meet, each under every book. The first is the Active Player's."""
     return [
-        _under(edition.id, timing, actions, names, lang)
-        for edition in newest_first(DICE_THRONE)
-        for timing in TIMINGS
+        _under(edition.id, way, first, second, lang) for way in WAYS for edition in newest_first(DICE_THRONE)
     ]
 
 
-def _under(edition: str, timing: str, actions: tuple[str, str], names: tuple[str, str], lang: Lang) -> Under:
-    active, other = names
-    strike = {"by": active, "activate": "attack", "on": other, "effects": [{"deal": 6}]}
-    pair = [
-        _action(action, who, rival)
-        for action, who, rival in zip(actions, names, (other, active), strict=True)
-    ]
+def _under(edition: str, way: str, first: Doing, second: Doing, lang: Lang) -> Under:
+    strike = {"by": first.who, "activate": "attack", "on": second.who, "effects": [{"deal": 6}]}
+    pair = [_action(first, second.who), _action(second, first.who)]
+    declared = pair[::-1] if way == FIRST_ANSWERS else pair
     table: TableFile = {
         "game": DICE_THRONE,
         "edition": edition,
-        "players": [_player(who, event) for who, event in zip(names, pair, strict=True)],
-        "events": [strike, {"collide": pair, "timing": timing}],
+        "players": [_player(one.who, event) for one, event in zip((first, second), pair, strict=True)],
+        "events": [strike, {"collide": declared, "timing": "at-once" if way == AT_ONCE else "in-answer"}],
     }
-    return Under(edition, timing, table, Case(table).said(lang))
+    return Under(edition, way, table, Case(table).said(lang))
 
 
 def _player(who: str, event: EventEntry) -> dict[str, object]:
@@ -57,14 +61,14 @@ def _player(who: str, event: EventEntry) -> dict[str, object]:
     return {"id": who, "cp": 15, "hand": 6, **({"statuses": held} if held else {})}
 
 
-def _action(action: str, who: str, rival: str) -> EventEntry:
-    thing = _thing(action)
+def _action(doing: Doing, rival: str) -> EventEntry:
+    who, thing = doing.who, _thing(doing.what)
     if thing is not None:
         return {**event_with(thing, who, rival), **({"on": rival} if thing.kind == "instant" else {})}
-    if action == "token":
-        return {"by": who, "spend": "token", "effects": [{"prevent": 1}]}
-    kind = action if action in KINDS else "instant"
-    return {"by": who, "play": f"{kind}-card", "card": kind, "cost": 0, "effects": [{"draw": 1}]}
+    if doing.what == "token":
+        return {"by": who, "spend": doing.label, "effects": [{"prevent": 1}]}
+    kind = doing.what if doing.what in KINDS else "instant"
+    return {"by": who, "play": doing.label, "card": kind, "cost": 0, "effects": [{"draw": 1}]}
 
 
 def _thing(name: str) -> Thing | None:

@@ -8,7 +8,15 @@ from flask import Blueprint, render_template, request
 
 from judge.schemas.dice_throne.shipped import shipped_cards, shipped_statuses
 from judge.services.dispute.find_by_name import named
-from judge.services.dispute.who_first import KINDS, Under, order_of
+from judge.services.dispute.who_first import (
+    AT_ONCE,
+    FIRST_ANSWERS,
+    KINDS,
+    SECOND_ANSWERS,
+    Doing,
+    Under,
+    order_of,
+)
 from judge.web.dispute.ruling.answer_box import Order, box
 from judge.web.dispute.words import edition_name
 from judge.web.frame.preferences import language
@@ -18,36 +26,44 @@ first = Blueprint("first", __name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
-    """How the two met, and the order that follows; `otherwise` says why there is none."""
+class Answer:
+    """The order that some of the books give; `otherwise` says why there is none. reasons: by book."""
 
-    how: str
+    books: list[str]
     orders: tuple[Order, ...]
     otherwise: str
+    reasons: list[tuple[str, str, str]]  # book, why, rule
 
 
 @dataclass(frozen=True, slots=True)
-class BookAnswer:
-    name: str
-    met: list[Met]
+class Met:
+    """One way in which the two meet, and the answers: one if all books agree."""
+
+    how: str
+    answers: list[Answer]
 
 
 @first.get("/first")
 def page() -> str:
     names = (gettext("Active player"), gettext("Opponent"))
+    labels = (gettext("Instant card"), gettext("Roll card"), gettext("Spends a token"))
+    kinds = dict(zip(KINDS, labels, strict=True))
     written = tuple(" ".join(request.args.get(f"{field}_name", "").split())[:60] for field in "ab")
     chosen = tuple(name if (name := request.args.get(field, "")) in KINDS else "" for field in "ab")
-    asked = tuple(name or kind for name, kind in zip(written, chosen, strict=True))
-    books = _books(order_of((asked[0], asked[1]), names, language())) if all(asked) else []
-    labels = (gettext("Instant card"), gettext("Roll card"), gettext("Spends a token"))
+    asked = [name or kind for name, kind in zip(written, chosen, strict=True)]
+    met = []
+    if all(asked):
+        said = {**kinds, "token": gettext("A token")}
+        doing = [Doing(who, what, said.get(what, what)) for who, what in zip(names, asked, strict=True)]
+        met = _met(order_of(doing[0], doing[1], language()))
     return render_template(
         "dispute/first.html",
         names=names,
-        kinds=dict(zip(KINDS, labels, strict=True)),
+        kinds=kinds,
         things=_things(),
         chosen=chosen,
         written=written,
-        books=books,
+        met=met,
     )
 
 
@@ -56,15 +72,26 @@ def _things() -> list[str]:
     return sorted({*cards, *(named(s, language()) for s in shipped_statuses().values() if s.spendable)})
 
 
-def _books(rulings: list[Under]) -> list[BookAnswer]:
-    books: dict[str, list[Met]] = {}
+def _met(rulings: list[Under]) -> list[Met]:
+    """The answers by the way of meeting; books that say the same are told together."""
+    how = {
+        AT_ONCE: gettext("At the same time"),
+        SECOND_ANSWERS: gettext("The opponent answers"),
+        FIRST_ANSWERS: gettext("The active player answers"),
+    }
+    ways: dict[str, list[Under]] = {}
     for under in rulings:
-        books.setdefault(under.edition, []).append(_met(under))
-    return [BookAnswer(edition_name(edition), met) for edition, met in books.items()]
+        ways.setdefault(under.way, []).append(under)
+    return [Met(how[way], _answers(unders)) for way, unders in ways.items()]
 
 
-def _met(under: Under) -> Met:
-    said = box(under.table, under.ruling, language())
-    at_once, answered = gettext("At the same time"), gettext("The second answers the first")
-    how = at_once if under.timing == "at-once" else answered
-    return Met(how, said.orders, " ".join(said.faults) or said.open or said.nothing)
+def _answers(unders: list[Under]) -> list[Answer]:
+    answers: dict[tuple[str, ...], Answer] = {}
+    for under in unders:
+        said, book = box(under.table, under.ruling, language()), edition_name(under.edition)
+        otherwise = " ".join(said.faults) or said.open or said.nothing
+        key = tuple(order.in_short for order in said.orders) or (otherwise,)
+        answer = answers.setdefault(key, Answer([], said.orders, otherwise, []))
+        answer.books.append(book)
+        answer.reasons.extend((book, order.why, order.rule) for order in said.orders if order.why)
+    return list(answers.values())

@@ -11,7 +11,7 @@ from judge.services.paper.answers_paper import print_answers
 from judge.services.rulebook import answers as service
 from judge.services.rulebook.pages import find_rule
 from judge.services.rulebook.search import LONGEST_QUESTION
-from judge.web.dispute.ruling.ruling_page import ruling_variables
+from judge.web.dispute.ruling.shown import ruling_variables
 from judge.web.dispute.table.entering import begun
 from judge.web.frame.links import url_for_phones
 from judge.web.frame.preferences import language

@@ -23,7 +23,7 @@ from judge.services.rulebook import pages as rule_pages
 from judge.services.rulebook.hero_sheet import hero_sheet
 from judge.services.rulebook.heroes import hero_groups, season_of
 from judge.services.rulebook.search import LONGEST_QUESTION, group_of
-from judge.web.dispute.ruling.ruling_page import ruling_variables
+from judge.web.dispute.ruling.shown import ruling_variables
 from judge.web.frame.links import url_for_phones
 from judge.web.frame.preferences import language
 from judge.web.frame.texts import gettext

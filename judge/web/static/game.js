@@ -2,6 +2,7 @@
    beginning and the end. Not while something is being typed or chosen. */
 "use strict";
 document.addEventListener("keydown", (press) => {
+  if (localStorage.getItem("judge-keys-off")) return;  /* switched off at the table */
   if (press.altKey || press.ctrlKey || press.metaKey || press.shiftKey) return;
   if (press.target.closest("input, textarea, select, [contenteditable]")) return;
   const step = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" }[press.key];

@@ -77,15 +77,24 @@
     if (!element || !part.contains(element)) return null;
     return element.id ? "#" + element.id : element.name && element.value ? `[name="${element.name}"][value='${CSS.escape(element.value)}']` : null;
   }
+  /* A line that is being typed in stays the same element, with its letters and its caret; a line that was sent
+     is drawn anew, except a claim, which is saved while it is typed. */
+  function lineBeingTyped() {
+    const line = document.activeElement;
+    if (!line || !part.contains(line) || !line.id || !line.matches("textarea, input:not([type=radio]):not([type=checkbox])")) return null;
+    return line.form === sent && !line.name.startsWith("claim-") ? null : line;
+  }
   function swap(text, answer) {
-    const focus = nameOf(document.activeElement);
+    const focus = nameOf(document.activeElement), typed = lineBeingTyped();
     part.innerHTML = text;
+    const drawn = typed && document.getElementById(typed.id);
+    if (drawn) { drawn.replaceWith(typed); typed.focus({ preventScroll: true }); }
     prepare();
     if (kept().length > 1) keep(kept());
     let target = null;
-    try { target = focus && part.querySelector(focus); } catch (error) { target = null; }
+    try { target = !drawn && focus && part.querySelector(focus); } catch (error) { target = null; }
     if (target) target.focus({ preventScroll: true });
-    showQuestion();
+    if (!drawn) showQuestion();
     speak();
     const timing = answer && answer.headers.get("Server-Timing");
     requestAnimationFrame(() => setTimeout(() => document.dispatchEvent(new CustomEvent("judge:shown", { detail: timing }))));
@@ -112,7 +121,11 @@
   async function go(href) {
     await sending;
     try {
-      const answer = await fetch(href, { headers: PART });
+      let answer = await fetch(href, { headers: PART });
+      if (answer.status === 429 || answer.status === 503) {  /* busy just now: once more */
+        await new Promise((done) => setTimeout(done, 600));
+        answer = await fetch(href, { headers: PART });
+      }
       if (!answer.ok) { location.href = href; return; }
       swap(await answer.text(), answer);
       history.replaceState(null, "", href);
@@ -122,7 +135,7 @@
 
   /* A finger that hits twice means one thing, except on a counter. */
   const ONCE = new Set(["add", "roll", "roll-before", "something", "remove", "join", "forge", "token", "answer", "next-attack"]);
-  let last = { said: "", at: 0 };
+  let last = { said: "", at: 0 }, sent = null;
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (!part.contains(form)) return;
@@ -135,6 +148,7 @@
       const said = JSON.stringify(body);
       if (ONCE.has(form.elements.do && form.elements.do.value) && said === last.said && Date.now() - last.at < 450) return;
       last = { said, at: Date.now() };
+      sent = form;
       send([...body, ["once", mark()]], event.submitter ? event.submitter.innerText.trim().replace(/\s+/g, " ") : "");
     }
   });
@@ -159,9 +173,16 @@
   document.addEventListener("input", (event) => {
     if (event.target.id === "q") find(event.target.form);
   });
-  /* What somebody claims is saved as it is typed. */
+  /* What somebody claims is saved as it is typed: when the typing pauses, or the line is left. */
+  let pause = null;
+  const saveClaims = (form) => { clearTimeout(pause); pause = null; if (form.isConnected) form.requestSubmit(); };
+  document.addEventListener("input", (event) => {
+    if (!event.target.name || !event.target.name.startsWith("claim-")) return;
+    clearTimeout(pause);
+    pause = setTimeout(saveClaims, 700, event.target.form);
+  });
   document.addEventListener("change", (event) => {
-    if (event.target.name && event.target.name.startsWith("claim-")) event.target.form.requestSubmit();
+    if (pause && event.target.name && event.target.name.startsWith("claim-")) saveClaims(event.target.form);
   });
 
   /* -- dice: a tap on a die turns it, a tap on a face (or a digit) fills the next one; the last one sends -- */
@@ -228,17 +249,29 @@
     if (form && new Set([...form.querySelectorAll(":checked")].map((i) => i.name)).size === Number(form.dataset.dice)) form.requestSubmit();
   });
 
-  /* -- keys -- */
-  const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+  /* -- keys; whoever does not want them switches them off, and this browser remembers it -- */
+  const LETTERS = "abcdefghijklmnopqrstuvwxyz", KEYS_OFF = "judge-keys-off";
+  const help = document.getElementById("keys-help"), useKeys = document.getElementById("use-keys");
+  const hasKeys = () => !localStorage.getItem(KEYS_OFF);
+  useKeys.checked = hasKeys();
+  useKeys.addEventListener("change", () => {
+    if (useKeys.checked) localStorage.removeItem(KEYS_OFF); else localStorage.setItem(KEYS_OFF, "1");
+    nameKeys();
+  });
+  const opener = document.getElementById("keys-open");
+  opener.hidden = false;
+  opener.addEventListener("click", () => help.showModal());
   function prepare() {
     for (const button of part.querySelectorAll("[data-step]")) button.hidden = false;
     for (const form of part.querySelectorAll(".dice-form")) drawDice(form);
     offerSimilar();
-    const chips = part.querySelectorAll(".offers > .chips .chip");
-    chips.forEach((chip, k) => {
-      if (k >= LETTERS.length) return;
-      chip.dataset.letter = LETTERS[k];
-      chip.setAttribute("aria-keyshortcuts", LETTERS[k]);
+    nameKeys();
+  }
+  function nameKeys() {
+    part.querySelectorAll(".offers > .chips .chip").forEach((chip, k) => {
+      const letter = hasKeys() && LETTERS[k];
+      if (letter) { chip.dataset.letter = letter; chip.setAttribute("aria-keyshortcuts", letter); }
+      else { delete chip.dataset.letter; chip.removeAttribute("aria-keyshortcuts"); }
     });
   }
   function typed(number) {
@@ -251,8 +284,8 @@
       if (press.key === "Escape") press.target.blur();
       return;
     }
-    if (press.ctrlKey || press.metaKey) return;
-    const help = document.getElementById("keys-help"), key = press.key;
+    if (press.ctrlKey || press.metaKey || !hasKeys()) return;
+    const key = press.key;
     const act = (element) => { if (element) { press.preventDefault(); element.click(); } };
     if (digits !== null) {
       if (/^\d$/.test(key)) { digits += key; press.preventDefault(); return; }

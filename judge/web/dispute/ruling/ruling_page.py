@@ -6,14 +6,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from urllib.parse import urlencode
 
 from flask import Blueprint, Response, abort, g, render_template, request, url_for
 from flask import session as cookie
 
 from judge.core.errors import InputError, Refused
 from judge.core.json_types import JsonObject, TableFile
-from judge.core.messages import LANGS, Lang, Message, Phrasebook
+from judge.core.messages import Lang, Message, Phrasebook
 from judge.printing.page import Sheet
 from judge.printing.ruling import ruling_pdf
 from judge.rules.expectations import Difference
@@ -23,17 +22,16 @@ from judge.services.accounts.accounts import role_of
 from judge.services.accounts.roles import may
 from judge.services.dispute import kept_rulings as service
 from judge.services.dispute.case import Case
-from judge.services.dispute.compare import DifferingRule, compare
 from judge.services.dispute.drafts import minutes_so_far
 from judge.services.dispute.table_files import as_yaml
 from judge.services.event.event_view import get_event_numbered
 from judge.services.log.changes import Actor
 from judge.services.rulebook.answers import MOST_OFFERED, AnswerView, touching, view
 from judge.services.rulebook.own_answers import answers_of
-from judge.web.accounts.access import current_account, to_sign_in
-from judge.web.dispute import words as rule_words
+from judge.web.accounts.access import current_account, link_token, to_sign_in
 from judge.web.dispute.lines import Answer, answer, faults
-from judge.web.dispute.ruling.answer_box import Order, box, boxes
+from judge.web.dispute.ruling.books_differ import under_each_book
+from judge.web.dispute.ruling.shown import SHOWN, languages, ruling_variables, shown_large
 from judge.web.dispute.table.entering import begun, find_draft
 from judge.web.frame.errors import phrasebook
 from judge.web.frame.limits import within_limits
@@ -62,13 +60,14 @@ def live(token: str) -> str:
     case = Case(draft.table)
     table, rulings = case.data, {lang: case.said(lang) for lang in languages()}
     if "show" in request.args:
-        return _shown_large(table, rulings, draft.title, url_for("kept.live", token=token))
+        return shown_large(table, rulings, draft.title, url_for("kept.live", token=token))
     event = get_event_numbered(session(), draft.event_id) if draft.event_id else None
     account = current_account()
     return render_template(
         "dispute/ruling.html",
         **ruling_variables(table, rulings),
-        editions=editions(case),
+        editions=under_each_book(case),
+        link=absolute_url("shown.page", token=link_token(SHOWN, draft.id)),
         token=token,
         address=url_for("rule.page", token=token),
         title=draft.title or table.get("title") or "",
@@ -103,83 +102,11 @@ def answers_about(table: TableFile, event_id: int | None) -> list[AnswerView]:
     return [view(answer, language(), event.slug if event and answer in own else "") for answer in near]
 
 
-def _shown_large(table: TableFile, rulings: dict[Lang, RulingJson], title: str, address: str) -> str:
-    """The answer for the players, in large letters, upright or turned to face them."""
-    turned = request.args.get("show") == "turned"
-    second = request.args.get("second", "")
-
-    def here_shown(is_turned: bool) -> str:
-        values = {"show": "turned" if is_turned else "1", **({"second": second} if second else {})}
-        return f"{address}?{urlencode(values)}"
-
-    return render_template(
-        "dispute/show.html",
-        **ruling_variables(table, rulings),
-        title=title,
-        turned=turned,
-        here_shown=here_shown,
-        back=address,
-    )
-
-
 def _similar(table: TableFile) -> list[service.Similar]:
     account = current_account()
     if account is None:
         return []
     return service.similar(session(), my_events(), account.id, table)
-
-
-def languages() -> list[Lang]:
-    """The reader's language, and a second one beside it if asked for."""
-    second = request.args.get("second")
-    return list(dict.fromkeys([language(), *(lang for lang in LANGS if lang == second)]))
-
-
-def ruling_variables(table: TableFile, rulings: dict[Lang, RulingJson]) -> JsonObject:
-    """The template variables of a ruling, in one language or two."""
-    ruling = rulings[language()]
-    return {
-        "table": table,
-        "ruling": ruling,
-        "rulings": rulings,
-        "answer": answer(ruling),
-        "boxes": boxes(table, rulings),
-        "faults": faults(ruling),
-        "shows_glory": any("glory" in player for player in ruling["players"].values()),
-        "ids": [str(p["id"]) for p in table["players"]],
-        "words": rule_words,
-        "second": next((lang for lang in rulings if lang != language()), None),
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class UnderBook:
-    """The answer under one book: damage, what it does not allow, and the order of what collides."""
-
-    answer: list[Answer]
-    faults: tuple[str, ...]
-    orders: tuple[Order, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class BooksDiffer:
-    """The answer under each book, and the rules behind the differences."""
-
-    finals: dict[str, UnderBook]
-    rules: list[DifferingRule]
-
-
-def editions(case: Case) -> BooksDiffer | None:
-    """How the other rulebooks rule; None where they all agree."""
-    comparison = compare(case, language())
-    if not comparison["differences"]:
-        return None
-    finals = {}
-    for edition in comparison["editions"]:
-        ruling = case.under(edition).said(language())
-        said = box(case.data, ruling, language())
-        finals[edition] = UnderBook(answer(ruling), said.faults, said.orders)
-    return BooksDiffer(finals, comparison["rules"])
 
 
 @kept.get("/rule/<token>/ruling.pdf")
@@ -256,7 +183,7 @@ def _rulings(row: service.Kept) -> dict[Lang, RulingJson]:
 def show(key: str) -> str:
     row = find_kept(key)
     if "show" in request.args:
-        return _shown_large(row.table, _rulings(row), row.title, url_for("kept.show", key=key))
+        return shown_large(row.table, _rulings(row), row.title, url_for("kept.show", key=key))
     event = get_event_numbered(session(), row.event_id) if row.event_id else None
     g.role = role_of(session(), event, current_account()) if event else None
     today, refused = _ruled_today(row) if "again" in request.args else (None, [])
