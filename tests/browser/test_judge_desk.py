@@ -137,6 +137,33 @@ def test_a_claim_shows_the_mistake_that_leads_to_it(hand):
     assert "Ben is right: 0" in hand.page.locator(".claim-list .good").inner_text()
 
 
+def test_a_claim_is_saved_while_it_is_typed(hand):
+    open_file(hand, DISPUTE)
+    hand.tap("#claims > summary")
+    line = hand.page.locator("#claim-1-2")
+    for digit in "12":
+        hand.changes(lambda digit=digit: line.press_sequentially(digit))
+
+    assert line.input_value() == "12"
+    assert line.evaluate("e => e === document.activeElement")
+    table = hand.page.request.get(f"{hand.page.url.split('?')[0]}/table.json").json()
+    assert table["claims"] == [{"by": "Ana", "player": "Ben", "final": 12}]
+
+
+def test_letters_typed_while_a_tap_is_on_its_way_stay(hand):
+    open_file(hand, DISPUTE)
+    before = hand.page.evaluate("window.shown")
+    hand.page.evaluate("""() => {
+        document.querySelector(".next-phase button[name=event]").click();
+        document.getElementById("file-part").open = true;
+        document.getElementById("title").focus();
+    }""")
+    hand.page.keyboard.type("My ruling")
+    hand.wait(lambda: hand.page.evaluate("window.shown") > before)
+
+    assert hand.page.locator("#title").input_value() == "My ruling"
+
+
 def test_a_dice_forge_turn_is_entered_by_tapping_faces(hand):
     hand.tap("summary", has_text="With names")
     hand.page.locator("#forge1").fill("Ana")
@@ -255,31 +282,29 @@ def test_a_dispute_is_entered_with_the_keyboard_alone(page, shared_server):
     assert "takes" in page.locator(".the-answer").inner_text()
 
 
-def test_without_javascript_the_same_taps_give_the_same_ruling(chromium, shared_server):
-    context = chromium.new_context(
-        java_script_enabled=False, viewport={"width": 390, "height": 844}, locale="en"
-    )
-    page = context.new_page()
-    page.set_default_timeout(10_000)
+def test_the_keys_can_be_switched_off_and_stay_off(page, shared_server):
+    hand = Phone(page, shared_server.url)
     page.goto(f"{shared_server.url}/rule")
-    page.locator(".heroes:nth-of-type(1) .tile", has_text="Barbarian").click()
-    page.locator(".heroes:nth-of-type(2) .tile", has_text="Paladin").click()
-    page.locator(".start-bar button").click()
-    page.locator(".beginning:nth-of-type(2) .token-chip", has_text="Protect").first.click()
-    page.locator(".offers .chip", has_text="Overpower").first.click()
-    page.locator('.number-chip[value="18"]').click()
-    page.locator("#p2").click()
-    page.locator(".offers .chip", has_text="Protect").first.click()
-    page.locator(".offers .chip", has_text="Divine Defense").first.click()
-    for die, face in ((1, 3), (2, 3), (3, 5)):
-        page.locator(f'.face:has([name="d{die}"][value="{face}"])').click()
-    page.locator(".set-dice").click()
+    open_file(hand, DISPUTE)
+    letters = page.locator(".offers .chip[data-letter]")
+    assert letters.count() > 0
+    page.locator("#keys-open").click()
+    page.locator("#use-keys").uncheck()
+    page.locator("#keys-help button").click()
+    page.reload()
+    page.wait_for_selector("#keys-open:visible")
 
-    assert page.locator(".answer-so-far").inner_text().split()[:2] == ["Paladin", "7"]
-    page.locator("#q").fill("ab")
-    page.locator(".find button").click()
-    assert page.locator("#found .chip", has_text="Absolution!").is_visible()
-    context.close()
+    assert letters.count() == 0
+    assert page.locator("[aria-keyshortcuts]").count() == 0
+    for key in ("a", "2", "Backspace", "Alt+u", "?", "="):
+        page.keyboard.press(key)
+    page.wait_for_timeout(300)
+    assert page.locator(".line").count() == 3
+    assert page.locator("#p1[aria-current]").count() == 1
+    assert not page.locator("#keys-help").is_visible()
+    page.locator("#keys-open").click()
+    page.locator("#use-keys").check()
+    assert letters.count() > 0
 
 
 def test_taps_while_the_server_is_away_are_sent_when_it_is_back(phone, start_server, free_port):

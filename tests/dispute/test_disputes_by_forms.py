@@ -4,6 +4,8 @@ import json
 import re
 from html import unescape
 
+import pytest
+
 from tests.dispute.disputes import WORKED
 
 FORM = re.compile(r"<form([^>]*)>(.*?)</form>", re.S)
@@ -115,12 +117,25 @@ def test_the_middle_is_corrected_and_the_rest_stays(app, client):
     assert [n for n, (old, new) in pairs if old != new] == [4]
 
 
-def test_who_goes_first_is_answered_by_every_book(client):
-    page = client.get("/first?a=instant&b=instant").text
+def test_who_goes_first_says_in_what_the_books_differ(client):
+    page = client.get("/first?a=instant&b=instant&lang=en").text
+    at_once, opponent, active = page.split('class="card met"')[1:]
 
-    assert page.count("order-row") == 6
-    assert "2.2 (book in French)" in page
-    assert "2.4.1 (book in French)" in page
+    for same in (at_once, opponent):
+        assert "Every book says the same." in same
+        assert same.count("order-row") == 1
+    assert "The books differ." in active
+    assert active.count("order-row") == 2
+    newest, older = active.split("<h3>")[1:]
+    assert newest.startswith("2.4.1 (book in French)<")
+    assert older.startswith("2.2 (book in French), 2.2 (book in Russian)<")
+    assert "<b>Active player: Instant card</b>" in newest.split("order-card")[1]
+    assert "<b>Opponent: Instant card</b>" in older.split("order-card")[1]
+
+
+@pytest.mark.parametrize(("lang", "card"), [("fr", "instant card"), ("ru", "instant card")])
+def test_who_goes_first_names_the_cards_in_the_readers_language(client, lang, card):
+    assert card not in client.get(f"/first?a=instant&b=token&lang={lang}").text
 
 
 def test_asking_records_nothing(app, client):

@@ -101,7 +101,7 @@ def test_the_damage_calculator_counts_the_books_example(client):
     assert "Defender takes 0." in page
     assert "Attacker takes 9." in page
     assert "Subtotal for Defender: 17." in page
-    assert "DT-DMG-04" in page
+    assert "Every fraction of the same Subtotal" in page
 
 
 def test_the_damage_calculator_says_what_a_type_does_not_allow(client):

@@ -24,6 +24,7 @@ from judge.schemas.dice_throne.shipped import (
     shipped_hero,
 )
 from judge.schemas.fixtures import rulebook
+from judge.services.rulebook.titles import titles
 
 LONGEST_QUESTION = 80
 SMALL_WORDS = frozenset(
@@ -153,12 +154,14 @@ def _thing_meant(typed: str) -> tuple[str, frozenset[str]]:
 
 @cache
 def _texts(game: str) -> Mapping[str, str]:
-    """The searchable text of each rule: its id, text and readings in every language, titles of sections."""
+    """The searchable text of each rule: its id, title, text and readings in every language, titles of
+    sections."""
     book = rulebook(game)
     result = {}
     for rule in book.rules.values():
         sections = (book.sections[e].get(code) for e, code in rule.books.items() if e in book.sections)
-        texts = [rule.id, *rule.text.values(), *(s.title for s in sections if s)]
+        texts = [rule.id, *titles().get(rule.id, {}).values(), *rule.text.values()]
+        texts += [section.title for section in sections if section]
         texts += [text for reading in rule.readings for text in reading.text.values()]
         result[rule.id] = folded(" ".join(texts))
     return result

@@ -23,6 +23,7 @@ from judge.services.rulebook import pages as rule_pages
 from judge.services.rulebook.hero_sheet import hero_sheet
 from judge.services.rulebook.heroes import hero_groups, season_of
 from judge.services.rulebook.search import LONGEST_QUESTION, group_of
+from judge.services.rulebook.titles import rule_title
 from judge.web.dispute.ruling.shown import ruling_variables
 from judge.web.frame.links import url_for_phones
 from judge.web.frame.preferences import language
@@ -33,6 +34,7 @@ rulebook = Blueprint("rulebook", __name__)
 
 
 def init_rulebook(app: Flask) -> None:
+    app.jinja_env.globals["rule_title"] = lambda rule_id, lang="": rule_title(rule_id, lang or language())
     app.jinja_env.globals["rule_address"] = lambda rule_id: url_for("rulebook.rule", rule_id=rule_id)
     app.jinja_env.globals.update(
         has_drawing=has_drawing,

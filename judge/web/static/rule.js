@@ -88,7 +88,11 @@
     const focus = nameOf(document.activeElement), typed = lineBeingTyped();
     part.innerHTML = text;
     const drawn = typed && document.getElementById(typed.id);
-    if (drawn) { drawn.replaceWith(typed); typed.focus({ preventScroll: true }); }
+    if (drawn) {
+      drawn.replaceWith(typed);
+      for (let fold = typed.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+      typed.focus({ preventScroll: true });
+    }
     prepare();
     if (kept().length > 1) keep(kept());
     let target = null;

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from flask_babel import gettext, lazy_gettext
-
 from judge.core.messages import Lang
 from judge.services.dispute.case import Case
 from judge.services.dispute.compare import MISSING, Difference, DifferingRule, compare
@@ -18,6 +16,7 @@ from judge.web.dispute.lines import Answer, answer, label_of
 from judge.web.dispute.ruling.answer_box import Order, box
 from judge.web.dispute.words import MAY, PHASES, VERDICTS, status_name
 from judge.web.frame.preferences import language
+from judge.web.frame.texts import gettext, lazy_gettext
 
 NOT_IN_IT = lazy_gettext("the mode is not in this book: another one is followed")
 

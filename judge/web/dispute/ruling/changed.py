@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from flask_babel import gettext
-
 from judge.core.json_types import JsonObject
 from judge.core.messages import Lang
 from judge.rules.ruling_json import RulingJson
 from judge.web.dispute.words import status_name
+from judge.web.frame.texts import gettext
 
 
 @dataclass(frozen=True, slots=True)

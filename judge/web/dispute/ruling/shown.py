@@ -8,7 +8,6 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, render_template, request
-from flask_babel import gettext
 
 from judge.core.errors import InputError
 from judge.core.json_types import JsonObject, TableFile
@@ -22,6 +21,7 @@ from judge.web.dispute.lines import answer, faults
 from judge.web.dispute.ruling.answer_box import boxes
 from judge.web.dispute.ruling.changed import changed
 from judge.web.frame.preferences import language
+from judge.web.frame.texts import gettext
 from judge.web.frame.transaction import session
 
 shown = Blueprint("shown", __name__)
