@@ -52,7 +52,7 @@ def show(answer_id: str) -> str:
     case = service.ruled(answer.proof, request.args.get("edition"))
     return render_template(
         "rulebook/answer.html",
-        **ruling_variables(case.data, {lang: case.said(lang)}),
+        **ruling_variables(case.data, {lang: case.said(lang)}, case),
         shown=service.view(answer, lang),
         rules=[(rule.id, rule.text) for rule in map(partial(find_rule, lang=lang), answer.rules) if rule],
         books=answer.proof.editions,

@@ -120,7 +120,7 @@ def _note(rule_id: str) -> JsonObject:
         return {"note": None}
     case = answers.ruled(note.proof)
     texts = {"why": note.why[lang], "mistake": note.mistake[lang], "example": note.example[lang]}
-    return {"note": texts, **ruling_variables(case.data, {lang: case.said(lang)})}
+    return {"note": texts, **ruling_variables(case.data, {lang: case.said(lang)}, case)}
 
 
 # -- heroes -------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from judge.core.json_types import JsonObject
@@ -28,11 +28,14 @@ class Changed:
     changes: tuple[Change, ...]
 
 
-def changed(beginning: JsonObject, ruling: RulingJson, lang: Lang) -> list[Changed]:
-    """Of a Dice Throne table in which nobody took damage; there the numbers are the answer."""
+def changed(begin: Callable[[], JsonObject], ruling: RulingJson, lang: Lang) -> list[Changed]:
+    """Of a Dice Throne table in which nobody took damage; there the numbers are the answer.
+
+    `begin` gives the players before the first event.
+    """
     if any(total["final"] for one in ruling["resolutions"] for total in one["totals"].values()):
         return []
-    lines = []
+    beginning, lines = begin(), []
     for who, player in ruling["players"].items():
         if who in beginning and "health" in player:
             changes = tuple(_changes(beginning[who], dict(player), lang))

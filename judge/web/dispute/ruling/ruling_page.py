@@ -60,12 +60,12 @@ def live(token: str) -> str:
     case = Case(draft.table)
     table, rulings = case.data, {lang: case.said(lang) for lang in languages()}
     if "show" in request.args:
-        return shown_large(table, rulings, draft.title, url_for("kept.live", token=token))
+        return shown_large(table, rulings, draft.title, url_for("kept.live", token=token), case)
     event = get_event_numbered(session(), draft.event_id) if draft.event_id else None
     account = current_account()
     return render_template(
         "dispute/ruling.html",
-        **ruling_variables(table, rulings),
+        **ruling_variables(table, rulings, case),
         editions=under_each_book(case),
         link=absolute_url("shown.page", token=link_token(SHOWN, draft.id)),
         token=token,

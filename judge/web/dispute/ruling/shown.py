@@ -41,10 +41,16 @@ def page(token: str) -> str:
     draft = get_draft_numbered(session(), read_link(SHOWN, token)[0])
     case = Case(draft.table)
     rulings = {lang: case.said(lang) for lang in languages()}
-    return shown_large(case.data, rulings, draft.title or str(case.data.get("title") or ""))
+    return shown_large(case.data, rulings, draft.title or str(case.data.get("title") or ""), case=case)
 
 
-def shown_large(table: TableFile, rulings: dict[Lang, RulingJson], title: str, address: str = "") -> str:
+def shown_large(
+    table: TableFile,
+    rulings: dict[Lang, RulingJson],
+    title: str,
+    address: str = "",
+    case: Case | None = None,
+) -> str:
     """The answer in large letters, upright or turned; `address` is the judge's page to go back to."""
     turned = request.args.get("show") == "turned"
     second = request.args.get("second", "")
@@ -55,7 +61,7 @@ def shown_large(table: TableFile, rulings: dict[Lang, RulingJson], title: str, a
 
     return render_template(
         "dispute/show.html",
-        **ruling_variables(table, rulings),
+        **ruling_variables(table, rulings, case),
         title=title,
         turned=turned,
         here_shown=here_shown,
@@ -70,8 +76,10 @@ def languages() -> list[Lang]:
     return list(dict.fromkeys([language(), *(lang for lang in LANGS if lang == second)]))
 
 
-def ruling_variables(table: TableFile, rulings: dict[Lang, RulingJson]) -> JsonObject:
-    """The template variables of a ruling, in one language or two."""
+def ruling_variables(
+    table: TableFile, rulings: dict[Lang, RulingJson], case: Case | None = None
+) -> JsonObject:
+    """The template variables of a ruling, in one language or two; `case` if the table has been read."""
     ruling = rulings[language()]
     return {
         "table": table,
@@ -79,7 +87,7 @@ def ruling_variables(table: TableFile, rulings: dict[Lang, RulingJson]) -> JsonO
         "rulings": rulings,
         "answer": answer(ruling),
         "boxes": boxes(table, rulings),
-        "changed": changed(_beginning(table), ruling, language()),
+        "changed": changed(lambda: _beginning(case or Case(table)), ruling, language()),
         "faults": faults(ruling),
         "shows_glory": any("glory" in player for player in ruling["players"].values()),
         "ids": [str(p["id"]) for p in table["players"]],
@@ -88,9 +96,9 @@ def ruling_variables(table: TableFile, rulings: dict[Lang, RulingJson]) -> JsonO
     }
 
 
-def _beginning(table: TableFile) -> JsonObject:
+def _beginning(case: Case) -> JsonObject:
     """The players before the first event; nothing of a kept table that today's reader refuses."""
     try:
-        return {who: player.as_json() for who, player in Case(table).beginning.items()}
+        return {who: player.as_json() for who, player in case.beginning.items()}
     except InputError:
         return {}
