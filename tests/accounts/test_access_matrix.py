@@ -103,6 +103,7 @@ PUBLIC = {
     "kept.similar": "the table's link is the key; shows nothing to whoever is not signed in",
     "kept.live_sheet": "the table's link is the key",
     "kept.keep": "the table's link is the key; of an event's table the route checks the role",
+    "shown.page": "the signed link is the key; it only shows",
     "kept.show": "a kept ruling is public by its link",
     "kept.table_yaml": "a kept ruling is public by its link",
     "kept.sheet": "a kept ruling is public by its link",
