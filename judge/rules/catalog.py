@@ -118,6 +118,8 @@ class Needs:
     dice: int = 0
     most_dice: int = 0  # of a defence that tokens or forms make stronger; 0: always `dice`
     passive: bool = False
+    # The rules on such a condition, once somebody has asked for them.
+    rules: tuple[str, ...] | None = field(default=None, init=False, compare=False, repr=False)
 
 
 @dataclass(slots=True)

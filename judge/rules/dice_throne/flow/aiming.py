@@ -25,7 +25,7 @@ def hits_a_target(game: Game, damage: list[Effect]) -> bool:
 
 def needs_target(game: Game, effect: Effect) -> bool:
     """Whether an effect, or a part of it, acts on the target of the Attack."""
-    return any(_acts_on_the_target(game, part) for part in flat((effect,)))
+    return bool([part for part in flat((effect,)) if _acts_on_the_target(game, part)])
 
 
 def _acts_on_the_target(game: Game, effect: Effect) -> bool:

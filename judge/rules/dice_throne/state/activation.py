@@ -38,9 +38,11 @@ def is_met(game: Game, player: Player, needs: Needs, dice: Sequence[int]) -> boo
     return all(shown.get(symbol, 0) >= count for symbol, count in needs.symbols.items())
 
 
-def rules_of(needs: Needs) -> list[str]:
+def rules_of(needs: Needs) -> tuple[str, ...]:
     """The rules that decide this kind of condition, the telling one first."""
-    return [*dict.fromkeys((*_kinds_of(needs), "DT-ACT-01"))]
+    if needs.rules is None:
+        needs.rules = tuple(dict.fromkeys((*_kinds_of(needs), "DT-ACT-01")))
+    return needs.rules
 
 
 def _kinds_of(needs: Needs) -> Iterator[str]:
@@ -72,7 +74,7 @@ def fault(game: Game, player: Player, needs: Needs, dice: Sequence[int]) -> Faul
         return None
     shown = list(dice)
     if needs.tiers:
-        return Message("activation_tiers", dice=shown), tuple(rules_of(needs))
+        return Message("activation_tiers", dice=shown), rules_of(needs)
     if needs.straight and longest_run(shown) < _LENGTH[needs.straight]:
         need = _LENGTH[needs.straight]
         return Message("activation_straight", dice=shown, need=need, has=longest_run(shown)), (

@@ -25,6 +25,8 @@ from judge.rules.dice_throne.verbs.legality import (
 from judge.rules.dice_throne.verbs.upgrade import as_upgrade, check_upgrade, do_upgrade
 from judge.rules.dice_throne.verbs.using import carry_out, check_used_effects, context_for
 
+_BY_ROLL_CARDS = ("DT-CARD-03", "DT-CARD-06")
+
 
 def check_play(game: Game, event: Event, player: Player, check: Check) -> None:
     card = event.thing if isinstance(event.thing, Card) else None
@@ -56,9 +58,7 @@ def _check_card_timing(game: Game, event: Event, player: Player, kind: str, chec
         need_phase(game, check, MAIN_PHASES, "DT-CARD-02")
     elif kind == "roll":
         check.rules += ("DT-CARD-03", "DT-ORP-07")
-        outside = event.changes and game.phase is not None and game.phase not in ROLL_PHASES
-        rules = ("DT-CARD-03", "DT-CARD-06") if outside else ("DT-CARD-03",)
-        need_phase(game, check, ROLL_PHASES, *rules)
+        need_phase(game, check, ROLL_PHASES, *_BY_ROLL_CARDS[: 2 if event.changes else 1])
     elif kind == "instant":
         check.rules += ("DT-CARD-04",)
         if event.changes and game.phase is not None and game.phase not in ROLL_PHASES:

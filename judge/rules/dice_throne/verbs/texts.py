@@ -36,7 +36,9 @@ def check_text(
         _check_number_of_dice(event, effects, check)
     if event.rerolls:
         _check_rerolls(game, event, player, effects, check)
-    wanted = numbered(effects, event.choice if choices is None else choices)
+    wanted = event.choice if choices is None else choices
+    if wanted:
+        wanted = numbered(effects, wanted)
     if wanted and isinstance(event.thing, Companion) and wanted[0] in event.thing.ids:
         wanted = wanted[1:]  # the stage that acts
     if wanted or event.rerolls or event.changes or not event.words.isdisjoint(COMPANION_CHOICES):

@@ -63,8 +63,10 @@ def carry_out(
             assert context.source is not None
             game.ask_text(event.n, context.source, event.thing)
         return
-    context.is_one_may = len(effects) == 1 and effects[0].op == "may"
-    context.choices = list(numbered(effects, context.choices))
+    if len(effects) == 1 and effects[0].op == "may":
+        context.is_one_may = True
+    if context.choices:
+        context.choices = list(numbered(effects, context.choices))
     if event.dice:
         game.lay_open(Open(event.n, context, effects, of))
         return
