@@ -135,7 +135,7 @@ def _known_targets(game: Game, event: Event, attack: Attack) -> list[Player]:
     if game.extra_target is not None:
         return [game.extra_target]
     if opponents:
-        return _of_several(game, attack, opponents)
+        return opponents if len(opponents) == 1 else _of_several(game, attack, opponents)
     living = game.opponents(player)
     return living if len(living) == 1 else []
 

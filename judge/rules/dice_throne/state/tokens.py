@@ -87,7 +87,7 @@ def explode(game: Game, player: Player, status_id: str, n: Label) -> None:
 def take(player: Player, status_id: str, count: int) -> int:
     """Take tokens off; returns how many there were to take."""
     held = player.statuses.get(status_id, 0)
-    taken = min(held, count)
+    taken = count if count < held else held
     if taken == held:
         player.statuses.pop(status_id, None)
         player.aged.discard(status_id)  # a token that comes back has not been there all turn

@@ -42,13 +42,10 @@ def check_play(game: Game, event: Event, player: Player, check: Check) -> None:
     check.rules += ("DT-CARD-05", "DT-CP-03")
     if card is not None:
         check.rules += card.rules
-    if _answers_an_attack(event) and attacked(game, player) is None:
+    is_answer = event.when_attacked or (card is not None and card.when_attacked)
+    if is_answer and attacked(game, player) is None:
         check.fault(("DT-ATK-02",), "only_after_being_attacked", player=player.id)
     check_used_effects(game, event, player, event.text, check)
-
-
-def _answers_an_attack(event: Event) -> bool:
-    return event.when_attacked or (isinstance(event.thing, Card) and event.thing.when_attacked)
 
 
 def _check_card_timing(game: Game, event: Event, player: Player, kind: str, check: Check) -> None:
