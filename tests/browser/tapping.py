@@ -42,9 +42,11 @@ class Phone:
     def chip(self, name):
         return self.enter(".offers .chip", has_text=name)
 
-    def die(self, face):
-        """The last die a text rolls: the event is entered with it."""
-        return self.enter(f'.current .palette [data-face="{face}"]')
+    def dice(self, *faces):
+        """The dice a text rolls: the event is entered with the last."""
+        for face in faces[:-1]:
+            self.tap(f'.current .palette [data-face="{face}"]')
+        return self.enter(f'.current .palette [data-face="{faces[-1]}"]')
 
     def next_attack(self, who):
         return self.enter(".next-phase .chip", has_text=f"Next Attack → {who}")

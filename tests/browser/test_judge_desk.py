@@ -47,24 +47,24 @@ def test_the_rulebooks_dispute_takes_at_most_thirty_taps(hand, capsys):
 
 
 def test_samurai_against_seraph_takes_at_most_twenty_two_taps(hand):
-    """Three Attacks with their answers, one card and one token of each player."""
-    for place, name in ((1, "Samurai"), (2, "Seraph")):
-        hand.tap(f".heroes:nth-of-type({place}) .season summary", has_text="Season 2")
-        hand.tap(f".heroes:nth-of-type({place}) .tile", has_text=name)
+    """Three Attacks with their answers, one card and one token of each player; every die is tapped."""
+    hand.tap(".heroes:nth-of-type(1) .season summary", has_text="Season 2")
+    hand.tap(".heroes:nth-of-type(1) .tile", has_text="Samurai")
+    hand.tap(".heroes:nth-of-type(2) .tile", has_text="Seraph")  # from the same box: her season is open
     hand.tap(".start-bar button")
     hand.page.wait_for_selector("#table")
 
-    hand.chip("Budo").chip("Honor: +1 damage").chip("Angelic Mantle").die(5)
+    hand.chip("Don't Back Down!").chip("Budo").chip("Honor: +1 damage").chip("Angelic Mantle").dice(5)
     assert hand.answer() == {"Seraph": 5}  # 6 + 1, a cross prevents 2
     hand.next_attack("Seraph")
-    hand.chip("Glorious").chip("Angelic Combat!").die(1).chip("Stand Tall").number("prevent", 3)
-    assert hand.answer() == {"Seraph": 5, "Samurai": 6}  # 6 + 3, 3 prevented
+    hand.chip("Glorious").chip("Angelic Combat!").dice(1).chip("Stand Tall").dice(1, 4, 6)
+    assert hand.answer() == {"Seraph": 6, "Samurai": 6}  # 6 + 3, 1 + 2 prevented, 1 back for the katana
     hand.next_attack("Samurai")
-    hand.chip("Solemnity").chip("Gishi!").die(1)
-    assert hand.answer() == {"Seraph": 14, "Samurai": 6}  # 7 + 2 besides the 5
-    hand.chip("Flight").tap('.current .palette [data-face="6"]').die(1)
+    hand.chip("Solemnity")
+    assert hand.answer() == {"Seraph": 13, "Samurai": 6}  # 7 besides the 6
+    hand.chip("Flight").dice(6, 1)
 
-    assert hand.answer() == {"Seraph": 5, "Samurai": 6}  # a 6 avoids the whole Attack
+    assert hand.answer() == {"Seraph": 6, "Samurai": 6}  # a 6 avoids the whole Attack
     assert hand.taps <= 22
     assert "✗" not in hand.page.locator(".answer-so-far").inner_text()
 

@@ -1,6 +1,7 @@
 /* Choosing a hero by typing. Pages work without this file: a browser then offers the names itself.
 
    - over tiles (.choose-hero) the line narrows the tiles; a single one that is left is chosen
+   - whoever still has to choose further down finds the season open that was chosen from: a box serves a table
    - under any other line or text area with list or data-list "hero-names" the fitting names can be tapped
    Names are compared without accents and capitals, from the beginning of each word. */
 "use strict";
@@ -46,7 +47,16 @@ function prepareTiles(part) {
     line.value = "";
     narrow();
     for (const group of groups) if (!group.contains(change.target)) group.open = false;
+    openBelow(part, groups.findIndex((group) => group.contains(change.target)));
   });
+}
+
+function openBelow(part, season) {
+  const parts = [...document.querySelectorAll(".choose-hero")];
+  for (const other of parts.slice(parts.indexOf(part) + 1)) {
+    const group = other.querySelectorAll(".season")[season];
+    if (group && !other.querySelector("input:checked")) group.open = true;
+  }
 }
 
 function prepareOffers(offers) {
