@@ -1,6 +1,7 @@
 """Prints a hero's sheet on one page: the die, the board with every level, tokens, companions and cards.
 
-Two columns of blocks; a block stays whole. The type shrinks until everything fits.
+Two columns of blocks; a block stays whole. The type shrinks until everything fits; where it would become
+small, three columns hold more of a sheet of short lines.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from judge.printing.page import Area, Paper, Press, Progress, Sheet
 SIZE = 9.0
 LEADING = 1.24
 LARGEST, LEAST, STEP = 1.15, 0.5, 0.02
+COMFORTABLE = 0.9  # in smaller type three columns are tried
 GUTTER = 16.0
 DIE = 27.0
 DIE_ROOM = 44.0
@@ -24,6 +26,9 @@ SYMBOL = 1.12  # a drawing is a little higher than the letters beside it
 BETWEEN = 0.45
 SOFT = 0.35
 NAME_SHARE = 0.62  # of a line, at most, where something stands beside the name
+ASIDE = 0.8  # the type of what stands there
+SHRUNK = 0.9  # how much smaller than that it may become
+ASIDE_LINE = 0.8  # its height where it stands under the name
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +76,10 @@ def hero_pdf(
     press.frame(sheet or Sheet(hero.over), hero.name)
     area = press.area()
     top = _draw_die(press, hero.die, area) if hero.die else area.top
-    columns, scale = _fitted(hero.blocks, (area.width - GUTTER) / 2, top - area.bottom)
-    left = area.left
+    columns, scale = _fitted(hero.blocks, area.width, top - area.bottom)
+    left, room = area.left, _room(area.width, len(columns))
     for column in columns:
-        right = left + (area.width - GUTTER) / 2
+        right = left + room
         _draw_column(press, column, Area(left, area.bottom, right, top), scale)
         left = right + GUTTER
     press.end_page()
@@ -97,21 +102,47 @@ def _draw_die(press: Press, die: Sequence[Face], area: Area) -> float:
 # -- fitting ------------------------------------------------------------------------------------------------
 
 
-def _fitted(blocks: Sequence[Block], room: float, high: float) -> tuple[list[Sequence[Block]], float]:
-    """The two columns, and the largest scale at which both fit; the least one if none does."""
+Columns = list[Sequence[Block]]
+
+
+def _room(wide: float, columns: int) -> float:
+    return (wide - GUTTER * (columns - 1)) / columns
+
+
+def _fitted(blocks: Sequence[Block], wide: float, high: float) -> tuple[Columns, float]:
+    """The columns and the scale of the type: two, or three if only that keeps it from being small."""
+    two, scale = _in_columns(2, blocks, wide, high)
+    if scale >= COMFORTABLE:
+        return two, scale
+    three, larger = _in_columns(3, blocks, wide, high)
+    return (three, larger) if larger > scale else (two, scale)
+
+
+def _in_columns(n: int, blocks: Sequence[Block], wide: float, high: float) -> tuple[Columns, float]:
+    """So many columns, and the largest scale at which all fit; the least one if none does."""
     scale = LARGEST
     while True:
-        heights = [_height(block, room, scale) for block in blocks]
-        at = _break(blocks, heights)
-        if max(sum(heights[:at]), sum(heights[at:])) <= high or scale <= LEAST:
-            return [blocks[:at], blocks[at:]], scale
+        heights = [_height(block, _room(wide, n), scale) for block in blocks]
+        columns, highest = _broken(blocks, heights, n)
+        if highest <= high or scale <= LEAST:
+            return columns, scale
         scale -= STEP
 
 
-def _break(blocks: Sequence[Block], heights: Sequence[float]) -> int:
-    """How many blocks stand in the first column, so that the higher one is as low as can be."""
-    places = [n for n in range(len(blocks) + 1) if n == 0 or blocks[n - 1].rows]  # a heading is no last block
-    return min(places, key=lambda n: max(sum(heights[:n]), sum(heights[n:])), default=0)
+def _broken(blocks: Sequence[Block], heights: Sequence[float], n: int) -> tuple[Columns, float]:
+    """The blocks in n columns, so that the highest is as low as can be, and how high that is."""
+    places = [k for k in range(len(blocks) + 1) if k == 0 or blocks[k - 1].rows]  # a heading is no last block
+    if n == 1:
+        return [blocks], sum(heights)
+    best: tuple[Columns, float] = ([blocks], float("inf"))
+    for at in places:
+        first = sum(heights[:at])
+        if first >= best[1]:
+            break
+        rest, highest = _broken(blocks[at:], heights[at:], n - 1)
+        if max(first, highest) < best[1]:
+            best = [blocks[:at], *rest], max(first, highest)
+    return best
 
 
 def _height(block: Block, room: float, scale: float) -> float:
@@ -120,7 +151,18 @@ def _height(block: Block, room: float, scale: float) -> float:
         return size * LEADING * 1.7
     lines = sum(len(row) for row in (_lines(row, room, size) for row in block.rows))
     notes = sum(len(_lines(row, room, size)) for row in block.rows if row.is_note)
-    return size * LEADING * (1 + lines - notes * 0.15 + BETWEEN)
+    return size * LEADING * (_head(block, room, size) + lines - notes * 0.15 + BETWEEN)
+
+
+def _head(block: Block, room: float, size: float) -> float:
+    """The lines of a block's head: one more, a low one, if what stands beside the name has no room there."""
+    has_room = width(clean(block.aside), REGULAR, size * ASIDE) * SHRUNK <= _beside(block, room, size)
+    return 1 if has_room else 1 + ASIDE_LINE
+
+
+def _beside(block: Block, room: float, size: float) -> float:
+    """The room beside a block's name."""
+    return room - min(width(clean(block.title), BOLD, size), room * NAME_SHARE) - size * 0.8
 
 
 def _lines(row: Row, room: float, size: float) -> list[str]:
@@ -156,21 +198,26 @@ def _draw_column(press: Press, blocks: Sequence[Block], area: Area, scale: float
             press.rule(area.left, y + size * 0.2, area.right, y + size * 0.2, 0.9)
             continue
         _draw_head(press, block, area, y - size * LEADING, size)
-        base = y - size * LEADING
+        base = y - size * LEADING * _head(block, area.width, size)
         for row in block.rows:
             base = _draw_row(press, row, area, base, size)
         y -= _height(block, area.width, scale)
 
 
 def _draw_head(press: Press, block: Block, area: Area, base: float, size: float) -> None:
-    """The name, and small beside it what kind of thing it is; a long one shrinks, the name least."""
+    """The name, and small beside or under it what kind of thing it is; a long one shrinks, the name least."""
     most = area.width * (NAME_SHARE if block.aside else 1.0)
-    wide = min(width(clean(block.title), BOLD, size), most)
     press.text(area.left, base + size * 0.25, block.title, size, BOLD, room=most, least=size * 0.7)
-    if block.aside:
-        left = area.width - wide - size * 0.8
-        small = size * 0.8
-        press.text(area.right, base + size * 0.25, block.aside, small, align="right", room=left, gray=SOFT)
+    if not block.aside:
+        return
+    small = size * ASIDE
+    if _head(block, area.width, size) > 1:
+        under = base - size * LEADING * ASIDE_LINE
+        left = area.left + size * 0.6
+        press.text(left, under + size * 0.25, block.aside, small, room=area.width - size * 0.6, gray=SOFT)
+        return
+    room = _beside(block, area.width, size)
+    press.text(area.right, base + size * 0.25, block.aside, small, align="right", room=room, gray=SOFT)
 
 
 def _draw_row(press: Press, row: Row, area: Area, y: float, size: float) -> float:

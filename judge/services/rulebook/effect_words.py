@@ -269,9 +269,13 @@ class EffectWords:
             return Message(f"fx_status_{effect.status}")
         thing: Any = Ref("status", effect.status)
         count = effect.up_to if effect.up_to is not None else effect.count
-        if count == 1 or shape is Shape.LIMIT:
+        if shape is Shape.LIMIT or (count == 1 and effect.up_to is None):
             return thing
-        return Message("fx_times", thing=thing, n=self._amount(count))
+        if count == "any":
+            return Message("fx_any_number_of", thing=thing)
+        if count == "max":
+            return Message("fx_every" if effect.op == "remove" else "fx_to_the_limit", thing=thing)
+        return Message("fx_up_to" if effect.up_to is not None else "fx_times", thing=thing, n=count)
 
     def _side(self, side: str) -> Any:
         key = f"fx_side_{_key(side)}"
@@ -303,7 +307,10 @@ class EffectWords:
         if kind == "kind":
             return Message("fx_kind", n=self._amount(value))
         negated = CONDITIONS[kind].wants is Wants.TRUTH and value is False
-        says = Message(f"fx_if_{kind}", **self._condition_params(CONDITIONS[kind].wants, value))
+        params = self._condition_params(CONDITIONS[kind].wants, value)
+        if negated and f"fx_if_not_{kind}" in self.book.sentences:
+            return Message(f"fx_if_not_{kind}", **params)
+        says = Message(f"fx_if_{kind}", **params)
         return Message("fx_if_not", condition=says) if negated else says
 
     def _condition_params(self, wants: Wants, value: Any) -> JsonObject:
