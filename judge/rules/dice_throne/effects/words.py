@@ -53,12 +53,11 @@ def _counts(effect: Effect) -> bool:
     return effect.amount == "own-cp" or (effect.per is not None and effect.per[0] not in _FIXED)
 
 
-def go_on(game: Game, choice: Pending) -> bool:
+def go_on(game: Game, choice: Pending) -> None:
     """Run the rest of a text that waited for this choice, if there is any."""
     rest, choice.rest = choice.rest, None
     if rest is not None:
         run(game, *rest)
-    return rest is not None
 
 
 def _waits_for_a_number(game: Game, context: Context, effects: Sequence[Effect]) -> bool:

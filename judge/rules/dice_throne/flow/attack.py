@@ -232,8 +232,9 @@ def launch(game: Game, attack: Attack, dice_on_table: bool) -> None:
     finish(game, attack)
 
 
-def finish(game: Game, attack: Attack) -> None:
-    """Finish an ability once all its effects are known: was it an Attack, and does that trigger anything?"""
+def finish(game: Game, attack: Attack, is_chosen: bool = False) -> None:
+    """Finish an ability once all its effects are known: was it an Attack, and does that trigger anything?
+    A choice in its text may still be made by the next event, unless `is_chosen`."""
     if attack.stage is Stage.ACTIVATED:
         attack.stage = Stage.RESOLVED
     if not _deals_damage(game, attack):
@@ -245,7 +246,7 @@ def finish(game: Game, attack: Attack) -> None:
     texts, attack.waiting = attack.waiting, []
     for context, effects in texts:
         run(game, context, effects)
-    if attack.stage is Stage.ANSWERED:
+    if attack.stage is Stage.ANSWERED or (not is_chosen and _awaits_a_choice(game, attack)):
         return
     attack.stage = Stage.ANSWERED
     run_held(game, attack.by, "attacking", attack.n)
@@ -261,9 +262,11 @@ def go_on_unchosen(game: Game) -> None:
     directly; made later, it changes nothing counted."""
     for choice in list(game.pending):
         answer = choice.implied() if choice.implied is not None else None
-        is_made = answer is not None and make_choice(game, choice, None, answer) is None
-        if not is_made and go_on(game, choice):
-            _finish_choice(game, choice)
+        if answer is None or make_choice(game, choice, None, answer) is not None:
+            go_on(game, choice)
+    attack = game.attack
+    if game.pending and attack is not None and attack.is_resolved:
+        finish(game, attack, is_chosen=True)
 
 
 def make_choice(game: Game, choice: Pending, event: Event | None, value: Any) -> Fault | None:
@@ -291,9 +294,13 @@ def _deals_damage(game: Game, attack: Attack) -> bool:
     return False
 
 
+def _awaits_a_choice(game: Game, attack: Attack) -> bool:
+    return any(choice.n == attack.n for choice in game.pending)
+
+
 def _is_unknown(game: Game, attack: Attack) -> bool:
     """Whether its damage still depends on a choice or on a fact that was asked for."""
-    return attack.n in game.asked or any(waiting.n == attack.n for waiting in game.pending)
+    return attack.n in game.asked or _awaits_a_choice(game, attack)
 
 
 def _provoke(game: Game, attack: Attack, target: Player, status: Status) -> None:
