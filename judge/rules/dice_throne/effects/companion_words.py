@@ -37,8 +37,9 @@ def grow(game: Game, context: Context, effect: Effect) -> None:
             _grow_each(game, context, companion)
         return
     amount = amount_of(game, context, effect)
-    for companion in staged if amount else ():
-        _grow(game, context, companion, amount or 0)
+    if amount:
+        for companion in staged:
+            _grow(game, context, companion, amount)
 
 
 def _grow(game: Game, context: Context, companion: Companion, amount: int) -> None:

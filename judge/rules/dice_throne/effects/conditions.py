@@ -223,7 +223,7 @@ def _attack_at_least(game: Game, context: Context, value: int) -> bool:
 
 def attack_damage(game: Game, attack: Attack) -> int:
     """The damage of the Attack that waits for its target."""
-    return max((sum(d.amount for d in game.pool(t).deals if d.attack) for t in attack.targets), default=0)
+    return sum(deal.amount for each in attack.targets for deal in game.pool(each).deals if deal.attack)
 
 
 @condition("damaged_holder_of", Wants.COUNTS)

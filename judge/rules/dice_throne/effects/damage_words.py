@@ -12,7 +12,7 @@ from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context, is_own_attack, reached, receivers
 from judge.rules.dice_throne.state.model import Attack, Deal, Game, Player, Pool, Term
 from judge.rules.dice_throne.sum.dials import saved, settle_defeat
-from judge.rules.dice_throne.verbs.legality import awaits_backlash, awaits_damage, has_damage
+from judge.rules.dice_throne.verbs.legality import awaits_backlash, awaits_damage
 
 _DAMAGE_AMOUNTS = {"sum-of-dice": "fx_amount_sum_of_dice", "own-cp": "fx_amount_own_cp"}
 _DAMAGE = "fx_unknown_damage"
@@ -24,11 +24,9 @@ def _waiting(game: Game, context: Context, player: Player) -> Pool:
     """The pool an answer acts on: the isolated source it names, or all pending damage of this phase."""
     if context.pool is not None and context.pool.player is player:
         return context.pool
-    attack, pool = game.attack, game.pools.get(player.id)
+    attack = game.attack
     if attack is not None and attack.later and awaits_backlash(game, player):
         game.rest_on("J-26")
-    if pool is not None and has_damage(pool):
-        return pool
     if context.kind in ("ability", "defence") or awaits_damage(game, player):
         return game.pool(player)
     return _too_early(game, player)
@@ -250,7 +248,7 @@ def avoid(game: Game, context: Context, effect: Effect) -> None:
 def _per_token(game: Game, holder: Player, deal: Deal) -> list[int]:
     """The damage of each single token behind this Upkeep damage: three Poison are three tokens (J-02)."""
     status = game.statuses.get(deal.source.id) if deal.source is not None else None
-    if status is None or deal.by is not None:
+    if status is None:
         return [deal.amount]
     counts = any(
         effect.op == "deal" and effect.per == ("status", status.id) for effect in status.effects or ()

@@ -46,7 +46,7 @@ def _rolls(effect: Effect) -> set[int]:
     if effect.op in _ONE_DIE:
         return {effect.best_of or _whole(effect.amount)}
     if word.shape is Shape.OPTIONS:
-        return set().union(*map(_total, effect.options)) or {0}
+        return set().union(*map(_total, effect.options))
     if word.shape is Shape.CONDITION or effect.op == "may":
         return {0, *_total(effect.parts)}
     return _total(effect.parts)

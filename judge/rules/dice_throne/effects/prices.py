@@ -84,9 +84,7 @@ def unpaid(game: Game, payer: Player, effects: Sequence[Effect]) -> Fault | None
 
 def closed(game: Game, context: Context, option: Sequence[Effect]) -> bool:
     """Whether an option does nothing because its condition does not hold; dice may still decide it."""
-    if not option or any(effect.op != "if" for effect in option):
-        return False
-    return not any(
+    return bool(option) and not any(
         effect.condition is None
         or CONDITIONS[effect.condition.kind].by_dice
         or holds(game, context, effect.condition)
