@@ -7,6 +7,7 @@ import os
 import random
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,18 @@ def test_an_illegal_event_leaves_no_trace(players, seed):
                         ruling.players, ruling.turn, ruling.lost,
                     )  # fmt: skip
                     break
+
+
+def test_whatever_an_event_may_change_is_put_back():
+    state = read_table(fresh_table(3, random.Random(1))).start
+    before, kept = state.copy(), state.kept()
+    for thing, constant in ((state, {"players", "seating"}), *((p, {"id"}) for p in state.players.values())):
+        for name in {field.name for field in fields(thing)} - constant:
+            setattr(thing, name, None)
+
+    state.restore(kept)
+
+    assert state == before
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

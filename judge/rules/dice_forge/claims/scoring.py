@@ -9,7 +9,7 @@ from judge.rules.ruling import Outcome
 
 
 def printed_glory(player: Player, catalog: Catalog) -> int:
-    return sum(catalog.feats[feat].glory for feat in player.feats)
+    return sum([catalog.feats[feat].glory for feat in player.feats])
 
 
 def score(player: Player, catalog: Catalog) -> int:

@@ -22,7 +22,7 @@ def apply_faces(roll: Applying, faces: tuple[str, ...], dice: tuple[int, ...]) -
     catalog = roll.desk.catalog
     roll.picks.may_convert = roll.picks.may_convert or roll.convert is not None
     rolled = [catalog.faces[face] for face in faces]
-    order = (0,) if roll.minor else tuple(n - 1 for n in roll.picks.choices.order)
+    order = (0,) if roll.minor else tuple([n - 1 for n in roll.picks.choices.order])
     if len(rolled) == 2 and order != (0, 1):
         roll.desk.say("df_order_chosen", ("DF-BLESS-02", "DF-PRIO-02"), who=roll.player.id)
     shown: list[Showing] = []

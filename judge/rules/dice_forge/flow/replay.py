@@ -123,8 +123,8 @@ class Game:
         """
         spend()
         event, table = atom.event, self.table
-        # an advance is never refused, so nothing needs to be restored
-        before = self.state if event.verb == "advance" else self.state.copy()
+        # an advance changes nothing if it is refused
+        before = None if event.verb == "advance" else self.state.kept()
         desk = Desk(atom.at, self.state, table.catalog, table.rulings, self)
         desk.gone = gone
         if self.state.ended:
@@ -135,10 +135,11 @@ class Game:
             self._open_step(event)
             VERBS[event.verb](desk, event)
         if desk.refusals:
-            self.state = before
+            if before is not None:
+                self.state.restore(before)
             desk.open.clear()
             if table.claims and len(self.refused) < MOST_SUPPOSED:
-                desk.about = Refused(atom.at, event, before.copy(), tuple(deciding(desk.refusals)))
+                desk.about = Refused(atom.at, event, self.state.copy(), tuple(deciding(desk.refusals)))
         return desk
 
     def _open_step(self, event: Event) -> None:

@@ -44,7 +44,7 @@ class Result:
 
 
 class Replaying(Protocol):
-    """What settles a single event; an illegal one puts an earlier state in place of the present one."""
+    """What settles a single event; an illegal one leaves the state as it was."""
 
     state: State
 

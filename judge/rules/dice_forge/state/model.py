@@ -1,12 +1,13 @@
 """The state of the table between two events: inventories, dice, Temple, piles and the turn.
 
-Events change the state in place; a copy made before each event is restored if the event is illegal.
+Events change the state in place; what was kept before an event is put back if the event is illegal.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from judge.rules.dice_forge.state.catalog import Feat, Seating
 
@@ -14,6 +15,7 @@ ORIGIN = 0
 
 Die = tuple[str, ...]
 Dice = tuple[Die, Die]
+Kept = tuple[Any, ...]  # what `restore` puts back
 
 
 @dataclass(slots=True)
@@ -84,6 +86,21 @@ class Player:
             self.laid,
         )
 
+    def kept(self) -> Kept:
+        """Everything about the player that may change, to be put back by `restore`."""
+        hammer = self.hammer
+        return (
+            self.have.copy(), self.caps, self.hundreds, self.feats, self.dice, self.shown, self.island,
+            self.tokens, hammer and Hammer(hammer.lap, hammer.position, hammer.finished, hammer.retired),
+            self.removed, self.laid,
+        )  # fmt: skip
+
+    def restore(self, kept: Kept) -> None:
+        (
+            self.have, self.caps, self.hundreds, self.feats, self.dice, self.shown, self.island,
+            self.tokens, self.hammer, self.removed, self.laid,
+        ) = kept  # fmt: skip
+
     def show(self, die: int, face: str) -> None:
         """Turn a die, counted from 0, to a face."""
         self.shown = (face, self.shown[1]) if die == 0 else (self.shown[0], face)
@@ -141,6 +158,27 @@ class State:
             {name: lost.copy() for name, lost in self.lost.items()} if self.lost else {},
             self.slips.copy(),
         )
+
+    def kept(self) -> Kept:
+        """Everything that may change. Cheaper than a copy, of which most would never be looked at."""
+        return (
+            [player.kept() for player in self.players.values()], self.stock.copy(), self.left.copy(),
+            self.piles.copy(), self.boars.copy(), self.active, self.first, self.step, self.round,
+            self.blessed.copy(), self.used.copy(), self.acted, self.extra_taken, self.last_feat,
+            [replace(due) for due in self.due] if self.due else [], self.rolls.copy(), self.ships.copy(),
+            self.ended, {name: lost.copy() for name, lost in self.lost.items()} if self.lost else {},
+            self.slips.copy(),
+        )  # fmt: skip
+
+    def restore(self, kept: Kept) -> None:
+        """Put back what `kept` has kept; nothing that happened since then leaves a trace."""
+        (
+            players, self.stock, self.left, self.piles, self.boars, self.active, self.first, self.step,
+            self.round, self.blessed, self.used, self.acted, self.extra_taken, self.last_feat, self.due,
+            self.rolls, self.ships, self.ended, self.lost, self.slips,
+        ) = kept  # fmt: skip
+        for player, values in zip(self.players.values(), players, strict=True):
+            player.restore(values)
 
     def from_active(self) -> list[str]:
         """Players in turn order beginning with the active one (DF-PRIO-01)."""

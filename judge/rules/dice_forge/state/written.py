@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from judge.core.json_types import JsonObject
 from judge.rules.dice_forge.state.catalog import RESOURCES, Catalog, Seating
-from judge.rules.dice_forge.state.model import ORIGIN, Due, Hammer, Player, Roll, State
+from judge.rules.dice_forge.state.model import ORIGIN, Dice, Due, Hammer, Player, Roll, State
 from judge.rules.ruling import Ruling
 
 # The faces of a pool; where they are unknown, which there may be (`of`) and how many are `left`.
@@ -181,9 +182,14 @@ def forged_faces(state: State, catalog: Catalog) -> Counter[str]:
     for player in forgers:
         faces += player.dice[0] + player.dice[1] + player.removed
     count = Counter(faces)
-    for face in start[0] + start[1]:
-        count[face] -= len(forgers)
+    for face, n in _faces_at_the_start(start).items():
+        count[face] -= n * len(forgers)
     return count
+
+
+@cache
+def _faces_at_the_start(dice: Dice) -> Mapping[str, int]:
+    return Counter(dice[0] + dice[1])
 
 
 def temple_stock(

@@ -27,7 +27,8 @@ def show_roll(desk: Desk, player: Player, faces: tuple[str, ...], dice: tuple[in
                 face=face_ref(face),
             )  # fmt: skip
             ok = False
-    player.laid = player.laid - set(dice)
+    if player.laid:
+        player.laid = player.laid - set(dice)
     return ok
 
 
@@ -55,7 +56,8 @@ def receive(
 
 def keep_roll(desk: Desk, player: Player, roll: Roll) -> None:
     """Keep a roll, but only for a player who holds a token to apply it again."""
-    if any(n and desk.catalog.tokens[token].kind == "repeat_roll" for token, n in player.tokens.items()):
+    tokens, held = desk.catalog.tokens, player.tokens
+    if held and any(n and tokens[token].kind == "repeat_roll" for token, n in held.items()):
         desk.state.rolls[player.id] = roll
 
 
