@@ -1,6 +1,7 @@
 # make serve   start judge on this machine           make test    everything, as CI runs it
 # make check   lint, types, unit and cases (seconds) make deep    what takes long        make bench   the ratios
 # make translations   take new page texts into fr and ru, list what is missing   make migration NAME="what changes"
+# make audit    pinned packages against published advisories, a bill of materials (ADVISORIES=folder: without the network)
 # make pictures   take the pictures of README and docs anew   make cases   list which cases each rule decides
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -13,9 +14,9 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 export HOST PORT
 
-.PHONY: help serve check test deep bench cases pictures translations migration lock
+.PHONY: help serve check test deep bench audit cases pictures translations migration lock
 help:
-	@sed -n '1,4p' Makefile
+	@sed -n '1,5p' Makefile
 
 # Made again when there is no pip in it: its Python is gone, or the first try found none with venv.
 MAKE_VENV = $(BIN)/python -m pip --version > /dev/null 2>&1 || { echo "Making $(VENV) ..."; \
@@ -57,6 +58,9 @@ deep: $(VENV)/dev
 
 bench: $(VENV)/dev
 	$(BIN)/python -m bench
+
+audit: $(VENV)/dev
+	$(BIN)/python -m tests.package.audit $(ADVISORIES)
 
 cases: $(VENV)/dev
 	$(BIN)/python -m tests.cases.index
