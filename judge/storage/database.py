@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
@@ -32,6 +33,7 @@ from sqlmodel import Session
 WRITES = {"judge_writes": True}
 SYNCHRONOUS = "FULL"  # of SQLite; tests, whose data need not last, switch it off
 WRITERS = 5  # of one process, writing or waiting; of the eight threads three always stay free
+PATIENCE = 3.0  # seconds to wait for a writer of our own that gets ahead, as one that reads in a large event
 
 
 class DatabaseUrlError(ValueError):
@@ -62,6 +64,7 @@ class Database:
         self.busy_seconds = busy_seconds
         self._turn = Lock()
         self._line = BoundedSemaphore(WRITERS)
+        self._is_stuck = False  # the last writer that had its turn could not begin
         self.writers_refused = 0
         self.engine = self._sqlite() if self.is_sqlite else self._postgresql()
 
@@ -156,15 +159,28 @@ class Database:
         if not self.is_sqlite:
             return
         # A waiting SQLite writer sleeps up to 100 ms between tries; writers of one process hand over at once.
-        connection.info["has_turn"] = self._turn.acquire(timeout=self.busy_seconds / 2)
+        connection.info["has_turn"] = self._wait_for_turn()
         try:
             if not connection.info["has_turn"]:
                 self.writers_refused += 1
                 raise TimeoutError("another transaction is writing")
             connection.exec_driver_sql("BEGIN IMMEDIATE")
+            self._is_stuck = False
         except BaseException:
+            self._is_stuck = connection.info["has_turn"]
             self._end_turn(connection.info)
             raise
+
+    def _wait_for_turn(self) -> bool:
+        """Wait for the writer before. One of our own gets ahead and is worth waiting for; when another
+        process has locked the file, nobody knows for how long."""
+        if self._turn.acquire(timeout=self.busy_seconds / 2):
+            return True
+        end = time.monotonic() + PATIENCE
+        while not self._is_stuck and time.monotonic() < end:
+            if self._turn.acquire(timeout=0.05):
+                return True
+        return False
 
     def _end_turn(self, info: dict[Any, Any]) -> None:
         if info.pop("has_turn", False):

@@ -7,9 +7,12 @@ from sqlmodel import select
 
 from judge.core.errors import Refused
 from judge.services.accounts.limits import MOST, WINDOW, count_visit
+from judge.services.dispute.case import Case
+from judge.services.dispute.kept_rulings import keep
+from judge.services.log.changes import Actor
 from judge.storage.backup import restore_backup, write_backup
 from judge.storage.tables import AnonymousVisit, SignInAttempt
-from tests.builders import NOW
+from tests.builders import NOW, make_staff
 
 
 def visit(database, times, address="192.0.2.1", at=NOW, what="ruling"):
@@ -56,3 +59,14 @@ def test_a_backup_carries_the_visits(database, tmp_path):
 
     with database.transaction() as session:
         assert len(session.exec(select(AnonymousVisit)).all()) == 3
+
+
+def test_a_ruling_of_nobody_has_a_size_and_one_of_an_account_has_not(database):
+    blow = {"by": "A", "activate": "x", "on": "B", "effects": [{"deal": 1}]}
+    table = {"game": "dice-throne", "edition": "fr-2.2", "players": [{"id": "A"}, {"id": "B"}]}
+    with database.transaction() as session:
+        number = make_staff(session, None, "judge").id
+        keep(session, Case(table | {"events": [blow] * 100}), NOW, actor=Actor("Nobody"))
+        keep(session, Case(table | {"events": [blow] * 800}), NOW, actor=Actor("Jo", number))
+        with pytest.raises(Refused, match="ruling_too_large"):
+            keep(session, Case(table | {"events": [blow] * 800}), NOW, actor=Actor("Nobody"))

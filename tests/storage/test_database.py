@@ -1,13 +1,16 @@
 """The database behaves the same on SQLite and PostgreSQL: moments, JSON, transactions, foreign keys."""
 
+import sqlite3
+import threading
 import time
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from sqlalchemy import text
-from sqlalchemy.exc import IntegrityError, StatementError, TimeoutError
+from sqlalchemy.exc import IntegrityError, OperationalError, StatementError, TimeoutError
 from sqlmodel import select
 
+from judge.services.log.chain import add_to_chain
 from judge.storage.database import WRITERS, Database, DatabaseUrlError, read_url
 from judge.storage.migrate import migrate
 from judge.storage.tables import AuditRow
@@ -48,11 +51,33 @@ def test_a_damaged_file_is_noticed(tmp_path):
     database.close()
 
 
+def write_later(database, times):
+    """Threads that write as soon as they may, and what became of them."""
+    done = []
+
+    def write():
+        began = time.monotonic()
+        try:
+            with database.transaction() as session:
+                add_to_chain(session, row())
+            done.append(("stored", time.monotonic() - began))
+        except (TimeoutError, OperationalError):
+            done.append(("refused", time.monotonic() - began))
+
+    threads = [threading.Thread(target=write) for _ in range(times)]
+    for thread in threads:
+        thread.start()
+    return threads, done
+
+
 def test_when_writers_wait_the_next_is_told_at_once_and_readers_go_on(database):
-    began = time.monotonic()
     held = [database.session(writes=True) for _ in range(1 if database.is_sqlite else WRITERS)]
     for session in held:
         session.execute(text("SELECT 1"))
+    waiting, stored = write_later(database, WRITERS - len(held))
+    while database.writers < WRITERS:
+        time.sleep(0.01)
+    began = time.monotonic()
     with pytest.raises(TimeoutError), database.transaction() as session:
         session.execute(text("SELECT 1"))
     with database.session() as session:
@@ -60,11 +85,42 @@ def test_when_writers_wait_the_next_is_told_at_once_and_readers_go_on(database):
     waited = time.monotonic() - began
     for session in held:
         session.close()
+    for thread in waiting:
+        thread.join()
 
     assert waited < 1
+    assert [outcome for outcome, _ in stored] == ["stored"] * len(waiting)
     assert database.writers == 0
+
+
+def test_writers_wait_for_one_of_ours_that_reads_in_a_large_event(database):
     with database.transaction() as session:
-        session.add(row())
+        add_to_chain(session, row())
+        waiting, outcomes = write_later(database, 3)
+        time.sleep(1.3 * database.busy_seconds)
+    for thread in waiting:
+        thread.join()
+
+    assert [outcome for outcome, _ in outcomes] == ["stored"] * 3
+
+
+def test_nobody_waits_long_for_a_file_that_another_process_has_locked(tmp_path):
+    database = Database(f"sqlite:///{tmp_path / 'a.sqlite3'}")
+    migrate(database, tmp_path)
+    other = sqlite3.connect(database.file, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    waiting, outcomes = write_later(database, WRITERS)
+    for thread in waiting:
+        thread.join()
+    other.close()
+    again, later = write_later(database, WRITERS)
+    for thread in again:
+        thread.join()
+    database.close()
+
+    assert [outcome for outcome, _ in outcomes] == ["refused"] * WRITERS
+    assert max(seconds for _, seconds in outcomes) < 1
+    assert [outcome for outcome, _ in later] == ["stored"] * WRITERS
 
 
 def test_a_moment_comes_back_in_utc(database):

@@ -23,6 +23,8 @@ LONGEST_ADDRESS = 100
 
 # Of a table being entered: characters of its file, and steps that can be undone.
 LONGEST_DRAFT, MOST_STEPS = 300_000, 2_000
+# Of a ruling kept without an account: characters in all languages together, about 400 events.
+LONGEST_KEPT = 200_000
 # Of all tables that belong to nobody: how many are stored. Beyond it the oldest go.
 MOST_OWNERLESS = 5_000
 

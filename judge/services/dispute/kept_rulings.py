@@ -6,6 +6,7 @@ Only the appeal and the precedent mark can change later; the table file and the 
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -23,6 +24,7 @@ from judge.core.games import DICE_THRONE
 from judge.core.json_types import EventEntry, JsonObject, TableFile
 from judge.core.messages import LANGS, Lang, Message, Phrasebook, Ref
 from judge.rules.expectations import Difference, differences
+from judge.services.accounts.limits import LONGEST_KEPT
 from judge.services.dispute.case import Case, phrasebook
 from judge.services.dispute.dice_throne.questions import verb_of
 from judge.services.dispute.find_by_name import Things, folded
@@ -105,6 +107,8 @@ def keep(
     """Store the table with its ruling in every language, and the round and table where it was given."""
     match = session.get(Match, match_id) if match_id else None
     kept = _new_row(case, title, actor)
+    if actor.account_id is None:
+        _check_size(kept)
     kept.event_id = event.id if event else None
     if match is not None:
         kept.match_id, kept.table_no = match.id, match.table_no
@@ -118,6 +122,13 @@ def keep(
     with changing(session, event, actor, "ruling.kept", kept) as recording:
         session.add(kept)
     return recording.change.giving(kept)
+
+
+def _check_size(kept: KeptRuling) -> None:
+    """A ruling that belongs to nobody stays for ever, so it has a limit of its own."""
+    size = len(json.dumps([kept.table, kept.rulings, kept.names], ensure_ascii=False)) + len(kept.words)
+    if size > LONGEST_KEPT:
+        raise Refused(Message("ruling_too_large", most=LONGEST_KEPT))
 
 
 def _new_row(case: Case, title: str, actor: Actor) -> KeptRuling:

@@ -16,11 +16,14 @@ from sqlalchemy import bindparam, text
 from sqlmodel import Session, col, select
 
 from judge.storage.audit import AuditRow
+from judge.storage.database import PATIENCE
 
 LOCK_NUMBER = 0x6C6F67  # "log": writers of the chain on PostgreSQL come one after another
 WALKED_AT_ONCE = 500
 
 
+# Only a writer that gets ahead has this lock, so it is worth waiting for longer than for others.
+_CHAIN_LOCK = text("SELECT set_config('lock_timeout', :wait, true), pg_advisory_xact_lock(:n)")
 _LINK_BEFORE = (
     select(AuditRow.link)
     .where(col(AuditRow.id) < bindparam("entry"))
@@ -32,7 +35,7 @@ _LINK_BEFORE = (
 def add_to_chain(session: Session, entry: AuditRow) -> None:
     """Store a new entry as the last of the chain."""
     if session.get_bind().dialect.name == "postgresql":
-        session.execute(text("SELECT pg_advisory_xact_lock(:n)"), {"n": LOCK_NUMBER})
+        session.execute(_CHAIN_LOCK, {"n": LOCK_NUMBER, "wait": f"{PATIENCE}s"})
     session.add(entry)
     session.flush()
     before = session.execute(_LINK_BEFORE, {"entry": entry.id}).scalar()
