@@ -67,6 +67,13 @@ class Phone:
         return {name: int(number) for name, number in zip(names, numbers, strict=True)}
 
 
+QUESTION_SEEN = """() => {
+  const card = document.getElementById("question"), asks = card && card.querySelector(".asks");
+  if (!asks || document.getElementById("tried")) return true;
+  const [box, bar, stuck] = [asks, document.querySelector(".answer-bar"), document.querySelector(".strips")]
+    .map(e => e.getBoundingClientRect());
+  return box.top >= stuck.bottom - 2 && box.bottom <= bar.top && card.contains(document.activeElement);
+}"""
 NAMES = {"turn-die": "turn_die", "name-token": "name_token", "else": "else_"}
 
 
@@ -74,9 +81,10 @@ class Finger(Phone):
     """Taps by id of the thing, so that the language does not matter: the words of dispute/disputes.py."""
 
     def settle(self, dispute):
-        """Tap a whole dispute."""
+        """Tap a whole dispute. After each tap the open question is in sight and has the focus."""
         for what, *words in dispute.taps:
             getattr(self, NAMES.get(what, what))(*words)
+            assert self.page.evaluate(QUESTION_SEEN), (dispute.name, what, words)
 
     def start(self, first, second, mode="duel", *others):
         self.taps = 0
