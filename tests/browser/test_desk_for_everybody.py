@@ -119,7 +119,8 @@ def test_a_dispute_is_ruled_and_kept_with_the_keyboard_alone(page, shared_server
     press("Enter")
     for die in "333":
         page.keyboard.press(die)
-    hand.wait(lambda: "12" in page.locator(".answer-so-far").inner_text())
+    hand.wait(lambda: "15" in page.locator(".answer-so-far").inner_text())
+    assert page.evaluate("document.getElementById('now').contains(document.activeElement)")
     tab_to("#to-ruling")
     page.keyboard.press("Enter")
     page.wait_for_selector(".the-answer")
@@ -131,7 +132,7 @@ def test_a_dispute_is_ruled_and_kept_with_the_keyboard_alone(page, shared_server
     page.keyboard.press("Enter")
     page.wait_for_url("**/r/**")
 
-    assert "12" in page.locator(".the-answer").inner_text()
+    assert "15" in page.locator(".the-answer").inner_text()
 
 
 def test_a_reader_of_the_screen_hears_what_changed_in_one_place(page, shared_server):

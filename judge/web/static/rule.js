@@ -85,7 +85,7 @@
     return line.form === sent && !line.name.startsWith("claim-") ? null : line;
   }
   function swap(text, answer) {
-    const focus = nameOf(document.activeElement), typed = lineBeingTyped();
+    const had = part.contains(document.activeElement), focus = nameOf(document.activeElement), typed = lineBeingTyped();
     part.innerHTML = text;
     const drawn = typed && document.getElementById(typed.id);
     if (drawn) {
@@ -99,6 +99,7 @@
     try { target = !drawn && focus && part.querySelector(focus); } catch (error) { target = null; }
     if (target) target.focus({ preventScroll: true });
     if (!drawn) showQuestion();
+    if (had && document.activeElement === document.body) document.getElementById("now").focus({ preventScroll: true });
     speak();
     const timing = answer && answer.headers.get("Server-Timing");
     requestAnimationFrame(() => setTimeout(() => document.dispatchEvent(new CustomEvent("judge:shown", { detail: timing }))));
@@ -239,7 +240,7 @@
       form.classList.toggle("whole", sets.every((set, k) => shows(k)));
     }
     form.addEventListener("keydown", (press) => {
-      if (!/^[1-6]$/.test(press.key)) return;
+      if (!/^[1-6]$/.test(press.key) || digits !== null) return;  /* after # a number is typed */
       press.preventDefault();
       press.stopPropagation();
       put(next, Number(press.key), true);
