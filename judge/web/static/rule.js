@@ -313,7 +313,7 @@
       const chips = [...part.querySelectorAll(".offers > .chips .chip, #found .chip")];
       const here = chips.indexOf(document.activeElement), wide = chips.length && Math.round(part.clientWidth / chips[0].offsetWidth) || 1;
       const to = here < 0 ? 0 : here + { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -wide, ArrowDown: wide }[key];
-      if (here < 0 && document.activeElement !== document.body) return;
+      if (here < 0 && !document.activeElement.matches("body, #now, #question")) return;
       if (chips[to]) { press.preventDefault(); chips[to].focus(); }
     }
   });
