@@ -12,7 +12,8 @@ from sqlmodel import select
 
 from judge.schemas.tournament.reader import read_tournament
 from judge.services.event.demo import find_demo, load_demo
-from judge.services.event.files import export_file, export_list, import_file
+from judge.services.event.files import export_file, export_list
+from judge.services.event.importing import import_file
 from judge.storage.database import Database
 from judge.storage.events import Event, Match, Player, Round
 from tests.builders import make_event, make_players, make_round, make_staff

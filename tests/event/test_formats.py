@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from judge.cli import cli
 from judge.schemas.fixtures import sentences
-from judge.services.event.files import import_file
+from judge.services.event.importing import import_file
 from judge.services.paper.documents import PrintOptions, print_file
 from judge.tournament.formats import FORMATS, FormatKind
 from judge.tournament.model import Tournament

@@ -9,7 +9,8 @@ import pytest
 from judge.core.errors import InputError
 from judge.schemas.tournament.reader import read_event
 from judge.schemas.tournament.stages_writer import write_event
-from judge.services.event.files import export_file, import_file
+from judge.services.event.files import export_file
+from judge.services.event.importing import import_file
 from judge.services.event.tournament_files import pair_file, standings_file
 from judge.services.event.tournament_of import read_rows, staged_event_of
 from tests.builders import make_staff
@@ -36,7 +37,9 @@ EVENT: dict[str, Any] = {
         {"player": "Dov", "infraction": "slow-play", "penalty": "warning", "round": 2, "note": "twice",
          "by": "Jo", "at": "2026-11-14T13:05:00+00:00"},
     ],
-    "desk": {"starting_health": 40, "clock": {"setup_s": 60, "round_s": 2400},
+    "desk": {"edition": "fr-2.2", "day": "2026-03-07", "finished": False, "display": {"Ben": "B."},
+             "phones": {"check_in": True, "drop": False, "heroes": True},
+             "starting_health": 40, "clock": {"setup_s": 60, "round_s": 2400},
              "stage_clocks": [{"stage": 2, "round_s": 3600}]},
 }  # fmt: skip
 
@@ -73,6 +76,8 @@ def test_an_event_with_a_cut_comes_back_whole(app_database):
     assert (cut["take"], cut["format"]["third_place"]) == ({"top": 4}, True)
     assert once["desk"]["starting_health"] == 40
     assert once["desk"]["clock"] == {"setup_s": 60, "round_s": 2400}
+    for key in ("edition", "day", "finished", "display", "phones"):
+        assert once["desk"][key] == EVENT["desk"][key], key
     assert once["desk"]["stage_clocks"] == [{"stage": 2, "round_s": 3600}]
     assert [{**one, "player": "Dov"} for one in once["penalties"]] == EVENT["penalties"]
     assert once["forbidden"] == [["Ana", "Finn"]]
@@ -178,6 +183,8 @@ def test_stages_teams_byes_and_absences_are_kept(app_database, change):
     ("change", "path"),
     [
         ({"stages": [{"take": {"players": ["Ana", "Ben"]}, "format": "round-robin"}]}, "stages[1].take"),
+        ({"desk": {"day": "soon"}}, "desk.day"), ({"desk": {"edition": "fr-9"}}, "desk.edition"),
+        ({"desk": {"display": {"Zoe": "Z."}}}, "desk.display.Zoe"),
         ({"stages": [*EVENT["stages"], *[{"format": "round-robin"}] * 7]}, "stages[9]"),
         ({"stages": [EVENT["stages"][0], {"format": {"kind": "swiss", "rounds": 2}, "byes": {"Ana": [1]}}]},
          "stages[2].byes"),

@@ -8,7 +8,8 @@ from sqlmodel import select
 from judge.core.errors import Refused
 from judge.schemas.tournament.event_settings import settings_of_preset
 from judge.schemas.tournament.presets import presets
-from judge.services.event.files import export_file, import_file
+from judge.services.event.files import export_file
+from judge.services.event.importing import import_file
 from judge.services.event.tournament_files import standings_file, standings_json
 from judge.services.event.tournament_of import groups_in, read_rows, tournament_of
 from judge.services.log.changes import undo

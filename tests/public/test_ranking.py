@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from judge.cli import cli
 from judge.schemas.tournament.reader import read_tournament
-from judge.services.event.files import import_file
+from judge.services.event.importing import import_file
 from judge.services.event.tournament_files import csv_file
 from judge.services.paper.documents import PrintOptions, print_file
 from judge.tournament.formats import FORMATS, pair_round

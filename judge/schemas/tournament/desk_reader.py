@@ -1,36 +1,73 @@
-"""Reads and writes what only the event desk needs in a tournament file: penalties, and its own settings."""
+"""Reads and writes what only the event desk needs in a tournament file: penalties, its settings, and facts of
+the event and its players.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
-from judge.core.errors import InputError
+from judge.core.errors import InputError, fail
+from judge.core.games import GAME_IDS
 from judge.schemas import shape
-from judge.schemas.shape import Fields, each, listing, mapping, number
+from judge.schemas.books import books
+from judge.schemas.shape import Fields, at, each, listing, mapping, number, one_of, text, truth
 from judge.schemas.tournament.event_settings import read_settings
 from judge.schemas.tournament.rules_reader import MAX_ROUNDS
 from judge.schemas.tournament.story_reader import Names, player
 from judge.schemas.tournament.writer import Label
-from judge.tournament.model import Penalty
+from judge.tournament.model import Penalty, PlayerId
 
 # Settings of the desk that no other key of the file has.
 DESK_KEYS = (
-    "starting_health", "clock", "heroes", "registration", "languages", "between_s", "starts_at", "place",
-    "about", "schedule", "stage_times", "stage_clocks",
+    "starting_health", "clock", "heroes", "registration", "phones", "languages", "between_s", "starts_at",
+    "place", "about", "schedule", "stage_times", "stage_clocks",
 )  # fmt: skip
+# Facts beside the settings: the rulebook, the day, whether it is closed, names on public pages by player.
+FACT_KEYS = ("edition", "day", "finished", "display")
 PENALTY_KEYS = ("player", "infraction", "penalty", "round", "remedy", "note", "by", "at")
 MAX_PENALTIES = 5_000
 
 
-def read_desk(value: Any) -> dict[str, Any]:
-    """The settings of the desk, as written; each fault with its path."""
-    written = mapping(value, "desk", DESK_KEYS)
+def read_desk(value: Any, names: Names) -> dict[str, Any]:
+    """The settings and facts of the desk, as written; each fault with its path."""
+    written = mapping(value, "desk", (*DESK_KEYS, *FACT_KEYS))
+    _check_facts({key: written[key] for key in FACT_KEYS if key in written}, names)
     try:
-        read_settings(written)
+        read_settings({key: written[key] for key in written if key not in FACT_KEYS})
     except InputError as error:
         raise InputError(*(replace(p, path=f"desk.{p.path}") for p in error.problems)) from None
     return written
+
+
+def _check_facts(facts: dict[str, Any], names: Names) -> None:
+    asked = Fields(facts, "desk", FACT_KEYS)
+    asked.get("edition", one_of, "", [book.id for game in GAME_IDS for book in books(game)])
+    asked.get("day", _day)
+    asked.get("finished", truth, False)
+    asked.get("display", _display, {}, names)
+    asked.done()
+
+
+def _day(value: Any, path: str) -> date:
+    if isinstance(value, date):  # YAML reads dates by itself
+        return value
+    try:
+        return date.fromisoformat(text(value, path, 10))
+    except ValueError:
+        raise fail(path, "expected_date") from None
+
+
+def _display(value: Any, path: str, names: Names) -> dict[PlayerId, str]:
+    """What players are called on public pages."""
+    shown = mapping(value, path)
+    return {player(who, at(path, who), names): shape.name(said, at(path, who)) for who, said in shown.items()}
+
+
+def day_of(desk: Mapping[str, Any], path: str = "desk.day") -> date | None:
+    return _day(desk["day"], path) if desk.get("day") else None
 
 
 def read_penalties(value: Any, names: Names) -> tuple[Penalty, ...]:

@@ -43,7 +43,7 @@ def _with_desk(event: StagedEvent, data: dict[str, Any]) -> StagedEvent:
     names = Names(event.stages[0].plan.entrants)
     parts = gathered(
         {
-            "desk": lambda: read_desk(data.get("desk")),
+            "desk": lambda: read_desk(data.get("desk"), names),
             "penalties": lambda: read_penalties(data.get("penalties"), names),
         }
     )

@@ -15,7 +15,8 @@ from judge.core.errors import InputError, fail
 from judge.schemas.files import MAX_BYTES
 from judge.schemas.shape import whole
 from judge.services.event.event_view import EventView
-from judge.services.event.files import LISTS, export_file, export_list, import_file
+from judge.services.event.files import LISTS, export_file, export_list
+from judge.services.event.importing import import_file
 from judge.services.event.stage_format import kind_of
 from judge.services.event.tournament_files import phrasebook
 from judge.services.event.tournament_of import read_rows, stages_begun
