@@ -90,8 +90,13 @@ def test_pairing_tables_again_and_swapping_leave_the_excused_alone(away):
     assert (alone, len(alone)) == (excused, 3)
     one = away.open()[0].a_id
     for other in excused:
-        way = f"/rounds/2/swap?version={version(away)}&one={one}&other={other}"
-        assert "Both players must be in this round" in away.get(way, 422)
+        page = away.client.get(
+            f"/e/{away.slug}/desk/rounds/2/swap?version={version(away)}&one={one}&other={other}",
+            headers={"Referer": f"http://localhost/e/{away.slug}/desk/rounds/2"},
+        )
+        assert page.status_code == 422
+        assert "Both players must be in this round" in page.text
+        assert re.search(rf'<option value="{one}" selected', page.text), "the form as it was filled in"
 
 
 def test_publishing_a_round_with_absences_can_be_taken_back_in_the_log(away):

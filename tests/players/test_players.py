@@ -6,11 +6,13 @@ import pytest
 from sqlmodel import SQLModel, select
 
 from judge.core.errors import Conflict, Refused
+from judge.core.messages import Message
 from judge.schemas.tournament.player_lists import ListedRow, PlayerFacts
 from judge.services.dispute import drafts as table_drafts
 from judge.services.dispute import kept_rulings
 from judge.services.dispute.case import Case
 from judge.services.event.events import delete_event
+from judge.services.event.tournament_files import phrasebook
 from judge.services.log.changes import Actor, undo
 from judge.services.pairing.rounds import pair_next, publish
 from judge.services.play.calls import call_judge
@@ -20,6 +22,7 @@ from judge.services.play.reports import report
 from judge.services.play.results import correct
 from judge.services.players.erasure import erase_player
 from judge.services.players.players import (
+    FIELDS,
     add_players,
     admit,
     change_player,
@@ -169,6 +172,20 @@ def test_a_stale_form_is_told_who_changed_what(database):
         (reason,) = refused.value.reasons
         assert reason.params["actor"] == "Dana Desk"
         assert [field.key for field in reason.params["fields"]] == ["player_field_club"]
+
+
+def test_every_column_of_a_player_that_changes_has_a_word_for_a_stale_form(database):
+    """Also what phones change, and a player nobody has changed since it was added."""
+    unsaid = {"id", "event_id", "created_at", "version"}
+    assert {column.name for column in Player.__table__.columns} - unsaid == set(FIELDS)
+    book = phrasebook("en")
+    assert all(book.say(Message(f"player_field_{name}")) for name in FIELDS)
+    with database.transaction() as session:
+        event = event_with(session)
+        ana = add_players(session, event, DESK, facts("Ana"), NOW).result.players[0]
+        with pytest.raises(Conflict) as refused:
+            change_player(session, event, DESK, ana.id, ana.version + 1, PlayerFacts("Anna"))
+        assert all(book.say(reason) for reason in refused.value.reasons)
 
 
 def test_an_asker_at_a_full_event_waits_until_the_staff_says_otherwise(database):

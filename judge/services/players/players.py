@@ -34,6 +34,11 @@ from judge.storage.rulings import Penalty
 
 # Lists of rounds in which a player is not paired.
 ATTENDANCE = ("byes", "half_byes", "absent")
+# Columns that have a word of their own for a form that is out of date.
+FIELDS = (
+    "name", "public_name", "club", "seed", "fixed_table", "heroes", "declared", "state", "first_round",
+    "last_round", "is_erased", "link", "members", *ATTENDANCE,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +68,9 @@ def _what_changed(session: Session, event: AnyEvent, player: Player) -> Message:
     for entry in entries:
         for row in entry.after or []:
             if row["table"] == "player" and row["id"] == player.id and row["row"]:
-                fields = [Message(f"player_field_{name}") for name in row["row"]]
-                return Message("player_changed", name=player.name, fields=fields, actor=entry.actor)
+                fields = [Message(f"player_field_{name}") for name in row["row"] if name in FIELDS]
+                if fields:
+                    return Message("player_changed", name=player.name, fields=fields, actor=entry.actor)
     return Message("changed_meanwhile")
 
 

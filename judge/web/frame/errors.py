@@ -146,7 +146,7 @@ def answer(status: int, detail: str | None = None, problems: list[dict[str, str]
         _find_out_who(status)
         values = {"status": status, "title": title, "detail": detail, "problems": problems or []}
         again = _sent_fields() if status in SENT_AGAIN else []
-        page = _page_it_came_from(values) if status in ON_ITS_PAGE and request.method == "POST" else None
+        page = _page_it_came_from(values) if _is_of_form(status) else None
         page = page or render_template(
             "frame/error.html", request_id=request_id(), back=_back(), again=again, **values
         )
@@ -158,6 +158,13 @@ def answer(status: int, detail: str | None = None, problems: list[dict[str, str]
 
 ON_ITS_PAGE = (400, 403, 404, 409, 410, 422, 429)
 MOST_TURNS = 3  # redirects on the way to the page
+
+
+def _is_of_form(status: int) -> bool:
+    """Whether a form was refused: one that was sent, or one that asks, with its fields in the address."""
+    if request.method == "POST":
+        return status in ON_ITS_PAGE
+    return request.method == "GET" and bool(request.args) and status in (409, 422)
 
 
 def _page_it_came_from(values: JsonObject) -> str | None:
@@ -172,7 +179,9 @@ def _page_it_came_from(values: JsonObject) -> str | None:
             address = urljoin(address, response.headers["Location"])
         elif response.status_code == 200 and response.mimetype == "text/html":
             notice = render_template("frame/_refusal.html", **values)
-            return refilled(response.get_data(as_text=True), address, request.path, request.form, notice)
+            sent = request.form if request.method == "POST" else request.args
+            page = response.get_data(as_text=True)
+            return refilled(page, address, request.path, sent, notice, request.method)
         else:
             return None
     return None

@@ -18,9 +18,11 @@ NOT_TYPED = ("hidden", "submit", "button", "image", "reset", "file", "password")
 Attributes = dict[str, str | None]
 
 
-def refilled(page: str, address: str, action: str, sent: MultiDict[str, str], notice: str) -> str:
+def refilled(
+    page: str, address: str, action: str, sent: MultiDict[str, str], notice: str, method: str = "POST"
+) -> str:
     """The page at this address with the notice, and the form that was sent to `action` as it was sent."""
-    finder = _Finder(address, action, sent)
+    finder = _Finder(address, action, sent, method)
     finder.feed(page)
     filler = _Filler(finder.chosen, finder.folds, sent, notice)
     filler.feed(page)
@@ -31,9 +33,9 @@ def refilled(page: str, address: str, action: str, sent: MultiDict[str, str], no
 class _Finder(HTMLParser):
     """Which form of the page was sent (its number from 0), and the folded parts around it."""
 
-    def __init__(self, address: str, action: str, sent: MultiDict[str, str]) -> None:
+    def __init__(self, address: str, action: str, sent: MultiDict[str, str], method: str) -> None:
         super().__init__(convert_charrefs=True)
-        self.address, self.action, self.sent = address, action, sent
+        self.address, self.action, self.sent, self.method = address, action, sent, method.lower()
         self.count, self.details, self.around = -1, -1, list[int]()
         self.current: int | None = None
         self.is_open = False
@@ -51,8 +53,8 @@ class _Finder(HTMLParser):
         elif tag == "form":
             self.count += 1
             target = urlsplit(urljoin(self.address, attributes.get("action") or self.address)).path
-            is_post = (attributes.get("method") or "get").lower() == "post"
-            self.current = self.count if is_post and target == urlsplit(self.action).path else None
+            is_same = (attributes.get("method") or "get").lower() == self.method
+            self.current = self.count if is_same and target == urlsplit(self.action).path else None
             self.score, self._folds = 1, tuple(self.around)
         elif tag == "input" and self.current is not None and (attributes.get("type") or "") == "hidden":
             self._weigh(attributes)
