@@ -88,6 +88,9 @@ def test_two_days_with_stages_from_the_form_to_the_last_handshake(hall, app):
     hall.post("/cut", number=4)
     hall.post("/rounds/4/publish", version=version(hall))
     assert len(hall.open()) == 4
+    assert "Health breaks ties here" in hall.post("/results", 200, line="1 a")
+    assert "Health missing at 1 table" in hall.get("/results"), "in the second stage too"
+    hall.post("/results", 200, line="1 9 0")
     enter(hall)
     hall.publish(5)
     enter(hall)
@@ -102,7 +105,8 @@ def test_two_days_with_stages_from_the_form_to_the_last_handshake(hall, app):
     begun = hall.rows(Round)[-1].clock_from
     assert (datetime.fromisoformat(clock["ends_at"]) - begun).total_seconds() == 45 * 60
     for match in hall.open():
-        hall.post("/results", 200, line=f"{match.table_no} a 2-0")
+        said = hall.post("/results", 200, line=f"{match.table_no} a 2-0")
+        assert "Health breaks ties" not in said, "a bracket has no ties"
     hall.publish(7)
     for match in hall.open():
         hall.post("/results", 200, line=f"{match.table_no} a 2-1")

@@ -9,7 +9,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import col
 
 from judge.services.event.event_view import AnyEvent
-from judge.services.event.stage_format import setting
+from judge.services.event.stage_format import kind_of, planned_stages, setting
 from judge.services.play.outcomes import PLAYED
 from judge.storage.events import Match, Player, Round
 from judge.storage.reader import Prepared, Reader, select_columns
@@ -17,14 +17,13 @@ from judge.storage.reader import Prepared, Reader, select_columns
 HEALTH_TIEBREAKERS = {"health-diff", "health-total"}
 _A, _B = aliased(Player), aliased(Player)
 _MISSING = Prepared(
-    select_columns(Match.id, Round.number, Match.table_no, _A.name, _B.name)
+    select_columns(Match.id, Round.number, Match.table_no, _A.name, _B.name, Round.stage)
     .join(Round, col(Match.round_id) == Round.id)
     .join(_A, col(Match.a_id) == _A.id)
     .join(_B, col(Match.b_id) == _B.id)
     .where(
         Match.event_id == bindparam("event"),
         Round.state == "published",
-        Round.stage == 1,
         or_(*(col(Match.result) == result for result in PLAYED)),
         col(Match.how).is_(None),
         col(Match.health_a).is_(None),
@@ -40,11 +39,17 @@ class HealthMissing(NamedTuple):
     table: int | None
     a: str
     b: str
+    stage: int
 
 
-def counts_health(event: AnyEvent) -> bool:
-    return bool(HEALTH_TIEBREAKERS & set(setting(event, "tiebreakers") or ()))
+def counts_health(event: AnyEvent, stage: int) -> bool:
+    """Whether health breaks ties in this stage; a bracket has none to break."""
+    if kind_of(event, stage).has_bracket:
+        return False
+    return bool(HEALTH_TIEBREAKERS & set(setting(event, "tiebreakers", stage=stage) or ()))
 
 
 def health_missing(reader: Reader, event: AnyEvent) -> list[HealthMissing]:
-    return [HealthMissing(*row) for row in reader.rows(_MISSING, event.id)] if counts_health(event) else []
+    counting = {stage for stage in range(1, planned_stages(event) + 1) if counts_health(event, stage)}
+    rows = map(HealthMissing._make, reader.rows(_MISSING, event.id) if counting else ())
+    return [row for row in rows if row.stage in counting]

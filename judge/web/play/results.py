@@ -86,7 +86,12 @@ def _obey(event: EventView, typed: str) -> tuple[str, bool]:
         outcome = turned(outcome)
     entered = service.enter(session(), event, actor(), table.id, outcome, is_sure=line.is_sure)
     says = f"{table.number}: {spoken(entered.result)}"
-    if outcome.health is None and outcome.how is None and outcome.result in PLAYED and counts_health(event):
+    if (
+        outcome.health is None
+        and outcome.how is None
+        and outcome.result in PLAYED
+        and counts_health(event, table.stage)
+    ):
         says += " " + gettext("Health breaks ties here: add it as “%(line)s”.", line=f"{table.number} 22 0")
     return says, False
 
