@@ -74,6 +74,7 @@ def test_best_of_three_health_correction_phones_and_the_log(hall, app, sign_in):
     hall.post(f"/players/{player.id}", version=player.version, name=player.name, club="Lyon")
     log = text(hall.client.get(f"/e/{hall.slug}/desk/log").text)
     assert "– → Lyon" in log
-    assert "A: A won" in log or "2–0" in log, "the claim of a report"
+    names = hall.names()
+    assert f"{names[third.a_id]}: {names[third.a_id]} won, 2–0" in log, "the claim of a report"
     new = hall.get("/penalties/new")
     assert "Choose …" in new

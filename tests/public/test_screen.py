@@ -52,10 +52,11 @@ def finished(app):
     return name
 
 
-def test_the_clock_and_the_names_are_there_while_a_round_is_played(app, client):
+def test_the_clock_and_the_names_are_there_while_a_round_is_played(app, client, sign_in):
     with app.extensions["judge.database"].transaction() as session:
         event = make_event(session, settings=RANDOM)
         make_players(session, event, 5)
+        staff = make_staff(session, event, "organiser", "olga")
         round_ = pair_next(session, event, DESK, 1).result
         publish(session, event, DESK, 1, round_.version, NOW)
         names = {p.id: p.name for p in session.exec(select(Player))}
@@ -63,6 +64,10 @@ def test_the_clock_and_the_names_are_there_while_a_round_is_played(app, client):
         session.expunge_all()
 
     page = client.get("/e/autumn-throne/screen").text
+    organiser = sign_in(app.test_client(), staff)
+    log = text(organiser.get("/e/autumn-throne/desk/log", headers={"Accept-Language": "fr"}).text)
+    a = next(m for m in tables if m.table_no == 1)
+    assert f"{names[a.a_id]} joue {hero_name('dice-throne', a.selection['picks']['a'], 'fr')}" in log
     head, _, panels = page.partition('<section class="panel"')
     assert "data-clock" in head, "above every panel"
     assert re.findall(r'data-panel="(\w+)"', page) == ["pairings", "names", "standings"]

@@ -5,10 +5,10 @@ report; bans and picks; the penalty.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Protocol
 
 from judge.core.json_types import JsonObject
-from judge.core.messages import Message, Phrasebook
+from judge.core.messages import Lang, Message, Phrasebook
 from judge.services.play.outcomes import Outcome, describe
 from judge.storage.audit import AuditRow
 from judge.storage.events import seats_of
@@ -21,23 +21,28 @@ PLAYER_COLUMNS = (
 MOST = 8  # lines; a whole round of changed tables is not listed
 
 
-def details_of(entry: AuditRow, name: Name, counts: str | None, book: Phrasebook) -> list[str]:
-    """One sentence for each thing that changed; the names of players by `name`."""
+class Names(Protocol):
+    """What the rows of an event are called."""
+
+    counts: str | None  # of pods: scores | places
+
+    def player(self, number: Any) -> str: ...
+    def seats(self, match: int) -> tuple[int, ...]: ...
+    def hero(self, hero: str, lang: Lang) -> str: ...
+
+
+def details_of(entry: AuditRow, names: Names, book: Phrasebook) -> list[str]:
+    """One sentence for each thing that changed."""
     before = {(copy["table"], copy["id"]): copy["row"] for copy in entry.before or []}
     says = []
     for copy in entry.after or []:
         old, new = before.get((copy["table"], copy["id"])), copy["row"]
-        says += list(_details(copy["table"], old, new, name, counts, book))
+        says += list(_details(copy["table"], copy["id"], old, new, names, book))
     return says[:MOST] if entry.what != "round.paired" else []
 
 
 def _details(
-    table: str,
-    old: JsonObject | None,
-    new: JsonObject | None,
-    name: Name,
-    counts: str | None,
-    book: Phrasebook,
+    table: str, number: Any, old: JsonObject | None, new: JsonObject | None, names: Names, book: Phrasebook
 ) -> Iterator[str]:
     if table == "penalty" and new is not None and old is None:
         yield f"{new['infraction']}: {new['penalty']}"
@@ -48,7 +53,7 @@ def _details(
             if column in new:
                 yield _arrow(book.say(Message(f"player_field_{column}")), old[column], new[column])
     elif table == "match":
-        yield from _match(old, new, name, counts, book)
+        yield from _match(number, old, new, names, book)
     elif table == "staff" and "role" in new:
         yield _arrow("", old["role"], new["role"])
     elif table == "event":
@@ -75,35 +80,38 @@ def _flat(settings: JsonObject, before: str = "") -> dict[str, Any]:
     return flat
 
 
-def _match(
-    old: JsonObject, new: JsonObject, name: Name, counts: str | None, book: Phrasebook
-) -> Iterator[str]:
+def _match(match: int, old: JsonObject, new: JsonObject, names: Names, book: Phrasebook) -> Iterator[str]:
     if "extension_s" in new:
         yield _arrow("", f"{old['extension_s'] // 60} min", f"{new['extension_s'] // 60} min")
     if "table_no" in new and "a_id" not in new and "b_id" not in new:
         yield _arrow("", _number(old["table_no"]), _number(new["table_no"]))
     if "a_id" in new or "b_id" in new:
-        yield _arrow("", _seats(old, name), _seats(new, name))
+        yield _arrow("", _seats(old, names.player), _seats(new, names.player))
+    at_table = dict(zip("abcdef", map(names.player, names.seats(match)), strict=False))
     for side, claim in (new.get("reports") or {}).items():
         if (old.get("reports") or {}).get(side) != claim:
-            games = tuple(claim["games"]) if claim.get("games") else None
-            scores = tuple(claim["scores"]) if claim.get("scores") else None
-            outcome = Outcome(
-                claim["result"], claim["how"], claim["health_a"], claim["health_b"], games, scores
-            )
-            names = [s.upper() for s in "abcdef"][: len(scores) if scores else 2]
-            yield f"{side.upper()}: {book.say(describe(names, outcome, counts))}"
+            says = describe(list(at_table.values()), _claim(claim), names.counts)
+            yield f"{at_table.get(side, side.upper())}: {book.say(says)}"
     if "selection" in new:
-        chosen = {k: v for k, v in (new["selection"] or {}).items() if (old["selection"] or {}).get(k) != v}
-        yield from (f"{key}: {_text(value)}" for key, value in chosen.items() if key in ("bans", "picks"))
+        yield from _chosen(old["selection"] or {}, new["selection"] or {}, at_table, names, book)
 
 
-def _claim(claim: JsonObject, counts: str | None) -> Message:
-    """What a player reported; the seats are called A, B ..."""
+def _chosen(
+    old: JsonObject, new: JsonObject, at_table: dict[str, str], names: Names, book: Phrasebook
+) -> Iterator[str]:
+    """Heroes banned or picked since, in words."""
+    for key, word in (("bans", "log_bans"), ("picks", "log_picks")):
+        for side, heroes in (new.get(key) or {}).items():
+            if (old.get(key) or {}).get(side) != heroes:
+                listed = heroes if isinstance(heroes, list) else [heroes]
+                said = [names.hero(hero, book.lang) for hero in listed]
+                yield book.say(Message(word, name=at_table.get(side, side.upper()), heroes=said))
+
+
+def _claim(claim: JsonObject) -> Outcome:
+    """What a player reported."""
     games, scores = (tuple(claim[key]) if claim.get(key) else None for key in ("games", "scores"))
-    health = claim["health_a"], claim["health_b"]
-    outcome = Outcome(claim["result"], claim["how"], *health, games, scores)
-    return describe("ABCDEF"[: len(scores) if scores else 2], outcome, counts)
+    return Outcome(claim["result"], claim["how"], claim["health_a"], claim["health_b"], games, scores)
 
 
 def _number(table: int | None) -> str:

@@ -25,6 +25,7 @@ from judge.services.log.search import Filters, matching, sentence_key
 from judge.services.log.undo import RESULT_MADE, ROUND_MADE, WHY_NOT, right_for
 from judge.services.pairing.reasons import phrasebook
 from judge.services.play.outcomes import Outcome, describe
+from judge.services.rulebook.heroes import hero_name
 from judge.storage.audit import AuditRow
 from judge.storage.events import Announcement, Match, Player, Round, seats_of
 from judge.storage.rulings import KeptRuling
@@ -99,9 +100,17 @@ class _Names:
         said = select(Announcement.id, Announcement.text).where(Announcement.event_id == own)
         self.announced = dict(session.execute(said).all())
         self.counts = pod_counts(event, 1)
+        self.game = event.game
 
     def player(self, number: Any) -> str:
         return self.players.get(number, "?") if number is not None else ""
+
+    def seats(self, match: int) -> tuple[int, ...]:
+        row = self.matches.get(match)
+        return seats_of(row.a_id, row.b_id, row.more) if row else ()
+
+    def hero(self, hero: str, lang: Lang) -> str:
+        return hero_name(self.game, hero, lang)
 
 
 def _rows_now(session: Session, entries: list[AuditRow]) -> dict[Key, JsonObject]:
@@ -137,7 +146,7 @@ def _line(entry: AuditRow, names: _Names, lang: Lang, is_current: bool) -> Line:
         actor=entry.actor,
         what=entry.what,
         says=_says(entry, names, lang),
-        details=details_of(entry, names.player, names.counts, phrasebook(lang)),
+        details=details_of(entry, names, phrasebook(lang)),
         why=entry.why,
         is_undone=entry.undone_by is not None,
         can_undo=entry.undone_by is None and is_current and not _is_built_on(entry, names),

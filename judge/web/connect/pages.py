@@ -14,7 +14,7 @@ from judge.services.connect.outbox import TOPICS
 from judge.services.event.event_view import EventView
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.errors import status_of
-from judge.web.frame.links import absolute_url, redirect
+from judge.web.frame.links import absolute_url, redirect, url_for_phones
 from judge.web.frame.texts import gettext, lazy_gettext
 from judge.web.frame.transaction import roll_back, session
 from judge.web.log.undo_offer import done, spoken
@@ -43,19 +43,24 @@ def _page(event: EventView, **more: object) -> str:
         "scopes": SCOPE_NAMES,
         "chosen": TOPICS,
         "data": [
-            absolute_url(f"data.{name}", slug=event.slug)
+            _address(f"data.{name}", slug=event.slug)
             for name in ("pairings", "standings", "bracket", "clock")
         ],
-        "calendar": absolute_url("data.ical", slug=event.slug),
+        "calendar": _address("data.ical", slug=event.slug),
         "embeds": [
-            (gettext("Standings"), absolute_url("data.embed_standings", slug=event.slug)),
-            (gettext("Bracket"), absolute_url("data.embed_bracket", slug=event.slug)),
+            (gettext("Standings"), _address("data.embed_standings", slug=event.slug)),
+            (gettext("Bracket"), _address("data.embed_bracket", slug=event.slug)),
         ],
         "word": None,
         "fault": "",
         "typed": "",
     }
     return render_template("connect/connect.html", event=event, **{**values, **more})
+
+
+def _address(endpoint: str, **values: str) -> str:
+    """An address for programs elsewhere: in the network if there is one, else as this computer calls it."""
+    return url_for_phones(endpoint, **values) or absolute_url(endpoint, **values)
 
 
 def _refused(event: EventView, refused: Refused, **more: object) -> tuple[str, int]:

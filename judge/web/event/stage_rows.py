@@ -25,9 +25,9 @@ from judge.web.frame.texts import lazy_gettext
 ROWS = (2, 3, 4)
 CLOCK = ("setup", "round")
 TAKES = {
-    "top": lazy_gettext("the best, so many"),
-    "of_each_group": lazy_gettext("so many of each group"),
-    "points": lazy_gettext("whoever has so many points"),
+    "top": lazy_gettext("the best of all"),
+    "of_each_group": lazy_gettext("the best of each group"),
+    "points": lazy_gettext("whoever has enough points"),
     "": lazy_gettext("everybody"),
 }
 LINE = re.compile(r"(?:(\d{1,2})\s*[.:)]?\s+)?(\d{1,2})[:h.](\d{2})\s+(.+)")
@@ -50,7 +50,7 @@ def add_stage_fields(form: type[Form]) -> None:
             "kind": SelectField(lazy_gettext("Format"), choices=_kinds, default="", validate_choice=True),
             "name": StringField(lazy_gettext("Name of the stage"), [at_most(60)], filters=[stripped]),
             "take": SelectField(lazy_gettext("Who goes on"), choices=choices_of(TAKES), default="top"),
-            "number": _count(lazy_gettext("How many"), 1, 2048),
+            "number": _count(lazy_gettext("How many, or how many points"), 1, 2048),
             "rounds": _count(lazy_gettext("Rounds"), 1, 30),
             "best_of": _count(lazy_gettext("Games in a match (best of)"), 1, 9),
             "third_place": BooleanField(lazy_gettext("Match for third place")),

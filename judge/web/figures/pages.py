@@ -21,6 +21,13 @@ figures = Blueprint("figures", __name__)
 MOST_IN_MATRIX = 16
 
 
+@figures.app_template_filter("decimal")
+def decimal(value: float) -> str:
+    """At most one decimal, with the sign of the language."""
+    text = f"{value:.1f}".removesuffix(".0")
+    return text if language() == "en" else text.replace(".", ",")
+
+
 @figures.app_template_filter("percent")
 def percent(value: float | None) -> str:
     """A share for people: 0.583 -> 58 %."""
