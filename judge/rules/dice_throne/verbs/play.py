@@ -30,11 +30,11 @@ _BY_ROLL_CARDS = ("DT-CARD-03", "DT-CARD-06")
 
 def check_play(game: Game, event: Event, player: Player, check: Check) -> None:
     card = event.thing if isinstance(event.thing, Card) else None
+    if event.is_of_another_hero:
+        check_own(event, player, check)
     if card is not None and card.kind == "upgrade":
         check_upgrade(game, as_upgrade(event, card), player, check)
         return
-    if event.is_of_another_hero:
-        check_own(event, player, check)
     _check_card_timing(game, event, player, event.card or (card.kind if card else ""), check)
     if event.n not in game.paid:
         need_card(player, check)

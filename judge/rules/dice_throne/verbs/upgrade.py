@@ -10,6 +10,7 @@ from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import MAIN_PHASES, ROLL_PHASES, Event, Upgrade
 from judge.rules.dice_throne.verbs.legality import (
     Check,
+    check_own,
     is_main,
     is_own_turn,
     need_card,
@@ -50,6 +51,7 @@ def check_upgrade(game: Game, event: Event, player: Player, check: Check) -> Non
     if not (game.phase in ROLL_PHASES and upgrades_in_roll_phases(player)):
         need_own_turn(game, player, check, "DT-UPG-01")
         need_phase(game, check, MAIN_PHASES, "DT-UPG-01")
+    _check_card(game, event, player, level, check)
     if level <= now or level > 3:
         check.fault(("DT-UPG-01", "DT-UPG-03"), "level_already_reached", level=now)
     priced_by = {(1, 3): ("DT-UPG-02",), (2, 3): ("DT-UPG-03",)}.get((now, level), ())
@@ -57,6 +59,19 @@ def check_upgrade(game: Game, event: Event, player: Player, check: Check) -> Non
     need_card(player, check)
     cost, _ = upgrade_cost(game, event, player, level)
     need_cp(player, cost or 0, check, "DT-CP-03", *priced_by)
+
+
+def _check_card(game: Game, event: Event, player: Player, level: int, check: Check) -> None:
+    """The space must be on the player's own board, the card in their own deck, as far as both are known."""
+    if event.is_of_another_hero:
+        check_own(event, player, check)
+        return
+    is_known = player.hero is not None and player.hero.has_deck and event.thing is not None
+    if not is_known or event.cost is not None or level == 1:
+        return
+    if game.catalog.find_upgrade(player.hero_id, str(event.value), level) is None:
+        details = {"player": player.id, "ability": Ref("ability", str(event.value)), "level": level}
+        check.fault(("DT-UPG-01", "DT-CARD-01"), "no_such_upgrade", **details)
 
 
 def do_upgrade(game: Game, event: Event, player: Player) -> None:
