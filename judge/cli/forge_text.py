@@ -15,7 +15,7 @@ RESERVES = ("gold", "sun", "moon", "glory")
 
 def forge_players(players: Mapping[str, Any], lang: Lang, word: Word, indent: str = "  ") -> Iterator[str]:
     for name, player in players.items():
-        yield f"{indent}{name}: {_inventory(player, lang, word)}"
+        yield indent + word("out_labelled", label=name, text=_inventory(player, lang, word))
         for n, die in enumerate(player["dice"]):
             yield f"{indent}    {_die(n, die, player['shown'][n], lang, word)}"
 

@@ -102,7 +102,7 @@ class RulingText:
         return " → ".join(f"{n} ({self.word('out_' + outcome.replace(' ', '_'))})" for n, outcome in pairs)
 
     def _step(self, step: dict[str, Any]) -> str:
-        value = "" if step.get("value") is None else str(step["value"])
+        value = "" if step.get("value") is None else self.book.word(step["value"])
         source = self.word("out_event", events=step["events"]) if any(step["events"]) else ""
         place = "; ".join(
             part for part in (source, ", ".join(step["rules"]) if self.all_rules else "") if part
@@ -115,7 +115,8 @@ class RulingText:
         ruling = self.ruling
         yield from self._players(ruling)
         for name, health in ruling.get("teams", {}).items():
-            yield f"  {self.labelled(name, self.word('count_health', n=health))}"
+            team = self.word("out_team", name=name)
+            yield f"  {self.labelled(team, self.word('count_health', n=health))}"
         if self.is_forge:
             from judge.cli.forge_text import forge_turn  # a Dice Throne ruling never loads Dice Forge
 
@@ -160,11 +161,16 @@ class RulingText:
             yield self.word("out_chosen", choices=choices)
         if ruling["discretion"]:
             yield self.heading("out_open")
-            yield "  " + ", ".join(ruling["discretion"])
+            yield from (f"  {self._open_point(point)}" for point in ruling["discretion"])
         for reading in ruling.get("readings", ()):
             point = f"{reading['id']} {reading['reading']}"
             yield f"  {self.labelled(point, reading['says'])}"
             yield from self._players(reading["ruling"], "    ")
+
+    def _open_point(self, point: str) -> str:
+        """The question that the books leave open, or its number alone where no rule is cited."""
+        cited = self.ruling.get("citations", {}).get(point)
+        return self.labelled(point, cited["text"]) if cited else point
 
     def _questions(self) -> Iterator[str]:
         if self.ruling.get("asks"):
