@@ -20,7 +20,8 @@ ABOUT = {
 }  # fmt: skip
 PLACE = re.compile(r"\{\w+\}")
 GAME_ROOMS = ("dispute", "rulebook")  # page texts of these rooms speak about both games
-OTHER_SENSE = {
+# On these pages the look-alike stands for another thing.
+OTHER_SENSE = {"round", "step", "starting-player", "displayed"}
     "round",
     "step",
     "starting-player",
