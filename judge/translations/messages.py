@@ -102,8 +102,8 @@ def _plurals_by_first_form() -> dict[str, str]:
 
 # -- what is wrong ------------------------------------------------------------------------------------------
 
-# A key that is put together: f"phase_{name}", "may_" + verb.
-_PUT_TOGETHER = re.compile(r"""f?["']([a-z_]+_)(?:\{|["']\s*\+)""")
+# The beginning of a key that is put together: f"phase_{name}", "may_" + verb.
+_PUT_TOGETHER = re.compile(r"""f?["']([a-z_]+_)[{"']""")
 _LABEL = 18  # characters of a text that stands on a button, tab or chip
 _TOO_LONG = 2.6  # times the English
 

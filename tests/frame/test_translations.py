@@ -31,7 +31,6 @@ def test_every_engine_sentence_is_there_in_full_and_said(lang):
 
 def test_the_texts_are_found_in_templates_and_code_with_their_room(texts):
     assert texts["Call the judge."] == "frame"
-    assert texts["Absent"] == "public"
     assert texts["{num:# player|# players}"] == "shared"
 
 

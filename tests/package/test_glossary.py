@@ -22,11 +22,6 @@ PLACE = re.compile(r"\{\w+\}")
 GAME_ROOMS = ("dispute", "rulebook")  # page texts of these rooms speak about both games
 # On these pages the look-alike stands for another thing.
 OTHER_SENSE = {"round", "step", "starting-player", "displayed"}
-    "round",
-    "step",
-    "starting-player",
-    "displayed",
-}  # on these pages the look-alike stands for another thing
 
 
 def sentences(subject: str, lang: str) -> Iterator[tuple[str, str]]:
