@@ -39,11 +39,12 @@ _CONDITIONS: dict[str, Condition] = {
     "none to remove": Condition("none_removed"),
     "an opponent's attack would inflict a negative status": Condition("inflicted"),
     "at least 1 damage was dealt": Condition("dealt_at_least", 1),
-    "in shadows": Condition("holds", "shadows"),
     "enough damage was added": Condition("added_at_least"),
-    "a reload is spent": Condition("spent", "reload"),
-    "a reload is spent on it": Condition("spent", "reload"),
 }
+_NAMED = (  # conditions on a token, by its name
+    (re.compile(r"in ([a-z -]{1,40})"), "holds"),
+    (re.compile(r"an? ([a-z -]{1,40}) is spent(?: on it)?"), "spent"),
+)
 _PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"the sum is at least ([0-9]{1,3})"), "sum_at_least"),
     (re.compile(r"at least ([0-9]{1,3}) damage added"), "added_at_least"),
@@ -75,6 +76,9 @@ def condition_in(prose: str) -> Condition | None:
     for pattern, kind in _PATTERNS:
         if match := pattern.fullmatch(phrase):
             return Condition(kind, int(match[1]))
+    for pattern, kind in _NAMED:
+        if match := pattern.fullmatch(phrase):
+            return Condition(kind, match[1].replace(" ", "-"))
     symbols = _symbols_in(phrase)
     return Condition("symbols", symbols) if symbols else None
 

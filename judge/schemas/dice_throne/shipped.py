@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from judge.core.errors import InputError
+from judge.core.folding import folded
 from judge.core.games import DICE_THRONE
 from judge.paths import FIXTURES
 from judge.rules.catalog import Card, Catalog, Hero, Statuses
@@ -32,6 +33,29 @@ def raw_hero(hero_id: str) -> dict[str, Any]:
     """A hero's file as it is written, for what the engine does not read."""
     hero: dict[str, Any] = json.loads(hero_files()[hero_id].read_bytes())
     return hero
+
+
+def hero_meant(player: Mapping[str, Any], own: Catalog | None) -> Any:
+    """The hero of a player as the file writes it: an id, or the name of a shipped hero in any language.
+
+    Whoever gives the die of a hero means one of their own.
+    """
+    written = player.get("hero")
+    if not isinstance(written, str) or written in hero_files() or "die" in player:
+        return written
+    if own is not None and written in own.heroes:
+        return written
+    return _ids_by_name().get(_as_compared(written), written)
+
+
+@cache
+def _ids_by_name() -> dict[str, str]:
+    names = [(name, hero_id) for hero_id in hero_ids() for name in raw_hero(hero_id)["names"].values()]
+    return {_as_compared(name): hero_id for name, hero_id in names if name}
+
+
+def _as_compared(written: str) -> str:
+    return "".join(letter for letter in folded(written) if letter.isalnum())
 
 
 def _in_file(path: Path, read: Any, value: Any) -> Any:

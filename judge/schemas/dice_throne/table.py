@@ -27,7 +27,7 @@ from judge.schemas.dice_throne.events import EventReader
 from judge.schemas.dice_throne.former_ids import FormerIds
 from judge.schemas.dice_throne.names import name_of
 from judge.schemas.dice_throne.players import PlayersReader
-from judge.schemas.dice_throne.shipped import catalog_for
+from judge.schemas.dice_throne.shipped import catalog_for, hero_meant
 from judge.schemas.fixtures import rulebook
 from judge.schemas.shape import (
     MAX_CLAIMS,
@@ -83,6 +83,12 @@ class _Reader:
         )
         own = fields.get("catalogue", read_catalogue)
         players = fields.get("players", listing, [])
+        players = [
+            {**player, "hero": hero_meant(player, own)}
+            if isinstance(player, dict) and player.get("hero") is not None
+            else player
+            for player in players
+        ]
         heroes = [player.get("hero") for player in players if isinstance(player, dict)]
         catalog = catalog_for(
             [str(hero) for hero in heroes if hero is not None], own, edition=self.edition.id
