@@ -60,8 +60,8 @@ class ByLines(EventRuling):
 
     def __init__(self, n: int, desk: Desk) -> None:
         self.n, self.verdict = n, verdict_of(desk)
-        self._lines = desk.own_lines
-        self.decides = deciding(desk.refusals)
+        self._lines = desk.own_lines if desk.early or desk.refusals else desk.lines
+        self.decides = deciding(desk.refusals) if desk.refusals else []
 
     @property
     def rules(self) -> list[str]:
@@ -191,7 +191,7 @@ class Game:
     def _explain(self, desk: Desk) -> None:
         if desk.refusals and desk.about is not None:
             self.refused.append(desk.about)
-        self.record.steps += desk.told
+        self.record.steps += desk.told if desk.refusals else desk.lines
         self._remember(desk)
         if desk.early and not desk.refusals:
             self.early.update(desk.early)
@@ -305,10 +305,9 @@ def verdict_of(desk: Desk) -> Verdict:
 
 def deciding(refusals: Sequence[Step]) -> list[str]:
     """The rules to point at: the first one of every reason, then what else the first reason cites."""
-    if not refusals:
-        return []
     first = [line.rules[0] for line in refusals if line.rules]
-    return list(dict.fromkeys((*first, *refusals[0].rules)))[:MOST_DECIDING]
+    rest = refusals[0].rules if refusals else ()
+    return list(dict.fromkeys((*first, *rest)))[:MOST_DECIDING]
 
 
 def _is_too_late(desk: Desk) -> bool:

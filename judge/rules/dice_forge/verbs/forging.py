@@ -155,7 +155,8 @@ def offering_rules(desk: Desk, player: Player, places: tuple[Placement, ...]) ->
         rules += ["DF-OFFER-02", "DF-OFFER-05"]
     if len(set(pools)) < len(pools):
         rules.append("DF-OFFER-04")
-    if any(face in die for face in faces for die in player.dice):
+    first, second = player.dice
+    if [face for face in faces if face in first or face in second]:
         rules.append("DF-OFFER-03")
     if len({place.die for place in places}) > 1:
         rules.append("DF-FORGE-05")
