@@ -75,6 +75,13 @@ def test_a_new_turn_remembers_nothing_of_the_last():
     assert turn == {"active": "B", "attempts": 0, "phase": "upkeep"}
 
 
+def test_an_upkeep_without_damage_rests_on_no_sum():
+    advance = {"advance": "income"}
+
+    assert "DT-UPK-03" not in ruled(advance, phase="upkeep").events[0].rules
+    assert "DT-UPK-03" in ruled(advance, phase="upkeep", a={"statuses": {"burn": 1}}).events[0].rules
+
+
 def test_only_heroes_at_the_table_are_called_known_in_part():
     assert ruled(phase="main-1", a={"hero": "paladin"}).remarks == []
     assert [remark.key for remark in ruled(phase="main-1", a={"hero": "thor"}).remarks] == [
