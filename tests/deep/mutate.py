@@ -5,11 +5,11 @@
 Every mutant is judged in a process of its own by those cases of tests/cases and unit tests of the engine that
 execute the changed statement. What was found is kept outside the repository (MEMORY), so that the next run
 judges only what is new.
-Survivors are printed, with what was found when they were looked at (LOOKED_AT). Those in EQUIVALENT do not
-count: nothing that shows can tell. Both lists know a mutant by what it says (its function, the statement,
-and what one expression of it became), not by its place, so that code may move. It is a fault if too many
-survive or, in a whole run, if one was never looked at or a list speaks of a statement that is no longer
-there. `--sample 20` judges every twentieth mutant.
+Survivors are printed, with what was found when they were looked at (`looked_at` in mutants.json). Those that
+are `equivalent` there do not count: nothing that shows can tell. Both lists know a mutant by what it says (its
+function, the statement, and what one expression of it became), not by its place, so that code may move. It is
+a fault if too many survive or, in a whole run, if one was never looked at or a list speaks of a statement that
+is no longer there. `--sample 20` judges every twentieth mutant.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import ast
 import copy
 import gc
 import hashlib
+import json
 import os
 import pickle
 import resource
@@ -60,99 +61,14 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
 }  # fmt: skip
 WORDS = {"max": "min", "min": "max", "any": "all", "all": "any"}
 
-# (function, statement, what an expression of it became): why nothing can notice
-EQUIVALENT: dict[Key, str] = {
-    (
-        "_return",
-        "target.deals.append(Deal(amount, 'normal', n, pool.player, False, True, True))",
-        "True",
-    ): "nobody asks whether damage is the Attack's once it is being worked out",
-    (
-        "longest_run",
-        "for value in range(1, 7):",
-        "8",
-    ): "no die shows a 7",
-    (
-        "most_equal",
-        "return max((dice.count(value) for value in set(dice)), default=0)",
-        "1",
-    ): "no text asks for one of a kind",
-    (
-        "change_health",
-        "if healed and result > game.cap:",
-        "result >= game.cap",
-    ): "exactly at the cap nothing is lost",
-    (
-        "is_judged_later",
-        "if self.is_answer and any((j < k for j in self.after[k])):",
-        "j <= k",
-    ): "no action follows itself",
-}
+
+def _list(name: str) -> dict[Key, str]:
+    rows = json.loads((Path(__file__).parent / "mutants.json").read_text())[name]
+    return {(function, statement, became): why for function, statement, became, why in rows}
 
 
-# The same for survivors that a test could find with some effort, or that show nowhere but in such a corner.
-LOOKED_AT: dict[Key, str] = {
-    (
-        "_price",
-        "return (price_of(event) or 0, 0)",
-        "1",
-    ): "only for a claim that counts paying off what has no price",
-    (
-        "check_used_effects",
-        "if event.on and words & DEFENSIVE_WORDS:",
-        "event.on or words & DEFENSIVE_WORDS",
-    ): "saves time only: the check finds nothing to say",
-    (
-        "_check_pause",
-        "if is_next and len(attack.effects) > 1 and (not check.faults):",
-        "is_next or len(attack.effects) > 1 or (not check.faults)",
-    ): "not tested: answers inside a block that come later than the next event (J-07)",
-    (
-        "_check_pause",
-        "if is_next and len(attack.effects) > 1 and (not check.faults):",
-        "len(attack.effects) >= 1",
-    ): "not tested: answers inside a block that come later than the next event (J-07)",
-    (
-        "_check_pause",
-        "is_next = game.open is not None or game.last == attack.n",
-        "game.open is None",
-    ): "not tested: answers inside a block that come later than the next event (J-07)",
-    (
-        "_reductions",
-        "if not dealer.statuses or attack.ultimate or pool.player is dealer:",
-        "not dealer.statuses and attack.ultimate and (pool.player is dealer)",
-    ): "not tested: an Attack under Wither that also harms its own hero; the types say the rest again",
-    (
-        "check_against",
-        "if any((pool.when == 'isolated' and is_answered(game, pool, event) for pool in game.instances)):",
-        "pool.when == 'isolated' or is_answered(game, pool, event)",
-    ): "not tested: an answer to other damage while isolated damage waits as well",
-    (
-        "_attack_damage",
-        "return 0",
-        "1",
-    ): "without an Attack nobody asks how large it is",
-    (
-        "_attack_damage",
-        "return max((sum((d.amount for d in game.pool(t).deals if d.attack)) for t in attack.targets), default=0)",  # noqa: E501
-        "1",
-    ): "no text asks for an Attack of 1",
-    (
-        "_attack_damage",
-        "return max((sum((d.amount for d in game.pool(t).deals if d.attack)) for t in attack.targets), default=0)",  # noqa: E501
-        "min",
-    ): "not tested: an Attack that deals its several targets different damage",
-    (
-        "do_pay",
-        "player.cp -= price_of(event) or 0",
-        "1",
-    ): "what has no price is not paid off",
-    (
-        "check_choose",
-        "if not any((player.id in waiting.by for waiting in game.pending)):",
-        "all",
-    ): "not tested: two choices that wait at once for different players",
-}
+EQUIVALENT = _list("equivalent")  # why nothing can notice
+LOOKED_AT = _list("looked_at")  # a test could find them with some effort, or they show only in a corner
 
 
 @dataclass(frozen=True)

@@ -144,3 +144,39 @@ def test_dice_of_an_unknown_number_are_asked_for_one_by_one(effect):
     ask = ruled(does(heal, on=["B"]), phase="main-1").asks[0]
 
     assert (ask.what, ask.says.params["n"]) == ("dice", 1)
+
+
+def step(ruling, key):
+    return next(step for step in ruling.steps if step.says.key == key)
+
+
+def test_steps_carry_the_numbers_they_speak_of():
+    raised = step(ruled(does({"raise_limit": "evasive", "by": 2}), phase="main-1"), "step_limit_raised")
+    assert (raised.value, raised.says.params["n"]) == (5, 5)
+
+    moved = does({"transfer": "poison"}, on=["A", "B"])
+    assert step(ruled(moved, phase="main-1", a={"statuses": {"poison": 2}}), "step_moved").value == 1
+
+    refused = does({"gain": "cursed-doubloon"}, choice=0)
+    assert step(ruled(refused, phase="main-1", a={"hero": "cursed-pirate"}), "step_refused").value == 0
+
+    more = {"by": "A", "play": "more", "card": "roll", "cost": 0, "modifier": True, "effects": [{"add": 2}]}
+    added = step(ruled(STRIKE, more), "step_added")
+    assert (added.value, added.says.params["n"], added.says.params["now"]) == (2, 2, 8)
+
+
+@pytest.mark.parametrize(("times", "said"), [(2, "2"), ("1/2", "1/2"), ("3/2", "3/2")])
+def test_a_step_says_by_what_damage_is_multiplied(times, said):
+    strike = {**STRIKE, "effects": [{"deal": 6}, {"multiply_damage": times}]}
+
+    assert step(ruled(strike), "step_multiplied").says.params["times"] == said
+
+
+def test_totals_stand_in_the_order_of_seats_and_a_return_is_worked_out_first():
+    heal = does({"heal": 1})
+    back = {"by": "B", "spend": "retribution"}
+
+    ruling = ruled(heal, STRIKE, back, a={"health": 40}, b={"statuses": {"retribution": 1}})
+
+    assert list(ruling.resolutions[0].totals) == ["A", "B"]
+    assert ruling.players["A"].health == 40 + 1 - 3
