@@ -6,10 +6,10 @@ Every mutant is judged in a process of its own by those cases of tests/cases and
 execute the changed statement. What was found is kept outside the repository (MEMORY), so that the next run
 judges only what is new.
 Survivors are printed, with what was found when they were looked at (`looked_at` in mutants.json). Those that
-are `equivalent` there do not count: nothing that shows can tell. Both lists know a mutant by what it says (its
-function, the statement, and what one expression of it became), not by its place, so that code may move. It is
-a fault if too many survive or, in a whole run, if one was never looked at or a list speaks of a statement that
-is no longer there. `--sample 20` judges every twentieth mutant.
+are `equivalent` there do not count: nothing that shows can tell. Both lists know a mutant by its
+function, the statement and what one expression of it became, not by its place: code may move. It is
+a fault if too many survive or, in a whole run, if one was never looked at or a list speaks of a statement
+that is no longer there. `--sample 20` judges every twentieth mutant.
 """
 
 from __future__ import annotations
