@@ -22,6 +22,7 @@ __all__ = ["BracketMatch", "Slot", "bracket_pdf", "draw_bracket"]
 TALLEST_LINE = 46.0
 JOINT = 16.0
 WIDEST = 260.0
+TWO_LINES_FROM = 10.0  # from this size on a long name fits on two lines of its half of the box
 
 
 def bracket_pdf(
@@ -119,7 +120,11 @@ class _Drawing:
             press.text(x + self.wide - 3, y, slot.score, size, BOLD if won else REGULAR, "right")
             room -= width(slot.score, BOLD, size) + 3
         if slot.name:
-            press.text(name_x, y, slot.name, size, BOLD if won else REGULAR, room=room, least=5)
+            font = BOLD if won else REGULAR
+            if size >= TWO_LINES_FROM:
+                press.name(name_x, y, slot.name, size, font, room=room, least=7)
+            else:
+                press.text(name_x, y, slot.name, size, font, room=room, least=5)
         else:
             press.text(x + 3, y, self._source(slot), size * 0.85, ITALIC, room=room, least=4.5)
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import shutil
 import zipfile
 from datetime import UTC, datetime
@@ -103,6 +104,15 @@ def test_papers_open_in_the_browser(demo, paper, says):
     assert answer.status_code == 200
     assert answer.headers["Content-Disposition"].startswith("inline")
     assert says in "".join(page.extract_text() for page in PdfReader(io.BytesIO(answer.data)).pages)
+
+
+def test_the_moment_of_printing_is_written_in_the_language_of_the_paper(demo):
+    client, slug = demo
+    answer = client.get(f"/e/{slug}/pairings.pdf?language=ru", headers={"Accept-Language": "en"})
+    text = "".join(page.extract_text() for page in PdfReader(io.BytesIO(answer.data)).pages)
+
+    assert re.search(r"\d\d\.\d\d\.\d{4}, \d\d:\d\d", text)
+    assert not re.search(r"\d [AP]M|\d\s[AP]M", text)
 
 
 def test_all_papers_of_a_round_come_in_one_zip(demo):

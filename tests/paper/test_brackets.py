@@ -115,3 +115,15 @@ def test_a_cross_table_comes_from_a_round_robin():
 
     assert len(table.cells) == 20
     assert all({table.cells[i, j], table.cells[j, i]} == {"3", "0"} for i, j in table.cells)
+
+
+def test_a_very_long_name_stands_on_two_lines_that_can_be_read():
+    long = "Maximilian-Alexander von Hohenstaufen-Württemberg zu Sigmaringen-Donaueschingen"
+    t = played([long, *people(7)], "single-elimination", rounds=1)
+
+    read = Read(bracket_pdf(SHEET, bracket_of(t, book("en")), book("en")))
+
+    read.assert_well_set()
+    sizes = [word.size for word in read.words if word.text in long.split() or word.text.startswith("Maxim")]
+    assert min(sizes) >= 7
+    assert len(sizes) > 1

@@ -150,14 +150,15 @@ def _table_address(match: Linked) -> str:
 def _options(event: EventView) -> PrintOptions:
     args = request.args
     per_page = args.get("per_page", 4, type=whole)
-    lang = args.get("language", language())
+    asked = args.get("language", "")
+    lang = asked if asked in LANGUAGES else language()
     return PrintOptions(
-        lang=cast(Any, lang if lang in LANGUAGES else language()),
+        lang=cast(Any, lang),
         paper="letter" if args.get("paper") == "letter" else "a4",
         per_page=cast(Any, per_page if per_page in (2, 4, 6, 8) else 4),
         by="name" if args.get("by") == "name" else "table",
         url=url_for_phones("public.overview", slug=event.slug),
-        printed_at=short_moment(datetime.now().astimezone()),
+        printed_at=short_moment(datetime.now().astimezone(), lang),
         number=str(event.version),
         round=args.get("round", type=whole),
         blank=min(args.get("blank", 0, type=whole), 200),

@@ -71,9 +71,9 @@ def _read(query: bytes, cookie: str, accepted: str) -> tuple[Lang, str]:
     return cast(Lang, chosen("lang") or accepted_lang or "en"), chosen("theme") or "auto"
 
 
-def short_moment(moment: datetime) -> str:
-    """A day and time as people write them in the reader's language."""
-    return str(format_datetime(moment, "short", locale=language()))
+def short_moment(moment: datetime, lang: str = "") -> str:
+    """A day and time as people write them in a language, the reader's if none is named."""
+    return str(format_datetime(moment, "short", locale=lang or language()))
 
 
 def _dateformat(day: date, length: Literal["full", "long", "medium", "short"]) -> str:
