@@ -77,6 +77,8 @@ def test_what_is_not_about_damage_is_told_in_numbers(client, opened):
     page = plain(client.get(f"{opened(table(gain))}/ruling").text)
 
     assert "Ana ♥ 30 → 35 CP 2 → 4" in page
+    prevented = [STRIKE, {"by": "Ben", "does": "blocks", "effects": [{"prevent": 8}, {"gain_cp": 2}]}]
+    assert "changed-line" not in client.get(f"{opened(table(*prevented))}/ruling").text
     assert "→" not in plain(client.get(f"{opened(table(STRIKE, gain))}/ruling").text).split("Keep")[0]
 
 

@@ -29,11 +29,11 @@ class Changed:
 
 
 def changed(begin: Callable[[], JsonObject], ruling: RulingJson, lang: Lang) -> list[Changed]:
-    """Of a Dice Throne table in which nobody took damage; there the numbers are the answer.
+    """Of a Dice Throne table in which no damage was counted; there the numbers are the answer.
 
     `begin` gives the players before the first event.
     """
-    if any(total["final"] for one in ruling["resolutions"] for total in one["totals"].values()):
+    if any(one["totals"] for one in ruling["resolutions"]):
         return []
     beginning, lines = begin(), []
     for who, player in ruling["players"].items():
