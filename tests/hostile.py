@@ -28,7 +28,8 @@ VALUES: dict[str, str] = {
     "replacement": "\ufffd\ufffe", "slashes": "../../../etc/passwd", "address": "//evil.example",
     "json": '{"a": [1, {"b": null}]}', "deep-json": "[" * 300 + "]" * 300, "yaml": "a: &x [*x]",
     "bomb": "a: &a [x,x]\nb: &b [*a,*a]\nc: &c [*b,*b]", "date": "2026-02-30", "time": "25:61",
-    "csv": 'name,seed\n"a,1', "formula": "=1+1",
+    "csv": 'name,seed\n"a,1', "formula": "=1+1", "colons": "a:b:c", "no-such-end": "a:nothing",
+    "pod-end": "pod:" + "x" * 99,
 }  # fmt: skip
 NAMES = re.compile(
     r"(?:form|values|args)(?:\.get|\.getlist)?[(\[]\"([a-z_0-9-]+)\"|^    ([a-z_]+) = [A-Z]\w+Field\("

@@ -95,6 +95,8 @@ def write(match: Match, outcome: Outcome | None) -> None:
 
 
 def refusals(outcome: Outcome, rules: HouseRules, seats: int = 2) -> list[Message]:
+    if outcome.how and outcome.how not in HOW:
+        return [Message("outcome_unknown")]
     if rules.counts:
         return _pod_refusals(outcome, rules, seats)
     reasons = []

@@ -292,3 +292,13 @@ def test_turns_that_cannot_be_are_refused():
     for started, turns in itertools.product("a", [(4, 5), (6, 4), (-1, -1)]):
         with pytest.raises(InputError):
             at_time(started, turns, (10, 10), "tie")
+
+
+def test_a_win_that_is_worth_nothing_written_has_the_usual_worth():
+    """`win: null` is as if it were not there; a bye then has its usual worth too."""
+    plain = {"tournament": 1, "players": ["Ana", "Ben"], "scoring": {"draw": 1}}
+
+    assert (
+        read_tournament(plain | {"scoring": {"win": None, "draw": 1}}).scoring
+        == read_tournament(plain).scoring
+    )
