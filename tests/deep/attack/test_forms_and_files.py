@@ -30,7 +30,8 @@ EVENT = {
     "players": ["Ana", {"name": "Ben", "id": "b2", "club": "Lyon", "seed": 2, "table": 4}, "Cleo", "Dov"],
     "drops": {"Dov": 1}, "late": {"Cleo": 1}, "byes": {"Ana": [2]}, "forbidden": [["Ana", "Cleo"]],
     "scoring": {"win": 3, "draw": 1, "loss": 0}, "tiebreakers": ["wins-vs-tied", "omw"], "floor": "1/3",
-    "rounds": [[{"a": "Ana", "b": "b2", "result": "a", "health": [22, 0]}, {"a": "Cleo", "b": "Dov", "result": "draw"}]],
+    "rounds": [[{"a": "Ana", "b": "b2", "result": "a", "health": [22, 0]},
+                {"a": "Cleo", "b": "Dov", "result": "draw"}]],
 }  # fmt: skip
 
 
