@@ -11,6 +11,8 @@ from judge.services.accounts.passwords import check_strength
 from judge.services.accounts.signing_in import ATTEMPTS, FROM_ADDRESS, FROM_ANYWHERE, reserve_attempt
 from judge.services.log.chain import walk
 from judge.storage.tables import AccountSession, AuditRow, SignInAttempt
+from judge.web.accounts import proof
+from judge.web.frame.work import Gate
 from tests.builders import NOW
 
 PASSWORD = "correct horse"
@@ -211,3 +213,15 @@ def test_the_log_holds_no_links_and_no_parameters(app, client, caplog, monkeypat
 
     assert "broken" in caplog.text
     assert token not in caplog.text
+
+
+def test_when_many_sign_in_at_once_the_next_is_told_to_come_back_and_not_counted(desk, monkeypatch):
+    monkeypatch.setattr(proof, "CHECKING", Gate(at_once=1, waiting=0, seconds=0))
+    assert proof.CHECKING.enter()
+    refused = [sign_in_by_form(desk, password="a wrong one") for _ in range(ATTEMPTS + 1)]
+    proof.CHECKING.leave()
+
+    assert {answer.status_code for answer in refused} == {503}
+    assert all(answer.headers["Retry-After"] for answer in refused)
+    assert "a wrong one" not in refused[0].text
+    assert sign_in_by_form(desk).status_code == 302, "the refused ones were not counted"

@@ -6,6 +6,7 @@ from werkzeug.datastructures import MultiDict
 
 from judge.storage.tables import Player, Round
 from judge.web.frame.refill import refilled
+from judge.web.frame.security import LONGEST_FORM
 
 PAGE = """<!doctype html><html><main id="content" class="page"><details><summary>More</summary>
 <form method="post" action="/a/1"><input type="hidden" name="which" value="1"><input name="club"></form>
@@ -93,3 +94,12 @@ def test_without_a_page_to_go_back_to_there_is_a_page_of_its_own(hall):
     assert "To the start page" in says
     answer = hall.client.post(f"/e/{hall.slug}/desk/cut", headers={"Referer": "https://elsewhere.example/x"})
     assert "elsewhere.example" not in answer.text
+
+
+def test_a_long_form_of_a_visitor_is_refused_unread_and_that_of_staff_is_read(client, desk):
+    long = {"login": "x" * (LONGEST_FORM + 1), "csrf_token": "x"}
+    refused = client.post("/sign-in", data=long)
+
+    assert refused.status_code == 413
+    assert "at most 2 MiB" in refused.text
+    assert desk.client.post("/account/name", data=long).status_code == 400, "read: its token is wrong"

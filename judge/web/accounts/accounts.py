@@ -38,7 +38,7 @@ from judge.web.accounts.access import (
     signed_in,
 )
 from judge.web.accounts.passkeys import passkey_place
-from judge.web.accounts.proof import count_attempt, enter_or_ask, is_own_password
+from judge.web.accounts.proof import count_attempt, enter_or_ask, few_at_once, is_own_password
 from judge.web.frame.errors import refuse
 from judge.web.frame.forms import PageForm, add_fault, at_most, is_sent, required_text, say, sent, stripped
 from judge.web.frame.links import local_path
@@ -100,9 +100,10 @@ def sign_in() -> ResponseReturnValue:
 def _sign_in(login: str, password: str, next_page: str) -> Response | None:
     """Count the attempt, look at the password outside any transaction, then sign in or ask for a code."""
     now = datetime.now(UTC)
-    counted = count_attempt(login, now, device_of(login))
-    with database().session() as reading:
-        account = check_password(reading, login, password)
+    with few_at_once():
+        counted = count_attempt(login, now, device_of(login))
+        with database().session() as reading:
+            account = check_password(reading, login, password)
     if account is None:
         return None
     entered = enter_or_ask(account, now, "account.signed-in", next_page)

@@ -4,10 +4,13 @@ authenticator app after the password.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 
 from flask import Response, request, url_for
 from flask import session as cookie
+from werkzeug.exceptions import ServiceUnavailable
 
 from judge.services.accounts.account_view import AccountView
 from judge.services.accounts.accounts import stored_password
@@ -17,9 +20,33 @@ from judge.services.accounts.sessions import find_account
 from judge.services.accounts.signing_in import forgive, reserve_attempt
 from judge.web.accounts.access import device_of, remember
 from judge.web.frame.links import redirect
+from judge.web.frame.metrics import count
+from judge.web.frame.texts import gettext
 from judge.web.frame.transaction import database, roll_back, session
+from judge.web.frame.work import Gate
 
 HALF, HALF_SECONDS = "half", 300  # the password was right; the code is still to come
+
+
+# Checking a password takes a while on purpose. A few at once, a few more that wait: the rest of the threads
+# stays free for pages, however many somebody sends.
+CHECKING = Gate(at_once=2, waiting=2, seconds=3)
+
+
+@contextmanager
+def few_at_once() -> Iterator[None]:
+    """One of the few whose passwords are checked now; the others are told to come back, and not counted."""
+    if not CHECKING.enter():
+        count("refused_work", "passwords")
+        error = ServiceUnavailable(retry_after=2)
+        error.shown = gettext(  # type: ignore[attr-defined]  # ours, on an exception of Werkzeug
+            "Many are signing in just now. Try again in a moment."
+        )
+        raise error
+    try:
+        yield
+    finally:
+        CHECKING.leave()
 
 
 def count_attempt(login: str, now: datetime, device: str = "") -> list[str]:
@@ -33,9 +60,10 @@ def count_attempt(login: str, now: datetime, device: str = "") -> list[str]:
 def is_own_password(me: AccountView, password: str, now: datetime) -> bool:
     """Whether this is the password of the account that is signed in. Counts like signing in."""
     stored = stored_password(session(), me.id)
-    counted = count_attempt(me.login, now, device_of(me.login))
-    if not is_password(stored, password):
-        return False
+    with few_at_once():
+        counted = count_attempt(me.login, now, device_of(me.login))
+        if not is_password(stored, password):
+            return False
     with database().transaction() as own:
         forgive(own, counted)
     return True
