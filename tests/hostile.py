@@ -37,7 +37,7 @@ NAMES = re.compile(
 AWAY = ("accounts.sign_out", "accounts.end_all_browsers")
 # Of addresses after which the others find nothing.
 ENDS = ("/sign-out", "/sessions/end", "/delete", "/demo/remove")
-FINE = {200, 201, 204, 302, 303, 304, 400, 403, 404, 405, 409, 410, 413, 415, 422, 429}
+FINE = {200, 201, 204, 302, 303, 304, 400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429}
 
 
 def field_names() -> list[str]:
@@ -144,7 +144,8 @@ def fuzz_real_forms(
         statuses[answer.status_code] += 1
         if answer.status_code not in FINE:
             wrong.append((answer.status_code, address, [(name, value[:60]) for name, value in sent]))
-        reached.add(bound.match(address.split("?")[0], method="POST")[0])
+        if bound.test(address.split("?")[0], method="POST"):  # one bent slug leads nowhere
+            reached.add(bound.match(address.split("?")[0], method="POST")[0])
         if answer.status_code == 302 and answer.location.startswith("/") and lots.random() < 0.3:
             forms = one_of_each(forms + forms_of(clients[0], answer.location))[-600:]
     assert not wrong, wrong[:20]
@@ -168,7 +169,8 @@ def fuzz_forms(app: Any, clients: list[Any], known: dict[str, Any], count: int, 
             answer = client.post(address, data=form)
         answer.close()
         statuses[answer.status_code] += 1
-        assert answer.status_code in FINE, (answer.status_code, address, form)
+        shown = {name: value[:60] for name, value in form.items()}
+        assert answer.status_code in FINE, (answer.status_code, address, shown)
     return statuses
 
 
