@@ -192,6 +192,16 @@ def test_the_page_of_a_dice_throne_table_finds_things_in_three_languages(desk):
         assert name in desk.client.get(f"{desk.address}/find", query_string={"q": typed}).text
 
 
+def test_a_file_that_writes_heroes_by_name_is_offered_what_they_can_do(desk):
+    players = [{"id": "A", "hero": "SAMURAI"}, {"id": "B", "hero": "As de la Gâchette"}]
+    file = {"game": "dice-throne", "edition": "fr-2.4.1", "players": players, "events": []}
+    answer = desk.client.post("/rule/open", data={"file": json.dumps(file)})
+
+    page = desk.client.get(answer.headers["Location"]).text
+    assert "Katana Slice" in page
+    assert "Gunslinger" in page
+
+
 # -- Dice Forge ---------------------------------------------------------------------------------------------
 
 

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from judge.core.games import DICE_THRONE
 from judge.core.json_types import EventEntry, JsonObject, TableFile
+from judge.schemas.dice_throne.shipped import hero_meant
 from judge.services.dispute.dice_throne.questions import verb_of
 
 if TYPE_CHECKING:  # a cold start need not load it
@@ -25,6 +27,20 @@ def in_order(table: TableFile) -> TableFile:
     if ordered.get("events"):
         ordered["events"] = [tidy_event(event) for event in ordered["events"]]
     return {**ordered, **{key: value for key, value in table.items() if key not in ordered}}
+
+
+def with_hero_ids(table: TableFile) -> TableFile:
+    """The table with the ids of heroes that it writes by name; one with its own catalogue stays as it is."""
+    players = table.get("players")
+    if table.get("game") != DICE_THRONE or "catalogue" in table or not isinstance(players, list):
+        return table
+    named = [
+        {**player, "hero": hero_meant(player, None)}
+        if isinstance(player, dict) and "hero" in player
+        else player
+        for player in players
+    ]
+    return {**table, "players": named}
 
 
 def tidy_event(event: EventEntry) -> EventEntry:

@@ -40,7 +40,7 @@ from judge.services.dispute.drafts import Draft, OpenDraft
 from judge.services.dispute.entering import player_ids
 from judge.services.dispute.new_table import table_of_match
 from judge.services.dispute.rulings import tables_in
-from judge.services.dispute.table_files import as_yaml
+from judge.services.dispute.table_files import as_yaml, with_hero_ids
 from judge.services.event.catalogue import remember_word, words_of
 from judge.services.event.event_view import EventView, MatchView, get_event_numbered
 from judge.services.rulebook.heroes import HeroLine, hero_groups, known_heroes
@@ -137,7 +137,7 @@ def open_file() -> Response | tuple[str, int]:
         tables = [table for _, table in tables_in(parse(data or request.form.get("file", "").encode()))]
         if not tables or not isinstance(tables[0], dict):
             raise fail("", "expected_mapping")
-        return begun({key: value for key, value in tables[0].items() if key != "expect"})
+        return begun(with_hero_ids({key: value for key, value in tables[0].items() if key != "expect"}))
     except InputError as error:
         return _start_page(_problems(error)), 422
 
