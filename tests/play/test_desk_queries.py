@@ -6,10 +6,14 @@ from sqlmodel import select
 
 from judge.services.play.outcomes import Outcome
 from judge.services.play.results import enter
-from judge.storage.tables import Match
+from judge.storage.tables import HeroBox, Match
 from tests.builders import DESK, make_event, make_players, make_round, make_staff
 
-PAGES = ("", "/now", "/rounds/1", "/rounds/2", "/results", "/results/missing", "/matches/{match}", "/log")
+PAGES = (
+    "", "/now", "/rounds/1", "/rounds/2", "/results", "/results/missing", "/matches/{match}",
+    "/matches/{match}/correct", "/log", "/announcements", "/boxes", "/clock", "/calls", "/calls/banner",
+    "/penalties", "/standings", "/files", "/settings", "/players/{player}",
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -23,10 +27,14 @@ def count(app, sign_in):
             players = make_players(session, event, size)
             for number in (1, 2):
                 make_round(session, event, list(zip(players[::2], players[1::2], strict=True)), number=number)
+            session.add_all(
+                HeroBox(event_id=event.id, hero="monk", label=str(n), player_id=player.id)
+                for n, player in enumerate(players)
+            )
             first = session.exec(select(Match).where(Match.event_id == event.id)).first()
             enter(session, event, DESK, first.id, Outcome("a", None, 9, 0))
             client = sign_in(app.test_client(), make_staff(session, event, "organiser", f"o-{size}"))
-            path = f"/e/event-{size}/desk{path.format(match=first.id)}"
+            path = f"/e/event-{size}/desk{path.format(match=first.id, player=players[0].id)}"
         seen = []
         note = lambda *args: seen.append(args[2])  # noqa: E731
         sa_event.listen(database.engine, "before_cursor_execute", note)
