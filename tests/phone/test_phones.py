@@ -7,10 +7,12 @@ from types import SimpleNamespace
 import pytest
 from sqlmodel import select
 
+from judge.schemas.tournament.event_settings import read_settings
 from judge.services.accounts.accounts import make_token
 from judge.services.event.events import settings_of
 from judge.services.log.changes import undo
 from judge.services.pairing.rounds import pair_next, publish
+from judge.services.phone.declaring import may_declare
 from judge.services.phone.hero_steps import PhoneAct, act_by_phone
 from judge.services.phone.sealing import die
 from judge.services.play.outcomes import Outcome
@@ -252,6 +254,16 @@ def test_dice_are_fair():
 
 
 # -- heroes by lot ------------------------------------------------------------------------------------------
+
+
+def test_nobody_declares_heroes_that_are_drawn_by_lot():
+    settings = read_settings({"heroes": {"mode": "random", "bring": 3, "ban": 1}})
+
+    assert (settings.heroes.bring, settings.heroes.ban) == (0, 0)
+    event = SimpleNamespace(settings={"heroes": {"mode": "random", "bring": 3, "ban": 1}}, preset="")
+    assert not may_declare(event, "present", None)
+    event.settings["heroes"]["mode"] = "bring-ban"
+    assert may_declare(event, "present", None)
 
 
 def test_random_heroes_are_drawn_for_every_table_on_publishing_by_a_stored_seed(database):

@@ -247,7 +247,8 @@ class HeroSchema(Schema):
 
     @post_load
     def make(self, data: dict[str, Any], **_: Any) -> HeroSettings:
-        return HeroSettings(**{**data, "allowed": tuple(data.get("allowed", ()))})
+        drawn = {"bring": 0, "ban": 0} if data.get("mode") == "random" else {}  # by lot: nobody brings any
+        return HeroSettings(**{**data, "allowed": tuple(data.get("allowed", ())), **drawn})
 
 
 class RegistrationSchema(Schema):

@@ -49,6 +49,8 @@ def hero_rules(event: AnyEvent) -> HeroRules:
     heroes: JsonObject = setting(event, "heroes") or {}
     bring, ban = heroes.get("bring", 0), heroes.get("ban", 0)
     mode = heroes.get("mode") or _implied_mode(heroes)
+    if mode == "random":
+        bring = ban = 0  # by lot: nobody brings any
     return HeroRules(mode, bring, ban, heroes.get("unlock_round"), tuple(heroes.get("allowed", ())))
 
 
