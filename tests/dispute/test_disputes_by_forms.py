@@ -167,6 +167,26 @@ def test_an_old_window_does_not_remove_another_event(app, client):
     assert any("get-some" in event.values() for event in forms.table()["events"])
 
 
+def test_an_old_window_does_not_remove_an_event_that_looks_the_same(app, client):
+    app.config["WTF_CSRF_ENABLED"] = False
+    forms = Forms(client)
+    forms.start("barbarian", "paladin").give(2, "protect").do("smack").p(2)
+    table = forms.table()
+    spent = {"by": table["players"][1]["id"], "spend": "protect"}
+    twice = {**table, "events": [spent, *table["events"], spent]}
+    address = forms.address.split("?")[0].split("#")[0]
+    client.post(address, data={"do": "whole", "file": json.dumps(twice)})
+    old = forms.go(f"{address}?n=3&open=edit").page
+    forms.press(lambda head, body, tag: attribute(tag, "id") == "remove-3")
+    head, body = next(f for f in FORM.findall(old) if 'id="remove-3"' in f[1])
+    gone = client.post(
+        attribute(head, "action"), data={n: unescape(v) for n, v in INPUT.findall(body)} | {"load": "x"}
+    )
+
+    assert gone.status_code == 409
+    assert forms.table()["events"] == twice["events"][:2]
+
+
 def test_the_same_form_sent_twice_counts_once(app, client):
     app.config["WTF_CSRF_ENABLED"] = False
     forms = Forms(client)

@@ -308,9 +308,9 @@ def _where_it_is(case: Case, place: Place) -> Place:
     """The place with the number that the event of the form has by now. Stale if it is gone."""
     was, events = request.form.get("was", ""), case.data.get("events") or []
     number = place.before or place.n
-    if not was or (number and mark_of(events[number - 1]) == was):
+    if not was or (number and mark_of(events, number) == was):
         return place
-    numbers = [k for k, event in enumerate(events, start=1) if mark_of(event) == was]
+    numbers = [k for k in range(1, len(events) + 1) if mark_of(events, k) == was]
     if len(numbers) != 1:
         raise Stale
     return replace(place, before=numbers[0]) if request.form.get("before") else replace(place, n=numbers[0])

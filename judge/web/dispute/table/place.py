@@ -85,9 +85,15 @@ class FormFields:
     who_field: Markup
 
 
-def mark_of(event: EventEntry) -> str:
-    """A mark by which a form says which event it means, wherever that event stands by now."""
-    return f"{crc32(json.dumps(event, sort_keys=True).encode()):08x}"
+def mark_of(events: list[EventEntry], n: int) -> str:
+    """A mark by which a form says which event it means, wherever that event stands by now.
+
+    Of events that are alike it says which one of how many: if one of them goes, the marks of all are stale.
+    """
+    event = events[n - 1]
+    alike = [k for k, other in enumerate(events, start=1) if other == event]
+    which = f"-{alike.index(n) + 1}-{len(alike)}" if len(alike) > 1 else ""
+    return f"{crc32(json.dumps(event, sort_keys=True).encode()):08x}{which}"
 
 
 def form_fields(place: Place, table: TableFile, who: str) -> FormFields:
@@ -98,7 +104,7 @@ def form_fields(place: Place, table: TableFile, who: str) -> FormFields:
     whole_place, without_event = end + _inputs(place.values()), end + _inputs(place.values(n=0))
     of_player, editing = end + _inputs({"p": place.p}), {"open": "edit"} if place.open == "edit" else {}
     if place.before:
-        before = _inputs({"was": mark_of(events[place.before - 1])})
+        before = _inputs({"was": mark_of(events, place.before)})
         whole_place, without_event = whole_place + before, without_event + before
 
     def hidden(do: str, no_event: str = "") -> Markup:
@@ -106,12 +112,12 @@ def form_fields(place: Place, table: TableFile, who: str) -> FormFields:
 
     def of_event(do: str, n: int | str) -> Markup:
         number, _, inner = str(n).partition(".")
-        marked = {"n": number, "was": mark_of(events[int(number) - 1]), **({"inner": inner} if inner else {})}
+        marked = {"n": number, "was": mark_of(events, int(number)), **({"inner": inner} if inner else {})}
         return start + do + of_player + _inputs({**marked, **editing})
 
     def preceding(n: int | str) -> Markup:
         number = int(str(n).partition(".")[0])
-        return following + _inputs({"before": number, "was": mark_of(events[number - 1])})
+        return following + _inputs({"before": number, "was": mark_of(events, number)})
 
     following = start + "add" + of_player
     return FormFields(hidden, of_event, following, preceding, _inputs({"who": who}))
