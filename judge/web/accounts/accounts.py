@@ -100,7 +100,7 @@ def sign_in() -> ResponseReturnValue:
 def _sign_in(login: str, password: str, next_page: str) -> Response | None:
     """Count the attempt, look at the password outside any transaction, then sign in or ask for a code."""
     now = datetime.now(UTC)
-    with few_at_once():
+    with few_at_once(login):
         counted = count_attempt(login, now, device_of(login))
         with database().session() as reading:
             account = check_password(reading, login, password)
