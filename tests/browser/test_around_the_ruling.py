@@ -151,6 +151,9 @@ def test_a_game_is_stepped_through_and_mended_on_a_phone(hall, phone, axe):
     assert "Retribution" in phone.locator(".boards").inner_text()
     phone.get_by_role("link", name=re.compile(r"what if not\?\s*: 2")).click()
     phone.get_by_text("If event 2 should not have counted").wait_for()
+    phone.wait_for_timeout(200)
+    edges = "['#repair', '.stepper'].map(s => document.querySelector(s).getBoundingClientRect())"
+    assert phone.evaluate(f"(([answer, stuck]) => answer.top >= stuck.bottom)({edges})")
     axe(phone)
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
     phone.get_by_text("The table shows something else").click()
