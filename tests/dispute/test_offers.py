@@ -5,9 +5,10 @@ import pytest
 from judge.schemas.dice_throne.effects import read_effects
 from judge.schemas.dice_throne.shipped import hero_ids, shipped_hero
 from judge.services.dispute.case import Case
+from judge.services.dispute.dice_throne.answered_events import with_number, with_token
 from judge.services.dispute.dice_throne.effect_text import as_file, open_numbers, without_dice
 from judge.services.dispute.dice_throne.offers import answers, next_attacker, offers
-from judge.services.dispute.dice_throne.questions import question_about, with_number, with_token
+from judge.services.dispute.dice_throne.questions import question_about
 from judge.services.dispute.find_by_name import find_things
 
 

@@ -7,13 +7,8 @@ import pytest
 
 from judge.schemas.dice_throne.shipped import hero_ids, shipped_hero
 from judge.services.dispute.case import Case
-from judge.services.dispute.dice_throne.questions import (
-    as_printed,
-    questions_about,
-    with_dice,
-    with_number,
-    with_token,
-)  # fmt: skip
+from judge.services.dispute.dice_throne.answered_events import as_printed, with_dice, with_number, with_token
+from judge.services.dispute.dice_throne.questions import questions_about
 from tests.dispute.every_thing import table, tables_of
 
 MOST_ROLLS = 3  # dice of which all rolls are tried

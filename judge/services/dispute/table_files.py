@@ -9,7 +9,7 @@ import yaml
 from judge.core.games import DICE_THRONE
 from judge.core.json_types import EventEntry, JsonObject, TableFile
 from judge.schemas.dice_throne.shipped import hero_meant
-from judge.services.dispute.dice_throne.questions import verb_of
+from judge.services.dispute.dice_throne.event_things import verb_of
 
 if TYPE_CHECKING:  # a cold start need not load it
     from judge.rules.ruling_json import RulingJson

@@ -9,7 +9,7 @@ from typing import Any
 from judge.core.json_types import EventEntry, TableFile
 from judge.core.messages import Lang
 from judge.rules.ruling_json import EventJson, OrderJson, RulingJson, TotalJson
-from judge.services.dispute.dice_throne.questions import verb_of
+from judge.services.dispute.dice_throne.event_things import verb_of
 from judge.services.dispute.find_by_name import Things
 from judge.services.dispute.table_files import tidy_event
 from judge.web.dispute import words as rule_words

@@ -4,7 +4,8 @@ number, token or kind of damage does."""
 import pytest
 
 from judge.services.dispute.case import Case
-from judge.services.dispute.dice_throne.questions import question_about, with_number, with_token
+from judge.services.dispute.dice_throne.answered_events import with_number, with_token
+from judge.services.dispute.dice_throne.questions import question_about
 from judge.services.dispute.rulings import rule_table
 
 DIFFERS = "differ from the printed"

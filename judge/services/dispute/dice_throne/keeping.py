@@ -11,7 +11,7 @@ from judge.core.json_types import JsonObject
 from judge.rules.catalog import Ability, Card, Status
 from judge.schemas.dice_throne.shipped import raw_hero, shipped_hero
 from judge.services.dispute.case import Case
-from judge.services.dispute.dice_throne.questions import (
+from judge.services.dispute.dice_throne.event_things import (
     Number,
     event_numbered,
     in_play,

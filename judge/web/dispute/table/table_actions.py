@@ -18,14 +18,14 @@ from judge.schemas.files import parse, parse_json
 from judge.schemas.shape import MAX_COUNT, whole
 from judge.services.dispute import entering
 from judge.services.dispute.case import Case
-from judge.services.dispute.dice_throne.offers import next_attacker
-from judge.services.dispute.dice_throne.questions import (
+from judge.services.dispute.dice_throne.answered_events import (
     as_printed,
     with_dice,
     with_number,
     with_token,
     without_line,
 )
+from judge.services.dispute.dice_throne.offers import next_attacker
 from judge.services.dispute.find_by_name import find_status
 from judge.services.dispute.rulings import tables_in
 from judge.services.rulebook.heroes import find_hero, simple
