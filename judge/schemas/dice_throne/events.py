@@ -19,10 +19,10 @@ from judge.rules.catalog import (
     Use,
     words_in,
 )
+from judge.rules.dice_throne.effects.foresight import INCREASES, adds_damage
 from judge.rules.dice_throne.state.editions import Edition
 from judge.rules.dice_throne.state.model import place
 from judge.rules.dice_throne.state.table import PHASES, VERBS, Change, Event, Seat
-from judge.rules.dice_throne.verbs.legality import INCREASES
 from judge.rules.printed import PrintedText, agrees, text_rules
 from judge.schemas.dice_throne.effects import EffectReader, read_needs
 from judge.schemas.dice_throne.former_ids import FormerIds
@@ -238,14 +238,14 @@ class EventReader:
         """Whether it is an Attack Modifier (DT-ATK-03); the book says which statuses are."""
         thing = event.thing
         if event.use is not None:
-            return event.use.modifier or bool(event.words & INCREASES)
+            return event.use.modifier or _adds(event)
         if event.names_no_use:
             return False  # known only once it is known which use is meant
         if isinstance(thing, Status) and thing.is_modifier(self.edition):
             return True
         if isinstance(thing, Card) and thing.attack_modifier:
             return True
-        return event.verb in ("play", "spend") and bool(event.words & INCREASES)
+        return event.verb in ("play", "spend") and _adds(event)
 
     def _load_every_hero(self) -> None:
         if not self._has_every_hero:
@@ -258,6 +258,11 @@ class EventReader:
                 raise fail(at(path, "cost"), "unknown_thing_needs_cost", id=event.value)
         elif event.verb != "announce" and event.effects is None and not event.changes:
             raise fail(at(path, "effects"), "unknown_thing_needs_effects", id=event.value)
+
+
+def _adds(event: Event) -> bool:
+    """Whether the text adds damage to an Attack, as far as the event has chosen."""
+    return bool(event.words & INCREASES) and adds_damage(event.text, event.choice)
 
 
 def _uses_of(event: Event) -> tuple[Use, ...]:

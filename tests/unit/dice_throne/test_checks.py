@@ -1,5 +1,7 @@
 """Small questions of legality: whose damage an answer means, which tokens may go, what is open to whom."""
 
+from copy import deepcopy
+
 from judge.rules.dice_throne import rule
 from judge.schemas.dice_throne.table import read_table
 from tests.unit.dice_throne.test_steps import ruled, strike
@@ -178,3 +180,28 @@ def test_a_prevention_waits_until_the_dice_have_counted():
 
     assert "spend" not in with_protect.extra.meanwhile["B"]
     assert "spend" in with_wellspring.extra.meanwhile["A"]
+
+
+# ------------------------------------------------------------------ a check writes nothing
+
+
+def test_ruling_leaves_the_events_as_they_were_entered():
+    """A token with several uses means the open one; the event that names none still names none afterwards."""
+    chi = {"by": "A", "spend": "chi"}
+    meeting = {"collide": [{**chi, "by": "B"}, chi], "timing": "at-once"}
+    players = [{"id": name, "hero": "monk", "statuses": {"chi": 4}} for name in "AB"]
+    table = {
+        "game": "dice-throne",
+        "edition": "fr-2.4.1",
+        "players": players,
+        "turn": {"active": "A", "phase": "offensive-roll"},
+        "events": [chi, strike({"deal": 5}), chi, {**chi, "by": "B"}, meeting],
+    }
+    read = read_table(table)
+    before = deepcopy(read.events)
+
+    ruling = rule(read)
+
+    assert verdicts(ruling) == ["illegal", "legal", "legal", "legal", "legal"]
+    assert ruling.resolutions[0].totals["B"].subtotal == 5 + 2 - 2
+    assert read.events == before

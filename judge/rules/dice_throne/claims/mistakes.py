@@ -12,11 +12,11 @@ from typing import Any
 
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import Ability, Catalog, Effect, Effects, Status, Statuses, flat
+from judge.rules.dice_throne.effects.foresight import adds_damage
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.state.editions import Edition
 from judge.rules.dice_throne.state.model import Game, Label
 from judge.rules.dice_throne.state.table import Event, Table
-from judge.rules.dice_throne.verbs.legality import INCREASES
 from judge.rules.ruling import EventRuling, MistakeReport
 
 _HALVES_A_DIE = frozenset(word for word in words_that(Trait.BY_DICE) if word.endswith("_fraction_of_die"))
@@ -325,7 +325,7 @@ def under_edition(table: Table, edition: Edition) -> Table:
         if not isinstance(status, Status):
             return replace(event, inner=tuple(map(renamed, event.inner))) if event.inner else event
         is_named = event.modifier and not status.is_modifier(table.edition)
-        raises = event.verb in ("play", "spend") and bool(event.words & INCREASES)
+        raises = event.verb in ("play", "spend") and adds_damage(event.text, event.choice)
         modifies = is_named or raises or status.is_modifier(edition)
         return event if modifies == event.modifier else replace(event, modifier=modifies)
 

@@ -6,17 +6,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from judge.core.messages import Message
-from judge.rules.catalog import Effect, flat
-from judge.rules.dice_throne.effects.conditions import holds
+from judge.rules.catalog import Effect, Effects, flat
+from judge.rules.dice_throne.effects.conditions import holds, waits_for_damage
+from judge.rules.dice_throne.effects.foresight import INCREASES, adds_damage
 from judge.rules.dice_throne.effects.prices import closed, unpaid
 from judge.rules.dice_throne.effects.vocabulary import Shape, Trait, effect_word, words_that
 from judge.rules.dice_throne.effects.words import run
 from judge.rules.dice_throne.state.context import Context, receivers
 from judge.rules.dice_throne.state.model import Fault, Game, Pending, Player
 from judge.rules.dice_throne.state.table import Event
+from judge.rules.dice_throne.verbs.legality import Check, check_modifier, refuse_modifier
 
 _DIE_CHANGES = words_that(Trait.DIE_CHANGE)
 _NO = (0, False, "no")
+_CARDS_AND_TOKENS = frozenset(("card", "status"))
+_MODIFIERS = _CARDS_AND_TOKENS | {"passive", "does"}
 
 
 @effect_word("if", Shape.CONDITION, options=("instead",), traits=(Trait.OPTIONAL,))
@@ -24,7 +28,7 @@ def when_true(game: Game, context: Context, effect: Effect) -> None:
     condition = effect.condition
     if condition is None:
         return
-    if condition.kind == "dealt_at_least":  # known only once the damage is computed
+    if waits_for_damage(condition):
         if game.attack is not None:
             game.attack.later.append((context, effect))
     elif holds(game, context, condition):
@@ -50,7 +54,7 @@ def choose(game: Game, context: Context, effect: Effect) -> None:
         option = effect.options[value - 1]
         if closed(game, context, option):
             return Message("option_is_closed", n=value), ("DT-TXT-05",)
-        return _run_if_paid(game, context, chooser, option)
+        return _refused_modifier(game, context, option) or _run_if_paid(game, context, chooser, option)
 
     if isinstance(wanted, int) and 1 <= wanted <= len(effect.options):
         _refuse(game, settle(None, wanted))
@@ -68,8 +72,30 @@ def choose(game: Game, context: Context, effect: Effect) -> None:
     )
 
 
-def _is_open(game: Game, context: Context, chooser: Player, option: Sequence[Effect]) -> bool:
-    return not closed(game, context, option) and unpaid(game, chooser, option) is None
+def _is_open(game: Game, context: Context, chooser: Player, option: Effects) -> bool:
+    if closed(game, context, option) or unpaid(game, chooser, option) is not None:
+        return False
+    return not _checked_modifier(game, context, option).faults
+
+
+def _refused_modifier(game: Game, context: Context, option: Effects) -> Fault | None:
+    """Why an option that adds damage to an Attack cannot be taken; the open points it met are recorded."""
+    check = _checked_modifier(game, context, option)
+    for point in check.points:
+        game.rest_on(point)
+    return next(iter((*check.faults, *check.doubts)), None)
+
+
+def _checked_modifier(game: Game, context: Context, option: Effects) -> Check:
+    """What speaks against adding damage with a text that is neither the Attack's nor a defence's own."""
+    check = Check()
+    if context.kind in _MODIFIERS and adds_damage(option, context.choices):
+        attack = game.attack
+        if context.kind in _CARDS_AND_TOKENS:
+            check_modifier(game, context.by, Event(context.n, "play", words=frozenset(INCREASES)), check)
+        elif attack is not None and game.is_opponent(context.by, attack.by):
+            refuse_modifier(game, context.by, check)
+    return check
 
 
 def _chooser(game: Game, context: Context, effect: Effect) -> Player:
@@ -101,6 +127,9 @@ def may(game: Game, context: Context, effect: Effect) -> None:
     def settle(event: Event | None, value: Any) -> Fault | None:
         if value in _NO:
             return None
+        refusal = _refused_modifier(game, context, effect.parts)
+        if refusal is not None:
+            return refusal
         named = [value] if passes_on and value in game.players else []
         if event is not None and not context.on:
             context.on = [game.players[p] for p in (*event.on, *named)]

@@ -62,6 +62,13 @@ def condition(name: str, wants: Wants, by_dice: bool = False) -> Callable[[Answe
     return register
 
 
+def waits_for_damage(asked: Condition) -> bool:
+    """Whether only the damage that the Attack deals decides it."""
+    if asked.kind == "not":
+        return waits_for_damage(asked.value)
+    return asked.kind == "dealt_at_least"
+
+
 def holds(game: Game, context: Context, asked: Condition) -> bool:
     """Whether a condition is met; a number that no source gives is asked for."""
     question = CONDITIONS[asked.kind]

@@ -19,6 +19,7 @@ NO = (0, False, "no")
 _CHOICES = frozenset(("choose", "may"))
 _DIE_CHANGES = words_that(Trait.DIE_CHANGE)
 _ONE_DIE = words_that(Trait.ONE_DIE)
+INCREASES = words_that(Trait.INCREASE)
 _NOT_FOLLOWED = frozenset(("bring", "flip"))  # conditions after these may find another table
 _OWN = frozenset(("", "self", "holder"))
 
@@ -98,6 +99,47 @@ def numbered(effects: Effects | None, choices: Sequence[Any]) -> Sequence[Any]:
     if not is_list or not isinstance(n, int) or not 1 <= n <= len(effects):
         return choices
     return [*(0 for _ in range(1, n)), 1]
+
+
+def taken_words(effects: Effects | None, choice: Sequence[Any]) -> set[str]:
+    """The words of a text that come to act, given the choices made in it; what is not chosen yet does not.
+
+    Whoever uses a text that is one "may" and says nothing takes it.
+    """
+    if not choice and effects is not None and len(effects) == 1 and effects[0].op == "may":
+        choice = (1,)
+    return set(_taken(effects or (), list(numbered(effects, choice))))
+
+
+def adds_damage(effects: Effects | None, choice: Sequence[Any]) -> bool:
+    """Whether a text adds damage to an Attack, as far as its choices are made."""
+    return not INCREASES.isdisjoint(taken_words(effects, choice))
+
+
+def _taken(effects: Effects, choices: list[Any]) -> Iterator[str]:
+    """The words that act; the choices are used up from the front."""
+    for effect in effects:
+        yield effect.op
+        if effect.op == "choose":
+            wanted = choices.pop(0) if choices else None
+            if isinstance(wanted, int) and 1 <= wanted <= len(effect.options):
+                yield from _taken(effect.options[wanted - 1], choices)
+        elif effect.op == "may":
+            if choices and choices[0] not in NO:
+                yield from _taken_if_wanted(effect.parts, choices)
+            else:
+                del choices[:1]
+        else:
+            for part in (effect.parts, *_texts_of_faces(effect)):
+                yield from _taken(part, choices)
+
+
+def _taken_if_wanted(parts: Effects, choices: list[Any]) -> Iterator[str]:
+    """What is had for a "yes"; a number given for it may also be how many."""
+    waiting = len(choices)
+    yield from _taken(parts, choices)
+    if len(choices) == waiting:
+        del choices[:1]
 
 
 class Foresight:

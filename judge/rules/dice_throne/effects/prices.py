@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from judge.core.messages import Message, Ref
-from judge.rules.catalog import Effect
-from judge.rules.dice_throne.effects.conditions import CONDITIONS, holds
+from judge.rules.catalog import Condition, Effect
+from judge.rules.dice_throne.effects.conditions import CONDITIONS, holds, waits_for_damage
 from judge.rules.dice_throne.effects.numbers import companions_of
 from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Fault, Game, Player
+
+_ABILITIES = frozenset(("activate", "ability"))  # an Offensive Ability, read ahead or carried out
 
 
 class Purse:
@@ -83,10 +85,17 @@ def unpaid(game: Game, payer: Player, effects: Sequence[Effect]) -> Fault | None
 
 
 def closed(game: Game, context: Context, option: Sequence[Effect]) -> bool:
-    """Whether an option does nothing because its condition does not hold; dice may still decide it."""
+    """Whether an option does nothing because its condition does not hold; dice may still decide it, or the
+    damage of an Attack."""
     return bool(option) and not any(
         effect.condition is None
         or CONDITIONS[effect.condition.kind].by_dice
-        or holds(game, context, effect.condition)
+        or _may_yet_hold(game, context, effect.condition)
         for effect in option
     )
+
+
+def _may_yet_hold(game: Game, context: Context, condition: Condition) -> bool:
+    if waits_for_damage(condition):
+        return game.attack is not None or context.kind in _ABILITIES
+    return holds(game, context, condition)

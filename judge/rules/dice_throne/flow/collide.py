@@ -19,6 +19,7 @@ from judge.rules.dice_throne.verbs.legality import Check, deciding
 from judge.rules.dice_throne.verbs.pay import price_of
 from judge.rules.dice_throne.verbs.play import cost_of, pay_card
 from judge.rules.dice_throne.verbs.upgrade import as_upgrade, level_of, upgrade_cost
+from judge.rules.dice_throne.verbs.uses import as_meant
 from judge.rules.ruling import EventRuling, Order
 
 _SHOWS = {"defend": "defensive", "resolve": "upkeep"}
@@ -27,8 +28,9 @@ _STEPS = frozenset(("roll", "announce", "activate", "target", "choose"))
 
 
 def collide(game: Game, event: Event) -> EventRuling:
-    game.shown = [_shown(game, each) for each in event.inner if each.dice and each.verb != "roll"]
-    meeting = Meeting(game, event, [examine(game, each) for each in event.inner])
+    actions = tuple(as_meant(game, each) for each in event.inner)
+    game.shown = [_shown(game, each) for each in actions if each.dice and each.verb != "roll"]
+    meeting = Meeting(game, event, actions, [examine(game, each) for each in actions])
     sequence = sequence_of(game, meeting)
     _declare(game, meeting)
     outcomes: list[str] = []
@@ -96,7 +98,7 @@ def _price(game: Game, event: Event, player: Player) -> tuple[int, int]:
 
 def _resolve(game: Game, meeting: Meeting, k: int) -> str:
     """Carry out one action at its turn; what became of it."""
-    action, was_declared = meeting.actions[k], meeting.is_declared(k)
+    action, was_declared = as_meant(game, meeting.actions[k]), meeting.is_declared(k)
     if not meeting.is_tried(k):
         return "not allowed"
     game.fizzled = False

@@ -21,6 +21,7 @@ from judge.rules.dice_throne.state.table import Event, Table
 from judge.rules.dice_throne.verbs.legality import Check, deciding, phase_word
 from judge.rules.dice_throne.verbs.may import open_before_the_end, open_verbs
 from judge.rules.dice_throne.verbs.registry import VERBS
+from judge.rules.dice_throne.verbs.uses import as_meant
 from judge.rules.ruling import EventRuling, Reading, Record, Ruling, Verdict
 
 ThroneRuling = Ruling[report.PlayerReport, report.TurnReport, report.ThroneExtra]
@@ -121,12 +122,14 @@ def judge(game: Game, event: Event) -> EventRuling:
         refusal = _refused_while_open(game, event)
         if refusal is not None:
             return refusal
-        close_unanswered(game, event.inner or (event,))
+        close_unanswered(game, _meant(game, event))
     if game.pending and event.verb != "choose":
         go_on_unchosen(game)
     game.notes, game.cited, game.verdict = [], [], "legal"
     if event.verb == "collide":
         return collide(game, event)
+    if event.names_no_use:
+        event = as_meant(game, event)
     check = examine(game, event)
     if (check.faults or check.points or check.doubts) and not settle(game, event, check):
         return _refusal(game, event, check)
@@ -187,13 +190,18 @@ def _done(event: Event) -> Message:
     return Message(_DONE[verb], who=event.by, thing=event.ref)
 
 
+def _meant(game: Game, event: Event) -> list[Event]:
+    """The event, or the actions that collide in it, each with the use it means as the table stands."""
+    return [as_meant(game, each) for each in event.inner or (event,)]
+
+
 def _refused_while_open(game: Game, event: Event) -> EventRuling | None:
     """The ruling on an event that is illegal while dice or a pause are open; it leaves them open.
 
     The answer is known only once the open dice have counted, so they are counted on a copy, and only if
     something speaks against the event already.
     """
-    actions = event.inner or (event,)
+    actions = _meant(game, event)
     is_closing = closes_dice(game, actions) or closes_damage(game, actions)
     if not is_closing or not is_refused(game, event) or any(each.n in game.counted for each in actions):
         return None

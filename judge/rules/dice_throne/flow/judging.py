@@ -11,6 +11,7 @@ from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.legality import Check
 from judge.rules.dice_throne.verbs.registry import VERBS, check_event
+from judge.rules.dice_throne.verbs.uses import as_meant
 
 _USES = frozenset(("activate", "defend", "play", "spend", "resolve"))
 _ENDS_THE_ROLL = frozenset(("target", "defend", "advance"))
@@ -27,7 +28,7 @@ def examine(game: Game, event: Event) -> Check:
 
 def is_refused(game: Game, event: Event) -> bool:
     """Whether the event, or every action that collides in it, is illegal as the table stands."""
-    return all(examine(game, each).faults for each in event.inner or (event,))
+    return all(examine(game, as_meant(game, each)).faults for each in event.inner or (event,))
 
 
 def settle(game: Game, event: Event, check: Check) -> bool:

@@ -24,11 +24,11 @@ _STEPS = frozenset(("roll", "announce", "activate", "target", "defend"))
 class Meeting:
     """One collision: its actions in the order declared, what speaks against each, what each must follow."""
 
-    def __init__(self, game: Game, event: Event, checks: list[Check]) -> None:
-        self.event, self.actions, self.checks = event, event.inner, checks
+    def __init__(self, game: Game, event: Event, actions: tuple[Event, ...], checks: list[Check]) -> None:
+        self.event, self.actions, self.checks = event, actions, checks
         self.is_answer = event.timing == "in-answer"
         self.unpaid: set[int] = set()
-        self.after = [self._follows(game, k) for k in range(len(event.inner))]
+        self.after = [self._follows(game, k) for k in range(len(actions))]
 
     def is_judged_later(self, k: int) -> bool:
         """Whether an action is judged at its turn: it answers a step of the turn, or needs that step."""

@@ -383,10 +383,13 @@ def _after_the_damage(game: Game, pools: list[Pool], totals: list[Total]) -> lis
 def _run_if_dealt(game: Game, context: Context, effect: Effect, dealt: int) -> None:
     from judge.rules.dice_throne.effects.words import run
 
-    wanted = effect.condition.value if effect.condition is not None else None
+    condition = effect.condition
+    assert condition is not None
+    is_denied = condition.kind == "not"
+    wanted = condition.value.value if is_denied else condition.value
     if wanted is None:
         game.ask(context.n, "effects", "ask_threshold")
-    elif dealt >= wanted:
+    elif (dealt >= wanted) is not is_denied:
         context.dealt = dealt
         run(game, context, effect.parts)
 

@@ -19,12 +19,10 @@ from judge.rules.dice_throne.verbs.legality import (
     need_phase,
 )  # fmt: skip
 from judge.rules.dice_throne.verbs.naming import check_named
-from judge.rules.dice_throne.verbs.spend import open_uses
 from judge.rules.dice_throne.verbs.uses import (
     check_companion,
     check_stage,
     check_use,
-    name_open_use,
     pay_use,
     use_stage,
 )
@@ -94,8 +92,6 @@ def _check_passive(game: Game, event: Event, player: Player, ability: Ability, c
 
 
 def _check_companion(game: Game, event: Event, player: Player, thing: Companion, check: Check) -> None:
-    if event.names_no_use:
-        name_open_use(event, open_uses(game, player, thing))
     check_companion(game, event, player, thing, check)
     stage = next((each for each in thing.stages if each.id == _stage_of(event, player, thing)), None)
     if stage is not None:

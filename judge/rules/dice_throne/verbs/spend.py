@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from judge.core.messages import Ref
-from judge.rules.catalog import Companion, Status, Use
-from judge.rules.dice_throne.effects.companion_words import times_used
+from judge.rules.catalog import Status
+from judge.rules.dice_throne.effects.foresight import INCREASES, adds_damage
 from judge.rules.dice_throne.flow.windows import check_window, is_closed_window, window_is_open
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.legality import (
     DEFENSIVE_WORDS,
-    INCREASES,
     Check,
-    check_modifier,
 )  # fmt: skip
 from judge.rules.dice_throne.verbs.uses import (
-    can_pay,
     check_use,
-    condition_holds,
-    name_open_use,
+    may_modify,
+    open_uses,
     pay_use,
 )
 from judge.rules.dice_throne.verbs.using import carry_out, check_used_effects, context_for
@@ -29,8 +26,6 @@ from judge.rules.dice_throne.verbs.using import carry_out, check_used_effects, c
 
 def check_spend(game: Game, event: Event, player: Player, check: Check) -> None:
     status = event.thing if isinstance(event.thing, Status) else None
-    if status is not None and event.names_no_use:
-        name_open_use(event, open_uses(game, player, status))
     check.rules += ("DT-STAT-05", "DT-STAT-06")
     if status is not None:
         check.rules += status.rules
@@ -83,36 +78,15 @@ def _is_open(game: Game, player: Player, status_id: str) -> bool:
         return False  # damage is answered once it is known, so the dice count as they are first
     if status.uses:
         return bool(open_uses(game, player, status))
-    is_modifier = status.is_modifier(game.edition) or not status.words.isdisjoint(INCREASES)
+    is_modifier = status.is_modifier(game.edition) or (
+        not status.words.isdisjoint(INCREASES) and adds_damage(status.effects, ())
+    )
     return (
         status.spendable is not False
         and window_is_open(game, player, status)
-        and (not is_modifier or _may_modify(game, player, status.words))
+        and (not is_modifier or may_modify(game, player, status.words))
     )
-
-
-def _may_modify(game: Game, player: Player, words: frozenset[str]) -> bool:
-    """Whether an Attack Modifier with these words is open to the player: some damage cannot be increased."""
-    check = Check()
-    check_modifier(game, player, Event(0, "spend", player.id, words=words), check)
-    return not check.faults
 
 
 def may_spend(game: Game, player: Player) -> Iterable[str]:
     return ("spend",) if any(_is_open(game, player, status_id) for status_id in player.statuses) else ()
-
-
-def open_uses(game: Game, player: Player, thing: Companion | Status) -> list[int]:
-    """The numbers of the uses of a status or companion that are open now."""
-    return [n for n, use in enumerate(thing.uses, start=1) if _is_open_use(game, player, thing, n, use)]
-
-
-def _is_open_use(game: Game, player: Player, thing: Companion | Status, n: int, use: Use) -> bool:
-    if use.per_turn is not None and times_used(game, player, thing.id, n) >= use.per_turn:
-        return False
-    return (
-        window_is_open(game, player, use)
-        and can_pay(player, thing, use)
-        and condition_holds(game, player, use)
-        and (not (use.modifier or use.words & INCREASES) or _may_modify(game, player, use.words))
-    )

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from judge.core.messages import Message, Ref
-from judge.rules.catalog import NO_WORDS, Companion, Stage, Status, Use
+from judge.rules.catalog import Companion, Stage, Status, Use
 from judge.rules.dice_throne.effects.companion_words import count_use, is_active, times_used
 from judge.rules.dice_throne.effects.conditions import holds
+from judge.rules.dice_throne.effects.foresight import INCREASES, adds_damage
+from judge.rules.dice_throne.flow.windows import window_is_open
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Game, Player
 from judge.rules.dice_throne.state.table import Event
-from judge.rules.dice_throne.verbs.legality import INCREASES, Check, need_cp
+from judge.rules.dice_throne.verbs.legality import Check, check_modifier, need_cp
 from judge.rules.printed import text_rules
 
 
@@ -41,16 +45,55 @@ def check_use(game: Game, event: Event, player: Player, check: Check) -> None:
         check.fault(("DT-DRP-03", "DT-DRP-04"), "already_defended", ability=ability)
 
 
-def name_open_use(event: Event, open_ones: Sequence[int]) -> None:
-    """An event that names none of several uses means the open one, if there is only one."""
+def as_meant(game: Game, event: Event) -> Event:
+    """The event with the use it means: one that names none of several means the open one, if there is only
+    one. The event itself stays as it was entered."""
+    if not event.names_no_use:
+        return event
     thing = event.thing
     assert isinstance(thing, Companion | Status)
-    event.use_n = open_ones[0] if len(open_ones) == 1 else 0
-    event.use = thing.uses[event.use_n - 1] if event.use_n else None
-    event.text, event.words = (event.use.effects, event.use.words) if event.use else (None, NO_WORDS)
-    event.text_rules = text_rules(event.text)
-    if event.use is not None and (event.use.modifier or event.words & INCREASES):
-        event.modifier = True
+    open_ones = open_uses(game, game.players[event.by], thing)
+    if len(open_ones) != 1:
+        return event
+    use = thing.uses[open_ones[0] - 1]
+    return replace(
+        event,
+        use_n=open_ones[0],
+        use=use,
+        names_no_use=False,
+        text=use.effects,
+        words=use.words,
+        text_rules=text_rules(use.effects),
+        modifier=event.modifier or _modifies(use, event.choice),
+    )
+
+
+def _modifies(use: Use, choice: Sequence[Any]) -> bool:
+    """Whether a use is an Attack Modifier, as far as its choices are made."""
+    return use.modifier or (not use.words.isdisjoint(INCREASES) and adds_damage(use.effects, choice))
+
+
+def open_uses(game: Game, player: Player, thing: Companion | Status) -> list[int]:
+    """The numbers of the uses of a status or companion that are open now."""
+    return [n for n, use in enumerate(thing.uses, start=1) if _is_open_use(game, player, thing, n, use)]
+
+
+def _is_open_use(game: Game, player: Player, thing: Companion | Status, n: int, use: Use) -> bool:
+    if use.per_turn is not None and times_used(game, player, thing.id, n) >= use.per_turn:
+        return False
+    return (
+        window_is_open(game, player, use)
+        and can_pay(player, thing, use)
+        and condition_holds(game, player, use)
+        and (not _modifies(use, ()) or may_modify(game, player, use.words))
+    )
+
+
+def may_modify(game: Game, player: Player, words: frozenset[str]) -> bool:
+    """Whether an Attack Modifier with these words is open to the player: some damage cannot be increased."""
+    check = Check()
+    check_modifier(game, player, Event(0, "spend", player.id, words=words), check)
+    return not check.faults
 
 
 def condition_holds(game: Game, player: Player, use: Use) -> bool:

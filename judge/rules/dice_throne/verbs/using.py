@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from judge.rules.catalog import Effects
-from judge.rules.dice_throne.effects.foresight import in_force, numbered
+from judge.rules.dice_throne.effects.foresight import adds_damage, in_force, numbered
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.flow.attack import resolve_text
 from judge.rules.dice_throne.state.context import Context
@@ -131,26 +131,7 @@ def adds_as_a_defender(game: Game, player: Player, effects: Effects | None, choi
     """Whether a text by somebody who is Attacked would add damage to that Attack (DT-ATK-06)."""
     if not is_attacked_by_an_opponent(game, player):
         return False
-    return not INCREASES.isdisjoint(taken_words(effects, choice))
-
-
-def taken_words(effects: Effects | None, choice: Sequence[Any]) -> set[str]:
-    """The words of a text that come to act, given the choices made in it."""
-    words: set[str] = set()
-    choices = list(choice)
-    for effect in effects or ():
-        words.add(effect.op)
-        parts = [effect.parts, *(inner for _, inner in (*effect.on, *effect.each))]
-        if effect.op == "choose":
-            wanted = choices.pop(0) if choices else None
-            parts = (
-                list(effect.options[wanted - 1 : wanted]) if isinstance(wanted, int) and wanted > 0 else []
-            )
-        elif effect.op == "may" and (not choices or choices.pop(0) in (0, False, "no")):
-            continue
-        for part in parts:
-            words |= taken_words(part, choices)
-    return words
+    return adds_damage(effects, choice)
 
 
 def _check_pause(game: Game, event: Event, check: Check) -> None:

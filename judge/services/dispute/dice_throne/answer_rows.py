@@ -17,6 +17,7 @@ from judge.services.dispute.dice_throne.event_things import (
     Number,
     event_numbered,
     texts_of,
+    use_meant,
     with_lines,
 )
 from judge.services.rulebook.effect_words import EffectWords
@@ -90,8 +91,9 @@ def _uses(case: Case, n: Number, words: EffectWords) -> Iterator[Row]:
     event = event_numbered(case.table, n)
     uses = event.thing.uses if isinstance(event.thing, Companion | Status) else ()
     if len(uses) > 1 and event.verb in ("spend", "resolve"):
+        meant = use_meant(case, n)
         says = enumerate((words.in_short(use.effects) for use in uses), start=1)
-        yield Row("option", "choice", tuple(Answer(text, [k], event.use_n == k) for k, text in says))
+        yield Row("option", "choice", tuple(Answer(text, [k], meant == k) for k, text in says))
 
 
 def _asked_choice(case: Case, n: Number, ask: Ask, words: EffectWords) -> Iterator[Row]:

@@ -15,6 +15,7 @@ from judge.services.dispute.dice_throne.event_things import (
     line_in_play,
     printed_effects,
     texts_of,
+    use_meant,
     verb_of,
     with_lines,
 )
@@ -127,6 +128,6 @@ def _start(case: Case, n: Number, word: str, value: int | None) -> tuple[list[Js
     if line and isinstance(thing, Ability | Card):
         text = (*thing.tier_effects[line - 1], *text)
     if isinstance(thing, Companion | Status) and thing.uses:
-        text = thing.uses[max(event.use_n, 1) - 1].effects
+        text = thing.uses[max(use_meant(case, n), 1) - 1].effects
     added = list(entered)[len(printed) :] if entered is not None else []
     return [*without_dice(text, value if word == "deal" else None), *added], template

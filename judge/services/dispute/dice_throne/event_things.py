@@ -9,6 +9,7 @@ from judge.rules.catalog import Ability, Card, Catalog, Companion, Effects, Stat
 from judge.rules.dice_throne.flow.board import board_entry
 from judge.rules.dice_throne.state.activation import highest_tier
 from judge.rules.dice_throne.state.table import Event, Table
+from judge.rules.dice_throne.verbs.uses import as_meant
 from judge.services.dispute.case import Case
 from judge.services.dispute.dice_throne.effect_text import as_file
 
@@ -89,6 +90,15 @@ def line_in_play(case: Case, n: Number) -> int:
     return min(highest_tier(state, player, needs, state.dice), len(lines))
 
 
+def use_meant(case: Case, n: Number) -> int:
+    """The number of the use of a token or companion that an event means; 0 if it could mean several."""
+    event = event_numbered(case.table, n)
+    if not event.names_no_use:
+        return event.use_n
+    state = case.cut(int(str(n).partition(".")[0]) - 1).now.state
+    return as_meant(state, event).use_n
+
+
 def printed_effects(case: Case, n: Number) -> list[JsonObject]:
     """The printed text of an event's thing in full, at the level and by the line in play."""
     table: Table = case.table
@@ -98,7 +108,7 @@ def printed_effects(case: Case, n: Number) -> list[JsonObject]:
         return []
     thing = in_play(table.catalog, seat.hero, event, level_of(case.data, event, n))
     if isinstance(thing, Companion | Status) and thing.uses:
-        k = event.use_n or 1
+        k = use_meant(case, n) or 1
         return [as_file(effect) for effect in thing.uses[k - 1].effects] if k <= len(thing.uses) else []
     effects = tuple(thing.effects or ()) if thing is not None else ()
     line = line_in_play(case, n)

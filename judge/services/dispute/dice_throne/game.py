@@ -19,6 +19,7 @@ from judge.rules.dice_throne.state.report import PlayerReport, TurnReport
 from judge.rules.dice_throne.state.table import Event, Seat, Table
 from judge.rules.dice_throne.verbs.may import open_verbs
 from judge.rules.dice_throne.verbs.registry import check_event
+from judge.rules.dice_throne.verbs.uses import as_meant
 from judge.schemas.dice_throne import name_of, read_table
 from judge.schemas.dice_throne.catalog import read_catalogue
 from judge.schemas.dice_throne.editions import load_edition
@@ -51,7 +52,7 @@ class ThronePlay:
 
     def refusals(self, actions: Sequence[Event]) -> list[list[Message]]:
         """What speaks against each of these events now."""
-        checks = [check_event(self._state, action) for action in actions]
+        checks = [check_event(self._state, as_meant(self._state, action)) for action in actions]
         return [[message for message, _ in (*check.faults, *check.doubts)] for check in checks]
 
 
