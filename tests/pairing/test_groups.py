@@ -55,7 +55,7 @@ def test_a_group_stage_is_dealt_and_says_why(database: Database):
         assert sorted(known.values()) == [1] * 4 + [2] * 4
         assert all(known[m.a_id] == known[m.b_id] for m in rows.matches[round_.id])
         (said,) = say_stored(rows.matches[round_.id][0].why, lambda p: rows.players[p].name, "fr")
-        assert said == "Poule A, ronde 1 sur 3 : chacun y rencontre chacun une fois."
+        assert said == "Poule A, ronde 1 sur 3 : chacun y rencontre chacun une fois."
         assert planned_rounds(rows) == 3
         pair_again(session, event, DESK, 1, round_.version)
         assert groups_in(read_rows(session, event), 1) != known, "other lots deal other groups"
