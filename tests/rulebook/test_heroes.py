@@ -163,7 +163,7 @@ def test_what_a_companion_can_do_is_on_the_sheet():
 
 
 def test_what_only_the_starting_player_begins_with_is_said(client):
-    assert "The Starting Player begins besides with: Honor ×1" in text(client.get("/heroes/samurai").text)
+    assert "The Starting Player also begins with: Honor ×1" in text(client.get("/heroes/samurai").text)
 
 
 # -- by name ------------------------------------------------------------------------------------------------
