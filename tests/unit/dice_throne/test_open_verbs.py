@@ -127,3 +127,18 @@ def test_a_use_with_a_price_in_cards_needs_them():
     assert (paid.players["A"].cp, paid.players["A"].hand) == (5, 0)
     assert short.events[0].reasons[0].params["thing"].key == "cards_in_hand"
     assert short.events[0].reasons[0].params["has"] == 1
+
+
+@pytest.mark.parametrize(("attempts", "is_open"), [(2, True), (3, False)])
+def test_the_last_roll_attempt_closes_rolling(attempts, is_open):
+    table = file(phase="offensive-roll")
+    table["turn"] |= {"attempts": attempts, "dice": [1, 1, 1, 2, 3]}
+
+    assert ("roll" in Case(table).now.may["A"]) == is_open
+
+
+def test_only_a_hero_known_in_part_is_remarked_on():
+    seated = [{"id": "A", "hero": "paladin"}, {"id": "B", "hero": "barbarian"}]
+    table = {**file(), "players": seated, "rulings": {"J-08": "a"}}
+
+    assert [remark.key for remark in Case(table).ruling.remarks] == ["point_was_split"]
