@@ -1,6 +1,7 @@
 """The judge's desk for everybody: narrow, enlarged, in the dark, with the keyboard alone, read aloud."""
 
 import json
+from itertools import product
 
 import pytest
 
@@ -57,24 +58,41 @@ def desk(page, shared_server):
 
 LARGE = "document.documentElement.style.fontSize = '200%'"
 LOOKS = {  # 200 % of a laptop's page is half its width; a phone can double its letters too
-    "320 px": ({"width": 320, "height": 640}, "ru", ""),
-    "page at 200 %": ({"width": 640, "height": 430}, "fr", ""),
-    "letters at 200 %": ({"width": 390, "height": 844}, "en", LARGE),
+    "320 px": ({"width": 320, "height": 640}, ("fr", "ru"), ""),
+    "page at 200 %": ({"width": 640, "height": 430}, ("fr",), ""),
+    "letters at 200 %": ({"width": 390, "height": 844}, ("en", "fr", "ru"), LARGE),
 }
+BOXES = ".tile, .jump .button, .jump button, .fold > summary > .badge"
+OUT_OF_THEIR_BOX = """boxes => [...document.querySelectorAll(boxes)]
+  .filter(e => e.offsetParent && e.scrollWidth > e.clientWidth + 1).map(e => e.textContent.trim())"""
 
 
 @pytest.mark.parametrize("look", LOOKS)
 def test_no_page_of_the_desk_is_wider_than_the_screen(page, desk, look):
-    size, lang, change = LOOKS[look]
+    size, langs, change = LOOKS[look]
     page.set_viewport_size(size)
     too_wide = []
-    for address in desk:
+    for lang, address in product(langs, desk):
         page.goto(f"{address}{'&' if '?' in address else '?'}lang={lang}")
         page.evaluate(f"document.querySelectorAll('main details').forEach(d => d.open = true); {change}")
         wide = page.evaluate("document.documentElement.scrollWidth")
-        too_wide += [(address, wide)] if wide > size["width"] else []
+        too_wide += [(lang, address, wide)] if wide > size["width"] else []
+        cut = page.evaluate(OUT_OF_THEIR_BOX, BOXES) if not change else []
+        too_wide += [(lang, address, words) for words in cut]
 
     assert not too_wide
+
+
+def test_six_players_leave_a_phone_most_of_its_height(page, shared_server):
+    page.set_viewport_size({"width": 390, "height": 844})
+    heroes = ("barbarian", "paladin", "monk", "ninja", "treant", "pyromancer")
+    players = [{"id": f"Player {k}", "hero": hero, "statuses": {"stun": 1}} for k, hero in enumerate(heroes)]
+    open_table(
+        page, shared_server.url, {**DISPUTE, "mode": "king-of-the-hill", "players": players, "events": []}
+    )
+
+    assert page.locator(".strips .strip:visible").count() == 6
+    assert page.locator(".strips").bounding_box()["height"] < 844 / 6
 
 
 def test_no_page_of_the_desk_is_faulty_in_the_dark(page, desk, axe):

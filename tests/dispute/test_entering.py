@@ -166,7 +166,18 @@ def test_something_else_by_numbers_is_ruled_and_offered_again_by_name(desk):
     )
 
     assert desk.shown() == ({"Paladin": 7}, 0)
-    assert "big stick" in text
+    assert "Big Stick" in text
+
+
+def test_a_name_that_was_typed_is_shown_as_typed_and_is_one_thing(desk):
+    desk.begin(hero1="Zorblax")
+    for typed in ("Black Gloom", "black gloom"):
+        text = desk.tap("holds", who="Zorblax", named=typed)
+    known = desk.tap("holds", who="Zorblax", named="evasive")
+
+    assert "Black Gloom ×2" in text
+    assert desk.file["players"][0]["statuses"] == {"Black Gloom": 2, "evasive": 1}
+    assert "Evasive" in known
 
 
 def test_a_table_for_four_in_teams_knows_who_is_against_whom(desk):
@@ -406,3 +417,30 @@ def answer_of(ruling):
         for who, total in resolution["totals"].items():
             taken[who] = taken.get(who, 0) + total["final"]
     return taken
+
+
+def test_what_the_books_leave_open_is_said_before_the_numbers(desk):
+    desk.begin()
+    desk.tap("holds", who="Paladin", named="shadows")
+    desk.tap("holds", who="Paladin", named="retribution")
+    desk.add(by="Barbarian", activate="smack", on="Paladin", effects=[{"deal": 7}])
+    bar = desk.add(by="Paladin", spend="retribution")
+    pages = [desk.client.get(f"{desk.address}/ruling{how}").text for how in ("", "?show=1", "?second=fr")]
+
+    assert "Left to the head judge" in bar.partition('id="answer-so-far"')[2]
+    for page in pages:
+        assert "Left to the head judge" in page.partition(" takes ")[0].partition("<h1")[2]
+    assert "Au choix de l’arbitre principal" in pages[2]
+
+
+def test_an_entered_order_is_told_in_names(desk):
+    desk.begin()
+    desk.tap("holds", who="Paladin", named="protect")
+    one, other = (
+        {"by": "Paladin", "spend": "protect"},
+        {"by": "Barbarian", "play": "buh-bye", "on": "Paladin"},
+    )
+    desk.add(by="Barbarian", activate="smack", on="Paladin", effects=[{"deal": 7}])
+    page = desk.add(collide=[one, other])
+
+    assert "Barbarian: Buh, Bye! (resolves) → Paladin: Protect" in page

@@ -276,6 +276,8 @@ def test_what_was_entered_by_numbers_is_found_by_name_for_the_rest_of_the_event(
     another = clients["head-judge"].post(begin).headers["Location"]
 
     assert "Snow Storm" in clients["head-judge"].get(another, query_string={"q": "sno"}).text
+    clients["head-judge"].post(another, data={**entered, "name": "snow storm"})
+    assert clients["head-judge"].get(f"{another}/table.json").json["events"][0]["play"] == "snow-storm"
 
 
 def test_a_ruling_is_shown_and_printed_though_its_table_would_be_refused_today(world, client):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -90,14 +90,27 @@ class Things:
         return [*(thing for thing in self.own if thing.id == thing_id), *_by_id().get(thing_id, ())]
 
 
-def find_status(typed: str, own: JsonObject) -> str:
-    """The id of the status with this id or this name in any language; a new id if there is none."""
+def find_status(typed: str, own: JsonObject, used: Iterable[str] = ()) -> str:
+    """The id of the status with this id or this name in any language, or of a token used at the table; where
+    there is none, the name as it was typed."""
     name = folded(typed.replace("-", " "))
     for thing in [*_own(own), *shipped_things()]:
         names = [thing.id.replace("-", " "), *(name for _, name in thing.names)]
         if thing.kind == "status" and name in map(folded, names):
             return thing.id
-    return "-".join(typed.casefold().split())
+    as_typed = " ".join(typed.split())
+    return next((token for token in used if folded(token.replace("-", " ")) == name), as_typed)
+
+
+def find_thing(typed: str, own: JsonObject) -> str:
+    """The id of an ability, card or status with this name; where there is none, the name as it was typed."""
+    things = Things(own)
+    usual_id = "-".join(typed.casefold().split())
+    if things.like(usual_id):
+        return usual_id
+    name = folded(typed)
+    alike = (thing.id for thing in things.own if name in (folded(own_name) for _, own_name in thing.names))
+    return next(alike, " ".join(typed.split()))
 
 
 @cache

@@ -17,7 +17,7 @@ from judge.web.dispute import words as rule_words
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entered event and its verdict. order: how a collision was settled."""
+    """An entered event and its verdict. order: how colliding actions resolve, in names."""
 
     n: int
     event: EventEntry
@@ -26,7 +26,7 @@ class Line:
     label: str
     says: str
     rules: list[str]
-    order: OrderJson | None
+    order: str
 
     @property
     def raw(self) -> str:
@@ -64,12 +64,21 @@ def lines(table: TableFile, ruling: RulingJson, lang: Lang) -> list[Line]:
             label_of(event, things, lang),
             verdict["says"],
             verdict["rules"],
-            orders.get(str(n)),
+            _order(event, orders[str(n)], things, lang) if str(n) in orders else "",
         )
         for n, (event, verdict) in enumerate(
             zip(table.get("events") or [], ruling["events"], strict=True), start=1
         )
     ]
+
+
+def _order(event: EventEntry, order: OrderJson, things: Things, lang: Lang) -> str:
+    """ "Ana: Buh, Bye! (resolves) → Ben: Protect (resolves)"."""
+    labels = [label_of(action, things, lang) for action in event["collide"]]
+    outcomes = [rule_words.OUTCOMES.get(outcome, outcome) for outcome in order["outcomes"]]
+    return " → ".join(
+        f"{labels[k - 1]} ({says})" for k, says in zip(order["sequence"], outcomes, strict=True)
+    )
 
 
 def label_of(event: EventEntry, things: Things, lang: Lang) -> str:

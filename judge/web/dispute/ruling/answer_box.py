@@ -53,7 +53,8 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """The answer in one language. `nothing` is what is said where nothing else is."""
+    """The answer in one language. `left` says that the books leave it to the head judge; `nothing` is what is
+    said where nothing else is."""
 
     lang: Lang
     taken: tuple[Taken, ...]
@@ -62,6 +63,7 @@ class Box:
     faults: tuple[str, ...]
     orders: tuple[Order, ...]
     nothing: str
+    left: str = ""
 
 
 def boxes(table: TableFile, rulings: Mapping[Lang, RulingJson]) -> list[Box]:
@@ -84,6 +86,7 @@ def box(table: TableFile, ruling: RulingJson, lang: Lang) -> Box:
             forbidden,
             orders,
             _nothing(ruling) if not (taken or asks or forbidden or orders) else "",
+            gettext("Left to the head judge") if ruling.get("readings") else "",
         )
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from werkzeug.datastructures import MultiDict
 
 from judge.core.errors import fail
 from judge.core.json_types import EventEntry, JsonObject, TableFile
 from judge.schemas.shape import whole
 from judge.services.dispute.dice_throne.offers import rival_of
+from judge.services.dispute.find_by_name import find_thing
 
 COUNTS = ("deal", "add", "prevent", "heal", "gain_cp", "steal_cp", "draw")
 FRACTIONS = {"half-prevented": {"prevent_fraction": "1/2"}, "half-returned": {"return_fraction": "1/2"}}
@@ -23,7 +22,7 @@ def event_from(form: MultiDict[str, str], table: TableFile) -> EventEntry:
     if kind not in THINGS:
         raise fail("thing", "expected_one_of", words=list(THINGS))
     name = " ".join(form.get("name", "").split())[:80]
-    event: EventEntry = {"by": who, **_verb(kind, name)}
+    event: EventEntry = {"by": who, **_verb(kind, name, table)}
     on = form.get("on") or (rival_of(table, who) if kind in ("attack", "ultimate") else None)
     if on:
         event["on"] = on
@@ -37,8 +36,8 @@ def event_from(form: MultiDict[str, str], table: TableFile) -> EventEntry:
     return event
 
 
-def _verb(kind: str, name: str) -> EventEntry:
-    word = re.sub(r"\s+", "-", name.casefold()) or "unnamed"
+def _verb(kind: str, name: str, table: TableFile) -> EventEntry:
+    word = find_thing(name, table.get("catalogue") or {}) or "unnamed"
     if kind == "attack":
         return {"activate": word}
     if kind == "ultimate":
@@ -76,8 +75,7 @@ def word_for(form: MultiDict[str, str], event: EventEntry, lang: str) -> tuple[s
     kind = form.get("thing", "other")
     if not name or kind == "other":
         return None
-    entry: JsonObject = {"id": str(event.get(_verb_key(kind))), "names": {lang: name}}
-    entry["effects"] = event["effects"]
+    entry: JsonObject = {"names": {lang: name}, "effects": event["effects"]}
     if kind in ("attack", "ultimate", "defence"):
         entry["kind"] = {"attack": "offensive", "defence": "defensive"}.get(kind, kind)
         return "ability", entry
@@ -89,9 +87,3 @@ def word_for(form: MultiDict[str, str], event: EventEntry, lang: str) -> tuple[s
     if event.get("when_attacked"):
         entry["when_attacked"] = True
     return "card", entry
-
-
-def _verb_key(kind: str) -> str:
-    return {"attack": "activate", "ultimate": "activate", "defence": "defend", "token": "spend"}.get(
-        kind, "play"
-    )

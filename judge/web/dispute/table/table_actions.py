@@ -269,7 +269,8 @@ def holds(case: Case, form: Form, place: Place) -> Result:
     step = form.get("by", 1, type=whole)
     name = form.get("token") or form.get("more", "")
     if form.get("named", "").strip():
-        name = find_status(form["named"].strip()[:60], table.get("catalogue") or {})
+        used = [token for seat in case.beginning.values() for token in seat.as_json().get("statuses") or {}]
+        name = find_status(form["named"].strip()[:60], table.get("catalogue") or {}, used)
     return entering.step_token(table, who, group, name, now, step), {"open": "start"}
 
 
