@@ -1,6 +1,7 @@
 """An event run by forms alone, without a browser: `hall("dice-throne-ranked", 13)`."""
 
 import re
+from functools import cached_property
 
 from sqlmodel import select
 
@@ -15,19 +16,23 @@ class Hall:
 
     def __init__(self, app, sign_in, preset, players, **settings):
         self.app, self.database = app, app.extensions["judge.database"]
+        account = self.open_event(f"{preset}-{players}", preset, players, settings)
+        self.client = sign_in(app.test_client(), account)
+        self.visitor = app.test_client()
+
+    def open_event(self, slug, preset, players, settings):
+        """Write the event, its players and its organiser to the database; returns the organiser's account."""
         given = {**settings_of_preset(presets()[preset]).as_row(), **settings}
-        self.slug = f"{preset}-{players}"
+        self.slug = slug
         with self.database.transaction() as session:
             game = "dice-forge" if "forge" in preset else "dice-throne"
             edition = presets()[preset].get("edition", "fr-2.4.1")
-            event = make_event(
-                session, slug=self.slug, preset=preset, settings=given, game=game, edition=edition
-            )
+            event = make_event(session, slug=slug, preset=preset, settings=given, game=game, edition=edition)
             make_players(session, event, players)
-            account = make_staff(session, event, "organiser", f"o-{self.slug}")
-            self.id, self.client = event.id, sign_in(app.test_client(), account)
-        self.visitor = app.test_client()
-        self._token = None
+            self.id = event.id
+            account = make_staff(session, event, "organiser", f"o-{slug}")
+            session.expunge(account)
+            return account
 
     def rows(self, model):
         with self.database.session() as session:
@@ -51,14 +56,18 @@ class Hall:
     def post(self, path, status=302, client=None, at=None, on=None, **form):
         """Send a form; `on` is the page at the desk that it stands on."""
         client = client or self.client
-        page = client.get(f"/e/{self.slug}/desk/results" if client is self.client else at).text
-        token = re.search(r'name="csrf_token" value="([^"]+)"', page)[1]
+        token = self.token if client is self.client else token_of(client, at)
         where = at or f"/e/{self.slug}/desk{path}"
         headers = {} if on is None else {"Referer": f"http://localhost/e/{self.slug}/desk{on}"}
         answer = client.post(where, data={**form, "csrf_token": token}, headers=headers)
         self.page = answer.text
         assert answer.status_code == status, answer.text
         return text(answer.text)
+
+    @cached_property
+    def token(self):
+        """The organiser's; it holds for as long as they are signed in."""
+        return token_of(self.client, f"/e/{self.slug}/desk/results")
 
     def staff(self, sign_in, role):
         """Somebody else of the staff, signed in."""
@@ -73,6 +82,11 @@ class Hall:
 
     def open(self):
         return [m for m in self.rows(Match) if m.result is None]
+
+
+def token_of(client, path):
+    """What a form on this page is sent with."""
+    return re.search(r'name="csrf_token" value="([^"]+)"', client.get(path).text)[1]
 
 
 def text(html):

@@ -1,4 +1,4 @@
-"""Two days with stages, teams, awarded byes, absences, announcements, pauses, and how long it all takes."""
+"""Announcements, pauses, lists of players, and how long an event takes."""
 
 import re
 from datetime import UTC, datetime
@@ -8,7 +8,7 @@ import pytest
 from judge.schemas.tournament.encodings import text_of
 from judge.services.event.timetable import timetable
 from judge.services.event.tournament_of import read_rows
-from judge.storage.tables import Event, Match, Player, Round
+from judge.storage.tables import Event, Player, Round
 from judge.tournament.forecast import Pace, bracket_rounds
 from judge.tournament.model import Format
 from judge.web.public.private_links import player_link
@@ -34,89 +34,6 @@ def times(hall, now=None):
     with hall.database.session() as session:
         rows = read_rows(session, session.get(Event, hall.id))
         return timetable(rows, now or datetime.now(UTC))
-
-
-def test_two_days_with_stages_from_the_form_to_the_last_handshake(hall, app):
-    hall = hall("dice-throne-ranked", 16, format={"kind": "swiss", "rounds": 3})
-    page = hall.client.get(f"/e/{hall.slug}/desk/settings").text
-    form = dict(re.findall(r'<input[^>]*name="([^"]+)"[^>]*value="([^"]*)"', page))
-    for name in re.findall(r'<select[^>]*name="([^"]+)"', page):
-        block = re.search(rf'<select[^>]*name="{name}".*?</select>', page, re.S)[0]
-        chosen = re.search(r'<option selected value="([^"]*)"', block) or re.search(r'value="([^"]*)"', block)
-        form[name] = chosen[1]
-    form |= {
-        "languages": ["en", "fr", "ru"], "cut": "0", "starts_at": "9h30", "between_min": "10",
-        "place": "Town hall", "about": "Bring dice.\n\nLunch is free.",
-        "schedule": "09:00 Doors\n2 12:00 Lunch",
-        "s2_kind": "swiss", "s2_name": "Afternoon", "s2_take": "top", "s2_number": "8", "s2_rounds": "2",
-        "s2_carry": "y", "s3_kind": "single-elimination", "s3_name": "Top 4", "s3_take": "top",
-        "s3_number": "4", "s3_best_of": "3", "s3_third_place": "y", "s3_day": "2", "s3_at": "10:00",
-        "s3_round_min": "45",
-    }  # fmt: skip
-    form.pop("csrf_token")
-    hall.post("/settings", on="/settings", **form)
-    planned = times(hall)
-    assert [(s.rounds, s.minutes) for s in planned.stretches] == [(3, 116), (2, 74), (2, 104)]
-    assert planned.stretches[0].starts.strftime("%H:%M") == "09:30"
-    assert planned.stretches[1].starts.strftime("%H:%M") == "11:36", "ten minutes after the third round"
-    assert planned.stretches[2].starts.strftime("%H:%M") == "10:00"
-    assert (planned.stretches[2].starts.date() - planned.stretches[0].starts.date()).days == 1
-    info = hall.seen("/about")
-    for words in ("Town hall", "Lunch is free.", "Doors", "Rounds 1 to 3", "Top 4", "294 minutes"):
-        assert words in info
-    page = hall.client.get(f"/e/{hall.slug}/desk/settings").text
-    bad = {**form, "s3_at": "noon", "seen": re.search(r'name="seen" value="([^"]+)"', page)[1]}
-    assert "time of day" in hall.post("/settings", 422, on="/settings", **bad)
-    assert 'value="noon"' in hall.page
-
-    player, other = hall.rows(Player)[:2]
-    base = {"name": player.name, "version": player.version}
-    hall.post(f"/players/{player.id}", **base, byes="1", members="Ann\nBob")
-    hall.post(f"/players/{other.id}", 422, name=other.name, version=other.version, absent="two")
-    hall.post(f"/players/{other.id}", name=other.name, version=other.version, absent="2")
-    hall.publish(1)
-    bye = [m for m in hall.rows(Match) if m.b_id is None]
-    assert player.id in [m.a_id for m in bye]
-    assert "awarded" in hall.get("/rounds/1") or "Bye" in hall.get("/rounds/1")
-    enter(hall)
-    for number in (2, 3):
-        hall.publish(number)
-        enter(hall)
-    missed = [m for m in hall.rows(Match) if m.result == "missed"]
-    assert [m.a_id for m in missed] == [other.id]
-    assert "Start: Afternoon" in hall.get("")
-    hall.post("/cut", number=4)
-    hall.post("/rounds/4/publish", version=version(hall))
-    assert len(hall.open()) == 4
-    assert "Health breaks ties here" in hall.post("/results", 200, line="1 a")
-    assert "Health missing at 1 table" in hall.get("/results"), "in the second stage too"
-    hall.post("/results", 200, line="1 9 0")
-    enter(hall)
-    hall.publish(5)
-    enter(hall)
-    assert "Start: Top 4" in hall.get("")
-    hall.post("/cut", number=6)
-    hall.post("/rounds/6/publish", version=version(hall))
-    assert hall.rows(Round)[-1].stage == 3
-    assert "Round 6 · Top 4" in hall.get("/rounds/6")
-    assert "Start: 2 min set-up, then 45 min" in hall.get("/clock"), "the stage has its own clock"
-    hall.post("/clock", do="start-round", version=version(hall))
-    clock = hall.visitor.get(f"/api/v1/events/{hall.slug}/clock").json
-    begun = hall.rows(Round)[-1].clock_from
-    assert (datetime.fromisoformat(clock["ends_at"]) - begun).total_seconds() == 45 * 60
-    for match in hall.open():
-        said = hall.post("/results", 200, line=f"{match.table_no} a 2-0")
-        assert "Health breaks ties" not in said, "a bracket has no ties"
-    hall.publish(7)
-    for match in hall.open():
-        hall.post("/results", 200, line=f"{match.table_no} a 2-1")
-    hall.post("/finish")
-    page = hall.seen("/standings")
-    assert "Final standings" in page
-    ranks = re.findall(r'<td class="num">(\d+)</td><th', hall.visitor.get(f"/e/{hall.slug}/standings").text)
-    assert ranks[:6] == ["1", "2", "3", "4", "5", "6"], "the last stage, then the one before"
-    paper = hall.client.get(f"/e/{hall.slug}/standings.pdf?language=ru").data
-    assert paper.startswith(b"%PDF")
 
 
 def test_announcements_reach_every_page_and_can_be_taken_back(hall, app, sign_in):
