@@ -7,6 +7,7 @@ The event's own settings override those of its preset, and a stage's own those o
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -142,6 +143,25 @@ def has_draws(event: AnyEvent, stage: int) -> bool:
 def kind_of(event: AnyEvent, stage: int) -> FormatKind:
     """The format of a stage."""
     return FORMATS[stage_format(event, stage).get("kind", DEFAULT.id)]
+
+
+def stage_at(event: AnyEvent, number: int, begun: Mapping[int, int]) -> int:
+    """The stage of a round, as far as it is known. `begun` has the first rounds of stages that have begun; a
+    stage to come begins after the announced rounds of the one before."""
+    last, begins = max(planned_stages(event), *begun, 1), 1
+    for stage in range(1, last):
+        begins = begun.get(stage, begins)
+        rounds = None if kind_of(event, stage).has_bracket else stage_format(event, stage).get("rounds")
+        ends = begun.get(stage + 1, begins + rounds if isinstance(rounds, int) else None)
+        if ends is None or number < ends:
+            return stage
+        begins = ends
+    return last
+
+
+def is_bracket_round(event: AnyEvent, number: int, begun: Mapping[int, int]) -> bool:
+    """Whether a round belongs to a bracket, which has no awarded byes and waits for nobody."""
+    return kind_of(event, stage_at(event, number, begun)).has_bracket
 
 
 def stage_format(event: AnyEvent, stage: int) -> JsonObject:

@@ -26,6 +26,7 @@ from judge.schemas.tournament.writer import write_tournament
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import (
     has_cut_of_preset,
+    is_bracket_round,
     kind_of,
     later_stage,
     more_of,
@@ -90,6 +91,11 @@ class EventRows:
     def current(self) -> Round | None:
         """The round being played, or the last one played."""
         return self.published[-1] if self.published else None
+
+    @cached_property
+    def begun(self) -> dict[int, int]:
+        """The first rounds of the stages that have begun."""
+        return {r.stage: r.number for r in reversed(self.rounds)}
 
     def of_stage(self, stage: int, *, drafts: bool = False) -> tuple[Round, ...]:
         return tuple(r for r in (self.rounds if drafts else self.published) if r.stage == stage)
@@ -173,9 +179,15 @@ def tournament_of(
 
 
 def _excused(rows: EventRows, stage: int, players: list[Player], key: str) -> ByRound:
-    """Awarded byes, half byes or absences, counted from the first round of the stage."""
+    """Awarded byes, half byes or absences, counted from the first round of the stage; a bracket has none."""
+    if kind_of(rows.event, stage).has_bracket:
+        return {}
     before = first_number(rows, stage) - 1
-    numbers = {p.id or 0: tuple(n - before for n in getattr(p, key) or () if n > before) for p in players}
+
+    def counts(number: int) -> bool:
+        return number > before and not is_bracket_round(rows.event, number, rows.begun)
+
+    numbers = {p.id or 0: tuple(n - before for n in getattr(p, key) or () if counts(n)) for p in players}
     return {player_id(p): rounds for p, rounds in numbers.items() if rounds}
 
 
@@ -365,8 +377,12 @@ def is_excused(rows: EventRows, round_: Round, match: Match) -> bool:
     if match.result == HALF_BYE:
         return True
     player = rows.players[match.a_id]
-    kept = player.byes if match.result == Result.BYE else player.absent
-    return round_.number in (kept or ())
+    if match.result != Result.BYE:
+        return round_.number in (player.absent or ())
+    if not kind_of(rows.event, round_.stage).has_bracket:
+        return round_.number in (player.byes or ())
+    tables = rows.matches.get(round_.id or 0, ())  # a bye of the bracket itself, unless they also play
+    return any(m.b_id is not None and match.a_id in m.seats for m in tables)
 
 
 def _pod(match: Match) -> list[model.Match]:

@@ -1,5 +1,6 @@
-"""Changes to a round that is a draft or already published: a late player is seated, unplayed tables are
-paired again. The engine works out the round as it would be; tables with a result or a report never move.
+"""Changes to a round that is a draft or already published: a player who comes late, or comes although marked
+as absent, is seated; unplayed tables are paired again. The engine works out the round as it would be; tables
+with a result or a report never move.
 
 A change to a published round needs a reason, which stands in the log. A match with other players than before
 gets a new link, so that an old slip reports nothing.
@@ -49,26 +50,33 @@ def unseated(rows: EventRows, round_: Round) -> list[Player]:
     """Players of the event who have no seat in this round and could be given one."""
     if not is_last(rows, round_) or not kind_of(rows.event, round_.stage).can_pair_again:
         return []
-    if round_.stage > 1:
-        return []
-    seated = {p for m in rows.matches.get(round_.id, ()) for p in m.seats}
-    return [p for p in rows.players.values() if p.id not in seated and p.state in ("registered", "present")]
+    matches = rows.matches.get(round_.id, ())
+    away = {m.a_id for m in matches if m.result == model.Result.MISSED and is_excused(rows, round_, m)}
+    seated = {p for m in matches for p in m.seats} - away
+    here = [p for p in rows.players.values() if p.id not in seated and p.state in ("registered", "present")]
+    return here if round_.stage == 1 else [p for p in here if p.id in away]
 
 
 def seat_late(
     session: Session, event: AnyEvent, actor: Actor, number: int, version: int, player: int
 ) -> Change[Message]:
-    """Seat somebody who is not in this round: against the bye, else with the bye. Returns where, in words."""
+    """Seat somebody who is not in this round, or was marked as absent: against the bye, else with the bye.
+    Returns where, in words."""
     event = hold(session, event)
     rows = read_rows(session, event)
     round_ = get_round(rows, number, version)
     late = next((p for p in unseated(rows, round_) if p.id == player), None)
     if late is None:
         raise Refused(Message("late_not_possible"))
-    with changing(session, event, actor, "round.late-seated", late) as recording:
-        late.state, late.first_round = "present", number
-        t = _as_played(rows, round_)
-        t = replace(t, late={p: n for p, n in t.late.items() if p != player_id(player)})
+    is_back = number in (late.absent or ())
+    what = "round.absent-seated" if is_back else "round.late-seated"
+    with changing(session, event, actor, what, late) as recording:
+        late.state = "present"
+        if is_back:
+            late.absent = [n for n in late.absent if n != number]
+        else:
+            late.first_round = number
+        t = _without(_as_played(rows, round_), player_id(player))
         changed = _asked(lambda: seat_one(t, player_id(player)))
         _write(recording, rows, round_, changed)
     rows = read_rows(session, event)
@@ -145,14 +153,22 @@ def _as_played(rows: EventRows, round_: Round) -> Tournament:
     return replace(before, rounds=(*before.rounds, matches_in(rows, round_)))
 
 
+def _without(t: Tournament, player: PlayerId) -> Tournament:
+    """The round without this player, who may enter it."""
+    *before, now = t.rounds
+    kept = tuple(m for m in now if player not in m.players)
+    return replace(t, rounds=(*before, kept), late={p: n for p, n in t.late.items() if p != player})
+
+
 def _write(recording: Recording, rows: EventRows, round_: Round, changed: Changed) -> None:
     """Bring the rows of the round in line with the engine's round; rows of unchanged tables stay."""
     tables = {table.number: table for table in changed.tables}
     current = [m for m in rows.matches[round_.id] if not is_excused(rows, round_, m)]
-    free = {frozenset(m.seats): m for m in current}
+    free = {(frozenset(m.seats), m.result if m.b_id is None else None): m for m in current}
     wanted: list[model.Match] = []
     for match in changed.matches:
-        row = free.pop(_seats(match), None)
+        alone = match.result.value if match.b is None and match.result else None
+        row = free.pop((_seats(match), alone), None)
         if row is None:
             wanted.append(match)
         else:

@@ -81,8 +81,22 @@ def plan_next(
 
 
 def _plan(rows: EventRows, drawn: Drawn, stage: int, seed: int, notes: tuple[Message, ...] = ()) -> Plan:
-    report = report_of(drawn, notes)
-    return Plan(rows.event.version, next_number(rows), stage, seed, report, matches_of(drawn))
+    number = next_number(rows)
+    report = report_of(drawn, (*notes, *_excused_in_bracket(rows, drawn, number)))
+    return Plan(rows.event.version, number, stage, seed, report, matches_of(drawn))
+
+
+def _excused_in_bracket(rows: EventRows, drawn: Drawn, number: int) -> list[Message]:
+    """A note for byes and absences that were named before anybody knew that the round is a bracket's."""
+    if not format_of(drawn.tournament).has_bracket:
+        return []
+    playing = {int(p) for table in drawn.pairing.tables for p in table.players}
+    named = [
+        numbered(row)
+        for p, row in rows.players.items()
+        if p in playing and any(number in kept for kept in (row.byes, row.half_byes, row.absent))
+    ]
+    return [Message("note_excused_in_bracket", names=named)] if named else []
 
 
 def pair_next(

@@ -18,12 +18,15 @@ from judge.schemas.tournament.event_settings import EventSettings
 from judge.schemas.tournament.player_lists import ListedRow, PlayerFacts
 from judge.services.event.event_view import AnyEvent, PlayerView, player_view
 from judge.services.event.events import settings_of
+from judge.services.event.stage_format import is_bracket_round
 from judge.services.log.changes import Actor, Change, changing, unchanged
 from judge.services.players.roster import (
     PLAYING,
     free_places,
+    last_of_all_stages,
     last_published,
     players_of,
+    stages_begun,
     table_warnings,
     tables_of,
 )  # fmt: skip
@@ -87,10 +90,11 @@ def check_rows(session: Session, event: AnyEvent, rows: Iterable[ListedRow]) -> 
     everyone, settings = players_of(session, event), settings_of(event)
     names = Counter(p.name.casefold() for p in everyone)
     seeds, tables = seeds_of(everyone), tables_of(everyone)
+    begun = stages_begun(session, event)
     checked = []
     for row in rows:
         if row.facts is not None:
-            row = _checked(row, row.facts, event, settings, names, seeds)
+            row = _checked(row, row.facts, event, settings, names, seeds, begun)
         if row.facts is not None and row.facts.fixed_table:
             row = _sharing(row, row.facts, tables.setdefault(row.facts.fixed_table, []))
         checked.append(row)
@@ -111,9 +115,11 @@ def _checked(
     settings: EventSettings,
     names: Counter[str],
     seeds: dict[int, str],
+    begun: dict[int, int],
 ) -> ListedRow:
     facts = replace(facts, heroes=tuple(find_hero(event.game, hero) for hero in facts.heroes))
     faults = hero_faults(settings.heroes, facts.heroes) + seed_faults(seeds, facts)
+    faults += bracket_faults(event, begun, facts)
     warnings = []
     if names[facts.name.casefold()]:
         warnings.append(Message("player_twins", name=facts.name))
@@ -134,6 +140,16 @@ def seed_faults(seeds: dict[int, str], facts: PlayerFacts) -> list[Message]:
     if facts.seed is None or facts.seed not in seeds:
         return []
     return [Message("player_seed_taken", seed=facts.seed, name=seeds[facts.seed])]
+
+
+def bracket_faults(
+    event: AnyEvent, begun: dict[int, int], facts: PlayerFacts, player: Player | None = None
+) -> list[Message]:
+    """Awarded byes and absences in rounds of a bracket, beside those that the player has already."""
+    named = {n for key in ATTENDANCE for n in getattr(facts, key) or ()}
+    named -= {n for key in ATTENDANCE for n in (getattr(player, key) if player else ())}
+    rounds = [n for n in sorted(named) if is_bracket_round(event, n, begun)]
+    return [Message("player_round_in_bracket", rounds=rounds)] if rounds else []
 
 
 class HeroLimits(Protocol):
@@ -209,9 +225,11 @@ def change_player(
     facts = replace(facts, heroes=tuple(find_hero(event.game, hero) for hero in facts.heroes))
     faults = hero_faults(settings_of(event).heroes, facts.heroes)
     faults += seed_faults(seeds_of(players_of(session, event), besides=player), facts)
+    faults += bracket_faults(event, stages_begun(session, event), facts, player)
     if faults:
         raise Refused(*faults)
     _refuse_two_ways(facts)
+    published = last_of_all_stages(session, event)
     with changing(session, event, actor, "player.changed", player) as recording:
         for name in ("name", "public_name", "club", "seed", "fixed_table"):
             _set(player, name, getattr(facts, name))
@@ -220,7 +238,7 @@ def change_player(
         _set(player, "members", _members(player, facts.members))
         for key in ATTENDANCE:
             if getattr(facts, key) is not None:
-                _set(player, key, _to_come(player, key, getattr(facts, key), last_published(session, event)))
+                _set(player, key, _to_come(player, key, getattr(facts, key), published))
         if facts.first_round is not None:
             _set(player, "first_round", facts.first_round)
     return recording.change.giving(player)

@@ -65,6 +65,18 @@ def last_published(session: Session, event: AnyEvent) -> int:
     return session.scalar(query.where(Round.state == "published")) or 0
 
 
+def last_of_all_stages(session: Session, event: AnyEvent) -> int:
+    """The number of the last published round, the cut included; 0 before round 1."""
+    query = select(func.max(Round.number)).where(Round.event_id == event.id, Round.state == "published")
+    return session.scalar(query) or 0
+
+
+def stages_begun(session: Session, event: AnyEvent) -> dict[int, int]:
+    """The first rounds of the stages that have begun."""
+    query = select(Round.stage, func.min(Round.number)).where(Round.event_id == event.id)
+    return dict(session.exec(query.group_by(col(Round.stage))).all())
+
+
 def free_places(session: Session, event: AnyEvent) -> int | None:
     """How many more players may be let in; None if there is no limit."""
     capacity = settings_of(event).registration.capacity
