@@ -17,6 +17,7 @@ from judge.schemas.fixtures import sentences
 from judge.services.rulebook import rules as rulebooks
 from judge.services.rulebook.hero_sheet import hero_sheet
 from judge.services.rulebook.heroes import find_hero
+from judge.services.rulebook.origins import named_sources
 from judge.services.rulebook.sheet_rows import in_rows
 
 
@@ -41,7 +42,7 @@ def rules(words: tuple[str, ...], coverage: bool, as_json: bool, lang: Lang) -> 
         if "reason" in rule:
             click.echo(f"      {rule['reason']}")
         for answer in rule.get("evidence", ()):
-            click.echo(f"    {answer['mark']} {answer['source']}: {answer['text']}")
+            click.echo(f"    {answer['mark']} {named_sources(answer['source'], lang)}: {answer['text']}")
         for edition, place in rule["books"].items():
             named_place = {"edition": edition, **place}
             click.echo(click.style(f"    {place_in_words(named_place, book)}", dim=True))

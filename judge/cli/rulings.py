@@ -12,8 +12,9 @@ import click
 
 from judge.cli.io import load, named, print_json, printing, report, table_files
 from judge.core.errors import InputError
-from judge.core.messages import Lang
+from judge.core.messages import Lang, Message, Phrasebook
 from judge.rules.expectations import Difference
+from judge.schemas.fixtures import sentences
 from judge.schemas.shape import each
 from judge.services.dispute.rulings import cases_in, check_file, continue_file, cut, rule_file
 
@@ -83,6 +84,7 @@ def _checked(file: str, data: Any, lang: Lang) -> list[tuple[str, list[Differenc
 @printing
 def check(files: tuple[str, ...], as_json: bool, lang: Lang) -> None:
     """Compare every table's ruling with its `expect`. A folder stands for all files in it."""
+    book = Phrasebook(lang, sentences(lang))
     passed, failed = 0, []
     for file in chain.from_iterable(map(table_files, files)):
         data = load(file)
@@ -95,9 +97,10 @@ def check(files: tuple[str, ...], as_json: bool, lang: Lang) -> None:
                 click.echo(f"{file}: {name}")
                 for d in differences:
                     want, got = (json.dumps(v, ensure_ascii=False) for v in (d.expected, d.found))
-                    click.echo(f"  {d.path}: expected {want}, found {got}")
+                    says = Message("out_check_differs", path=d.path, want=want, got=got)
+                    click.echo(f"  {book.say(says)}")
     if as_json:
         print_json({"passed": passed, "failed": failed})
     else:
-        click.echo(f"{passed} passed, {len(failed)} failed")
+        click.echo(book.say(Message("out_check_sum", passed=passed, failed=len(failed))))
     sys.exit(1 if failed else 0)

@@ -13,6 +13,7 @@ from judge.cli.io import load, named, print_json, printing, read_bytes
 from judge.core.messages import Lang, Message
 from judge.services.event import tournament_files as service
 from judge.tournament.groups import group_name
+from judge.tournament.tiebreaks import TIEBREAKERS
 
 
 def _table(header: list[str], rows: list[list[str]]) -> None:
@@ -58,7 +59,7 @@ def standings(
     data = load(file)
     if who is not None:
         line = named(file, lambda: service.explain_file(data, who, after, lang, stage))
-        print_json(line) if as_json else _print_explained(line)
+        print_json(line) if as_json else _print_explained(line, lang)
         return
     table = named(file, lambda: service.standings_file(data, after, stage, whole_event=whole_event))
     if as_json:
@@ -73,7 +74,7 @@ def _print_standings(table: list[service.StandingJson], lang: Lang) -> None:
         names = []  # of different stages
     has_groups = any("group" in s for s in table)
     words = (*(["group"] if has_groups else []), "rank", "player", "points", "record")
-    header = [_word(lang, word) for word in words] + names
+    header = [_word(lang, word) for word in words] + [_tiebreaker(name, lang) for name in names]
     rows = [
         [
             *([group_name(s["group"])] if has_groups else []),
@@ -88,10 +89,14 @@ def _print_standings(table: list[service.StandingJson], lang: Lang) -> None:
     _table(header, rows)
 
 
-def _print_explained(line: dict[str, Any]) -> None:
+def _tiebreaker(name: str, lang: Lang) -> str:
+    return TIEBREAKERS[name].name(service.phrasebook(lang))
+
+
+def _print_explained(line: dict[str, Any], lang: Lang) -> None:
     click.echo(f"{line['rank']}. {line['player']}: {_shown(line['points'])} ({line['record']})")
     for name, worked in line["workings"].items():
-        click.echo(f"{name}: {worked['arithmetic']}\n    {worked['says']}")
+        click.echo(f"{_tiebreaker(name, lang)}: {worked['arithmetic']}\n    {worked['says']}")
 
 
 @click.command()

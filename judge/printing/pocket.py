@@ -208,7 +208,8 @@ def _modes(press: Press, editions: Sequence[Edition]) -> Iterator[list[str]]:
     for mode in dict.fromkeys(mode for e in editions for mode in e.modes):
         ranges = [e.modes.get(mode) for e in editions]
         if len(set(ranges)) > 1:
-            yield [press.say("print_mode_players", mode=mode), *(_range(r) for r in ranges)]
+            name = press.say(f"print_mode_{mode.replace('-', '_')}")
+            yield [press.say("print_mode_players", mode=name), *(_range(r) for r in ranges)]
 
 
 def _range(numbers: Sequence[int] | None) -> str:

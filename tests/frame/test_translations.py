@@ -3,18 +3,12 @@
 import json
 import re
 import string
-from pathlib import Path
 
 import pytest
-import yaml
 from markupsafe import Markup
 
-from judge.cli.ruling_text import RulingText
-from judge.core.errors import InputError
 from judge.core.messages import LANGS, Phrasebook
-from judge.paths import FIXTURES
 from judge.schemas.fixtures import page_texts, sentences
-from judge.services.dispute.case import Case
 from judge.translations import counted_template, template_of
 from judge.translations import messages as tool
 from judge.translations.messages import extracted, page_faults, places, sentence_faults
@@ -192,42 +186,3 @@ def test_russian_quotes_with_its_own_marks_and_puts_no_space_before_others():
     texts = (*sentences("ru").values(), *page_texts("ru").values())
 
     assert [text for text in texts if re.search(r"[\"“”]|\s[;:!?](?=\s|$)|«\s|\s»", text)] == []
-
-
-# -- rulings as people read them ----------------------------------------------------------------------------
-
-CASES = Path(__file__).parent.parent / "cases"
-WORD = re.compile(r"[A-Za-z]\w*(?:[-_]\w+)+|\{|\}")
-QUOTED = re.compile(r'"([a-z0-9]+(?:[-_][a-z0-9]+)+)"')
-IDS = {
-    "{",
-    "}",
-    *(found for path in FIXTURES.rglob("*.json") for found in QUOTED.findall(path.read_text("utf-8"))),
-}
-
-
-def tables():
-    """Some tables of every file of cases; the ids that a file itself invents are left out."""
-    for path in sorted(CASES.rglob("*.yaml")):
-        listed = yaml.safe_load(path.read_text(encoding="utf-8"))
-        for table in (listed.get("tables") or [])[5::60] if isinstance(listed, dict) else ():
-            yield {key: value for key, value in table.items() if key not in ("id", "title", "expect")}
-
-
-@pytest.mark.parametrize("lang", ["fr", "ru"])
-def test_a_ruling_in_the_terminal_shows_no_english_id(lang):
-    found, read = [], 0
-    for table in tables():
-        try:
-            case = Case(table)
-            lines = RulingText(case.said(lang), case.phrases(lang)).lines()
-        except InputError:
-            continue  # a file that is refused has no ruling
-        written = str(table)
-        found += [
-            word for line in lines for word in WORD.findall(line) if word in IDS and word not in written
-        ]
-        read += 1
-
-    assert read > 40
-    assert found == []

@@ -5,13 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from judge.core.messages import LANGS
+from judge.core.messages import LANGS, Phrasebook
 from judge.schemas.fixtures import sentences
+from judge.schemas.tournament.event_settings import EventSettings
 from judge.services.log.changes import UNRECORDED
+from judge.services.log.setting_words import LARGE, changed_settings
 from judge.storage.tables import Player
 
 SERVICES = Path(__file__).parents[2] / "judge" / "services"
-KINDS = "result|round|match|player|players|clock|table|event|staff"
+KINDS = (
+    "result|round|match|player|players|clock|table|event|staff|ruling|announcement|answer|token|webhook"
+    "|call|catalogue|penalty"
+)
 
 
 def kinds():
@@ -32,3 +37,47 @@ def test_every_column_of_a_player_that_can_change_has_a_name(lang):
     columns = set(Player.model_fields) - {"id", "event_id", "created_at", *UNRECORDED}
 
     assert [name for name in sorted(columns) if f"player_field_{name}" not in sentences(lang)] == []
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_setting_of_an_event_that_can_change_has_a_name(lang):
+    row = {**EventSettings(place_points={"4": (4, 2, 1, 0)}).as_row(), **{key: [1] for key in LARGE}}
+    book = Phrasebook(lang, sentences(lang))
+    says = list(changed_settings({}, {"settings": row}, book))
+
+    assert len(says) > 30
+    assert sum("–" in line or "→" not in line for line in says) == len(says)
+
+
+def test_settings_are_said_in_the_language_of_the_reader():
+    old = {"day": "2026-11-14", "edition": "fr-2.2", "settings": {"format": {"kind": "swiss"}}}
+    new = {
+        "day": "2026-11-15",
+        "edition": "fr-2.4.1",
+        "settings": {
+            "format": {"kind": "pods", "counts": "places"},
+            "clock": {"round_s": 1500},
+            "third_place": True,
+            "tiebreakers": ["health-diff", "omw"],
+            "stages": [{"name": "Top 8"}],
+        },
+    }
+    says = list(changed_settings(old, new, Phrasebook("fr", sentences("fr"))))
+
+    assert [line.replace("\u00a0", " ") for line in says] == [
+        "Date : 2026-11-14 → 2026-11-15",
+        "Jeu et édition des règles : Dice Throne 2.2 → Dice Throne 2.4.1",
+        "Minutes par ronde : – → 25",
+        "Ce qui est noté à une table : – → Seulement les places",
+        "Format : Suisse : chacun joue à chaque ronde"
+        " → Tablées : trois joueurs ou plus par table, points selon la place",
+        "Phases : modifié",
+        "Match pour la troisième place : – → oui",
+        "Départages : – → Différence de Santé, Victoires adverses",
+    ]
+
+
+def test_every_kind_of_the_filter_has_a_name():
+    page = (SERVICES.parents[1] / "templates" / "log" / "log.html").read_text(encoding="utf-8")
+
+    assert [kind for kind in {kind.split(".")[0] for kind in kinds()} if f'"{kind}": _(' not in page] == []

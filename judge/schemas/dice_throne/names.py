@@ -18,7 +18,7 @@ def name_of(table: Table) -> Callable[[Ref, Lang], str]:
 
     def name(ref: Ref, lang: Lang) -> str:
         if ref.kind == "does":
-            return ref.id
+            return plain_name(ref.id, lang)
         if ref.kind == "reading":
             point, _, letter = ref.id.partition(".")
             readings = rulebook(DICE_THRONE).rules[point].readings
@@ -29,9 +29,14 @@ def name_of(table: Table) -> Callable[[Ref, Lang], str]:
             return _said(table.catalog, ref.id, lang)
         names = _names(table.catalog, ref)
         translated = names.get(lang) or names.get("en") or next((n for n in names.values() if n), None)
-        return translated or ref.id.replace("-", " ").replace("_", " ")
+        return translated or plain_name(ref.id.replace("-", " ").replace("_", " "), lang)
 
     return name
+
+
+def plain_name(written: str, lang: Lang) -> str:
+    """What no catalogue has, as somebody wrote it; a common word, as "attack", in the reader's language."""
+    return sentences(lang).get(f"plain_{written.replace(' ', '_')}", written)
 
 
 def _names(catalog: Catalog, ref: Ref) -> Any:

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from judge.core.json_types import JsonObject
 from judge.core.messages import Lang, Message, Phrasebook
+from judge.services.log.setting_words import changed_settings
 from judge.services.play.outcomes import Outcome, describe
 from judge.storage.audit import AuditRow
 from judge.storage.events import seats_of
@@ -29,6 +30,7 @@ class Names(Protocol):
     def player(self, number: Any) -> str: ...
     def seats(self, match: int) -> tuple[int, ...]: ...
     def hero(self, hero: str, lang: Lang) -> str: ...
+    def penalty(self, infraction: str, penalty: str, lang: Lang) -> str: ...
 
 
 def details_of(entry: AuditRow, names: Names, book: Phrasebook) -> list[str]:
@@ -45,44 +47,32 @@ def _details(
     table: str, number: Any, old: JsonObject | None, new: JsonObject | None, names: Names, book: Phrasebook
 ) -> Iterator[str]:
     if table == "penalty" and new is not None and old is None:
-        yield f"{new['infraction']}: {new['penalty']}"
+        yield names.penalty(new["infraction"], new["penalty"], book.lang)
     if old is None or new is None:
         return
     if table == "player":
         for column in PLAYER_COLUMNS:
             if column in new:
-                yield _arrow(book.say(Message(f"player_field_{column}")), old[column], new[column])
+                was, now = (_player_value(column, row[column], names, book) for row in (old, new))
+                yield _arrow(book.say(Message(f"player_field_{column}")), was, now)
     elif table == "match":
         yield from _match(number, old, new, names, book)
     elif table == "staff" and "role" in new:
-        yield _arrow("", old["role"], new["role"])
+        yield _arrow(
+            "", *(book.say(Message(f"staff_role_{row['role'].replace('-', '_')}")) for row in (old, new))
+        )
     elif table == "event":
-        yield from _event(old, new)
+        yield from changed_settings(old, new, book)
 
 
-def _event(old: JsonObject, new: JsonObject) -> Iterator[str]:
-    for column in ("name", "day", "edition"):
-        if column in new:
-            yield _arrow(column, old[column], new[column])
-    was, now = _flat(old.get("settings") or {}), _flat(new.get("settings") or {})
-    for key in sorted({*was, *now}):
-        if was.get(key) != now.get(key):
-            yield _arrow(key, was.get(key), now.get(key))
-
-
-def _flat(settings: JsonObject, before: str = "") -> dict[str, Any]:
-    flat: dict[str, Any] = {}
-    for key, value in settings.items():
-        if isinstance(value, dict):
-            flat |= _flat(value, f"{before}{key}.")
-        else:
-            flat[before + key] = value
-    return flat
+def _player_value(column: str, value: Any, names: Names, book: Phrasebook) -> Any:
+    return [names.hero(hero, book.lang) for hero in value or ()] if column == "heroes" else value
 
 
 def _match(match: int, old: JsonObject, new: JsonObject, names: Names, book: Phrasebook) -> Iterator[str]:
     if "extension_s" in new:
-        yield _arrow("", f"{old['extension_s'] // 60} min", f"{new['extension_s'] // 60} min")
+        was, now = (row["extension_s"] // 60 for row in (old, new))
+        yield book.say(Message("log_minutes", old=was, new=now))
     if "table_no" in new and "a_id" not in new and "b_id" not in new:
         yield _arrow("", _number(old["table_no"]), _number(new["table_no"]))
     if "a_id" in new or "b_id" in new:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from sqlalchemy import select as sa_select  # sqlmodel types at most four columns
@@ -25,6 +26,7 @@ from judge.services.log.search import Filters, matching, sentence_key
 from judge.services.log.undo import RESULT_MADE, ROUND_MADE, WHY_NOT, right_for
 from judge.services.pairing.reasons import phrasebook
 from judge.services.play.outcomes import Outcome, describe
+from judge.services.play.penalties import catalogue, penalty_names
 from judge.services.rulebook.heroes import hero_name
 from judge.storage.audit import AuditRow
 from judge.storage.events import Announcement, Match, Player, Round, seats_of
@@ -101,6 +103,7 @@ class _Names:
         self.announced = dict(session.execute(said).all())
         self.counts = pod_counts(event, 1)
         self.game = event.game
+        self.infractions = partial(catalogue, session, event)
 
     def player(self, number: Any) -> str:
         return self.players.get(number, "?") if number is not None else ""
@@ -111,6 +114,10 @@ class _Names:
 
     def hero(self, hero: str, lang: Lang) -> str:
         return hero_name(self.game, hero, lang)
+
+    def penalty(self, infraction: str, penalty: str, lang: Lang) -> str:
+        names = {entry.id: entry.name for entry in self.infractions(lang)}
+        return f"{names.get(infraction, infraction)} – {penalty_names(lang).get(penalty, penalty)}"
 
 
 def _rows_now(session: Session, entries: list[AuditRow]) -> dict[Key, JsonObject]:

@@ -49,6 +49,11 @@ def source(key: str, lang: Lang) -> Source:
     return Source(entry["names"][lang], sentences(lang)[f"hero_source_{entry['kind']}"], entry["date"] or "")
 
 
+def named_sources(keys: str, lang: Lang) -> str:
+    """Sources divided by commas, as rules name them, in the reader's language."""
+    return ", ".join(source(key, lang).name for key in keys.split(", "))
+
+
 def sources_in_words(used: Iterable[str], lang: Lang) -> tuple[Source, ...]:
     """Every source once, the most used first."""
     keys = list(used)

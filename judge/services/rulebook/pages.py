@@ -15,6 +15,7 @@ from judge.rules.rulebook import Rule
 from judge.schemas.books import books
 from judge.schemas.fixtures import load_json, rulebook
 from judge.services.rulebook import search
+from judge.services.rulebook.origins import named_sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ def _entry(rule: Rule, lang: Lang) -> RuleEntry:
         readings,
         rule.adopted,
         reason=rule.reason[lang] if rule.reason is not None else "",
-        evidence=tuple((each.mark, each.source, each.text[lang]) for each in rule.evidence),
+        evidence=tuple((e.mark, named_sources(e.source, lang), e.text[lang]) for e in rule.evidence),
         became=rule.became,
     )
 

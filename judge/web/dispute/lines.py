@@ -9,6 +9,7 @@ from typing import Any
 from judge.core.json_types import EventEntry, TableFile
 from judge.core.messages import Lang
 from judge.rules.ruling_json import EventJson, OrderJson, RulingJson, TotalJson
+from judge.schemas.dice_throne.names import plain_name
 from judge.services.dispute.dice_throne.event_things import verb_of
 from judge.services.dispute.find_by_name import Things
 from judge.services.dispute.table_files import tidy_event
@@ -117,7 +118,7 @@ def thing_name(thing_id: str, things: Things, lang: Lang, as_written: str = "") 
     namesakes = things.like(thing_id)
     if namesakes:
         return namesakes[0].name(lang)
-    return rule_words.forge_name(thing_id, lang) or as_written or thing_id.replace("-", " ")
+    return rule_words.forge_name(thing_id, lang) or plain_name(as_written or thing_id.replace("-", " "), lang)
 
 
 def answer(ruling: RulingJson) -> list[Answer]:
