@@ -11,9 +11,11 @@ Page texts are templates of the same notation; `Phrasebook.fill` fills in both.
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from typing import Any, Literal
 
@@ -62,6 +64,13 @@ def _plural_ru(n: int) -> int:
 
 
 PLURALS: dict[str, Callable[[int], int]] = {"en": _plural_en, "fr": _plural_fr, "ru": _plural_ru}
+
+
+# Of numbers that are not whole: "1.5 points", « 1,5 point », «1,5 очка».
+_OF_A_PART: dict[str, Callable[[Any], int]] = {
+    "en": lambda n: 1, "fr": lambda n: 0 if abs(n) < 2 else 1, "ru": lambda n: 1,
+}  # fmt: skip
+_DECIMAL = re.compile(r"[-−]?\d+(?:[.,]\d+)?")
 
 
 # A parsed template: its text with `%s` at each place, and for each place the parameter and its forms.
@@ -122,10 +131,24 @@ class Phrasebook:
     def _chosen(self, name: str, forms: tuple[str, ...], params: Mapping[str, Any]) -> str:
         """The form for the number of this name. A form may have places of its own."""
         value, last = params[name], len(forms) - 1
-        form = forms[min(self._plural(value), last) if isinstance(value, int) else last]
+        form = forms[min(self._form(value, last), last)]
         if "{" in form:
             return self.fill(form.replace("#", f"{{{name}}}"), params)
         return form.replace("#", self.word(value))
+
+    def _form(self, value: Any, last: int) -> int:
+        """Which form a number takes, also as text ("3", "1,5"), and a list by its length."""
+        if isinstance(value, int):
+            return self._plural(value)
+        if isinstance(value, list | tuple):
+            return self._plural(len(value))
+        if isinstance(value, str) and _DECIMAL.fullmatch(value):
+            value = Fraction(value.replace(",", ".").replace("−", "-"))
+        if not isinstance(value, float | Fraction):
+            return last
+        if value == int(value):
+            return self._plural(int(value))
+        return _OF_A_PART[self.lang](value)
 
     def _name(self, ref: Ref) -> str:
         key = (ref.kind, ref.id)

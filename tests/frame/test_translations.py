@@ -163,6 +163,23 @@ def test_russian_counts_0_1_2_5_11_and_21_in_every_counted_text():
     assert wrong == []
 
 
+@pytest.mark.parametrize(
+    ("lang", "template", "said"),
+    [
+        (
+            "en",
+            "{n:# point|# points}",
+            {"1": "1 point", "1.5": "1.5 points", "–": "– points"},
+        ),
+        ("fr", "{n:# point|# points}", {"1": "1 point", "1,5": "1,5 point", "2,5": "2,5 points"}),
+        ("ru", "{n:# очко|# очка|# очков}", {"21": "21 очко", "1,5": "1,5 очка", "5": "5 очков"}),
+        ("en", "{n:event #|events #}", {(4,): "event 4", (1, 2): "events 1, 2"}),
+    ],
+)
+def test_numbers_written_out_parts_and_lists_choose_their_form_too(lang, template, said):
+    assert {n: Phrasebook(lang, {}).fill(template, {"n": n}) for n in said} == said
+
+
 # -- spelling -----------------------------------------------------------------------------------------------
 
 # Commands, addresses and parts of files are quoted as they are typed.
