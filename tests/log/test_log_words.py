@@ -1,6 +1,7 @@
 """Every kind of change that the product writes into the log has its sentence in every language."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,12 @@ import pytest
 from judge.core.messages import LANGS, Phrasebook
 from judge.schemas.fixtures import sentences
 from judge.schemas.tournament.event_settings import EventSettings
+from judge.services.event.events import EventFacts, change_event, fingerprint, settings_of
 from judge.services.log.changes import UNRECORDED
 from judge.services.log.setting_words import LARGE, changed_settings
-from judge.storage.tables import Player
+from judge.services.rulebook.heroes import hero_name
+from judge.storage.tables import Event, Player
+from tests.builders import DESK
 
 SERVICES = Path(__file__).parents[2] / "judge" / "services"
 KINDS = (
@@ -75,6 +79,23 @@ def test_settings_are_said_in_the_language_of_the_reader():
         "Match pour la troisième place : – → oui",
         "Départages : – → Différence de Santé, Victoires adverses",
     ]
+
+
+def test_allowed_heroes_and_fields_of_players_are_named_in_the_language_of_the_reader(hall):
+    hall = hall("dice-throne-ranked", 4)
+    with hall.database.transaction() as session:
+        event = session.get(Event, hall.id)
+        settings = settings_of(event)
+        settings = replace(settings, heroes=replace(settings.heroes, allowed=("monk", "moon-elf", "treant")))
+        facts = EventFacts(event.name, event.day, event.edition, event.preset, settings)
+        change_event(session, event, DESK, facts, fingerprint(event))
+    player = hall.rows(Player)[0]
+    hall.post(f"/players/{player.id}", version=player.version, name=player.name, club="Lyon")
+    page = hall.get("/log", lang="fr").replace("\u00a0", " ")
+
+    heroes = (hero_name("dice-throne", hero, "fr") for hero in ("monk", "moon-elf", "treant"))
+    assert f"Héros permis : – → {', '.join(heroes)}" in page
+    assert re.search("[Cc]lub[^:]* : – → Lyon", page)
 
 
 def test_every_kind_of_the_filter_has_a_name():

@@ -54,12 +54,14 @@ def _details(
         for column in PLAYER_COLUMNS:
             if column in new:
                 was, now = (_player_value(column, row[column], names, book) for row in (old, new))
-                yield _arrow(book.say(Message(f"player_field_{column}")), was, now)
+                yield _arrow(book, f"player_field_{column}", was, now)
     elif table == "match":
         yield from _match(number, old, new, names, book)
     elif table == "staff" and "role" in new:
         yield _arrow(
-            "", *(book.say(Message(f"staff_role_{row['role'].replace('-', '_')}")) for row in (old, new))
+            book,
+            "",
+            *(book.say(Message(f"staff_role_{row['role'].replace('-', '_')}")) for row in (old, new)),
         )
     elif table == "event":
         yield from changed_settings(old, new, book)
@@ -74,14 +76,15 @@ def _match(match: int, old: JsonObject, new: JsonObject, names: Names, book: Phr
         was, now = (row["extension_s"] // 60 for row in (old, new))
         yield book.say(Message("log_minutes", old=was, new=now))
     if "table_no" in new and "a_id" not in new and "b_id" not in new:
-        yield _arrow("", _number(old["table_no"]), _number(new["table_no"]))
+        yield _arrow(book, "", _number(old["table_no"]), _number(new["table_no"]))
     if "a_id" in new or "b_id" in new:
-        yield _arrow("", _seats(old, names.player), _seats(new, names.player))
+        yield _arrow(book, "", _seats(old, names.player), _seats(new, names.player))
     at_table = dict(zip("abcdef", map(names.player, names.seats(match)), strict=False))
     for side, claim in (new.get("reports") or {}).items():
         if (old.get("reports") or {}).get(side) != claim:
             says = describe(list(at_table.values()), _claim(claim), names.counts)
-            yield f"{at_table.get(side, side.upper())}: {book.say(says)}"
+            who = at_table.get(side, side.upper())
+            yield book.say(Message("out_labelled", label=who, text=book.say(says)))
     if "selection" in new:
         yield from _chosen(old["selection"] or {}, new["selection"] or {}, at_table, names, book)
 
@@ -116,9 +119,12 @@ def _seats(row: JsonObject, name: Name) -> str:
     )
 
 
-def _arrow(label: str, old: Any, new: Any) -> str:
-    text = f"{_text(old)} → {_text(new)}"
-    return f"{label}: {text}" if label else text
+def _arrow(book: Phrasebook, field: str, old: Any, new: Any) -> str:
+    """`Club: – → Lyon`; without a field only the values."""
+    if not field:
+        return f"{_text(old)} → {_text(new)}"
+    label = book.say(Message(field))
+    return book.say(Message("setting_was", setting=label, old=_text(old), new=_text(new)))
 
 
 def _text(value: Any) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from judge.core.games import GAME_IDS
 from judge.core.json_types import JsonObject
-from judge.core.messages import Message, Phrasebook
+from judge.core.messages import Message, Phrasebook, Ref
 from judge.schemas.books import books
 from judge.tournament.formats import FORMATS
 from judge.tournament.tiebreaks import TIEBREAKERS
@@ -59,6 +59,8 @@ def _value(key: str, value: Any, book: Phrasebook) -> str:
     if key == "edition":
         titles = {edition.id: edition.titles for game in GAME_IDS for edition in books(game)}
         return titles[value][book.lang] if value in titles else str(value)
+    if key == "heroes_allowed":
+        return book.word(Ref("hero", value))
     if key == "format_kind" and value in FORMATS:
         return FORMATS[value].name(book)
     if key == "tiebreakers" and value in TIEBREAKERS:
