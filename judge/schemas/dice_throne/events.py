@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from judge.core.errors import InputError, fail, problem
-from judge.core.messages import Ref
+from judge.core.messages import Message, Ref
 from judge.rules.catalog import (
     HERO_DICE,
     NO_WORDS,
@@ -17,16 +17,18 @@ from judge.rules.catalog import (
     Companion,
     Status,
     Use,
+    flat,
     words_in,
 )
 from judge.rules.dice_throne.effects.foresight import INCREASES, adds_damage
 from judge.rules.dice_throne.state.editions import Edition
 from judge.rules.dice_throne.state.model import place
 from judge.rules.dice_throne.state.table import PHASES, VERBS, Change, Event, Seat
+from judge.rules.dice_throne.verbs.pay import status_price
 from judge.rules.printed import PrintedText, agrees, text_rules
 from judge.schemas.dice_throne.effects import EffectReader, read_needs
 from judge.schemas.dice_throne.former_ids import FormerIds
-from judge.schemas.dice_throne.shipped import catalog_for
+from judge.schemas.dice_throne.shipped import catalog_for, things_called
 from judge.schemas.shape import (
     MAX_COUNT,
     MAX_EVENTS,
@@ -62,6 +64,9 @@ EVENT_KEYS: dict[str, tuple[str, ...]] = {
     "choose": ("on",),
 }  # fmt: skip
 _REF_KINDS = {"play": "card", "spend": "status", "pay": "status", "resolve": "status", "does": "does"}
+_OWN_THINGS = {
+    **dict.fromkeys(("announce", "activate", "defend", "upgrade", "resolve"), "abilities"), "play": "cards",
+}  # fmt: skip
 _CHOICES = frozenset(("choose", "may"))
 CARD_WORDS = ("main", "roll", "instant")
 CHANGE_OF = ("offensive", "targeting", "defensive", "effect", "upkeep")
@@ -203,7 +208,7 @@ class EventReader:
             self._load_every_hero()  # a thing that only another hero has is known too
             event.thing = _LOOKUP[verb](self.catalog, None, event.value)
         event.value = self.former.today(event.value, event.thing)
-        event.is_of_another_hero = self._is_of_another_hero(seat, event.thing)
+        event.is_of_another_hero = self._is_of_another_hero(seat, event)
         kind = "ability" if isinstance(event.thing, Ability) else event.ref.kind if event.ref else ""
         event.ref = Ref(kind, str(event.value))
         if event.effects is None and event.thing is not None:
@@ -213,10 +218,34 @@ class EventReader:
             _pick_use(event, uses)
         if event.thing is None:
             self._complain_if_unknown(event, path)
-        elif event.effects is not None:
+        else:
+            event.departures += tuple(self._departures(seat, event))
+        if event.thing is not None and event.effects is not None:
             levels = self._levels_in_play(seat, event)
             printed = [self._printed(seat, event.thing, level) for level in levels]
             event.differs = not any(agrees(texts, event.effects) for texts in printed)
+
+    def _departures(self, seat: Seat, event: Event) -> Iterator[Message]:
+        """What the file says of the thing itself that is printed otherwise."""
+        thing = event.thing
+        if event.cost is not None:
+            printed = self._cost(seat, event)
+            if printed is not None and printed != event.cost:
+                yield Message("cost_differs", n=event.cost, printed=printed)
+        if event.card and isinstance(thing, Card) and thing.kind != event.card:
+            yield Message("card_differs")
+        if event.kind and isinstance(thing, Ability) and thing.kind != event.kind:
+            yield Message("kind_differs")
+
+    def _cost(self, seat: Seat, event: Event) -> int | None:
+        """The printed cost of a card, of an upgrade, or of removing a status."""
+        thing = event.thing
+        if isinstance(thing, Status):
+            return status_price(thing)
+        if isinstance(thing, Ability):
+            level = event.level or self._level(seat, thing) + 1
+            thing = self.catalog.find_upgrade(seat.hero, thing.id, level)
+        return thing.cost if isinstance(thing, Card) else None
 
     def _printed(self, seat: Seat, thing: Any, level: int) -> list[PrintedText]:
         """The texts of a thing at a level; tables with the same catalogue share them."""
@@ -226,13 +255,25 @@ class EventReader:
             texts = self.catalog.printed[key] = _printed(self.catalog, seat, thing, level)
         return texts
 
-    def _is_of_another_hero(self, seat: Seat, thing: Any) -> bool:
-        hero = self.catalog.heroes.get(seat.hero or "")
+    def _is_of_another_hero(self, seat: Seat, event: Event) -> bool:
+        """Whether the catalogue knows the ability or card, but neither of this hero nor of everybody."""
+        hero, thing = self.catalog.heroes.get(seat.hero or ""), event.thing
+        if hero is not None and thing is None and event.effects and event.verb in _OWN_THINGS:
+            return self._is_printed_elsewhere(event)
         if hero is not None and isinstance(thing, Card):
             return hero.cards.get(thing.id) is not thing and thing.id not in self.catalog.cards
         if hero is not None and isinstance(thing, Ability):
             return hero.abilities.get(thing.id) is not thing and thing.id not in self.catalog.abilities
         return False
+
+    def _is_printed_elsewhere(self, event: Event) -> bool:
+        """Whether name and text are those of another hero's thing. The name alone may be shared, and so may
+        a single effect; then the ruling says so."""
+        found = things_called(_OWN_THINGS[event.verb], event.value)
+        is_theirs = any(thing.effects == event.effects and len(flat(thing.effects)) > 1 for thing in found)
+        if found and not is_theirs:
+            event.departures += (Message("name_of_another_hero", thing=event.ref),)
+        return is_theirs
 
     def _is_modifier(self, event: Event) -> bool:
         """Whether it is an Attack Modifier (DT-ATK-03); the book says which statuses are."""

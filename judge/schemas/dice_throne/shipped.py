@@ -13,7 +13,7 @@ from judge.core.errors import InputError
 from judge.core.folding import folded
 from judge.core.games import DICE_THRONE
 from judge.paths import FIXTURES
-from judge.rules.catalog import Card, Catalog, Hero, Statuses
+from judge.rules.catalog import Ability, Card, Catalog, Hero, Statuses
 from judge.schemas.dice_throne.catalog import read_catalogue, read_hero
 
 HEROES = FIXTURES / DICE_THRONE / "heroes"
@@ -75,6 +75,22 @@ def shipped_hero(hero_id: str) -> Hero | None:
 def _hero_in_file(hero_id: str) -> Hero:
     hero: Hero = _in_file(hero_files()[hero_id], read_hero, raw_hero(hero_id))
     return hero
+
+
+def things_called(kind: str, thing_id: str) -> list[Ability | Card]:
+    """The `abilities` or `cards` of any shipped hero with this id."""
+    heroes = [_hero_in_file(hero_id) for hero_id in _heroes_by_thing(kind).get(thing_id, ())]
+    return [(hero.cards if kind == "cards" else hero.abilities)[thing_id] for hero in heroes]
+
+
+@cache
+def _heroes_by_thing(kind: str) -> dict[str, list[str]]:
+    """The heroes that have an ability or card of an id. The files are not read in full for it."""
+    heroes: dict[str, list[str]] = {}
+    for hero_id in hero_ids():
+        for entry in raw_hero(hero_id).get(kind, ()):
+            heroes.setdefault(entry["id"], []).append(hero_id)
+    return heroes
 
 
 @cache

@@ -205,3 +205,42 @@ def test_ruling_leaves_the_events_as_they_were_entered():
     assert verdicts(ruling) == ["illegal", "legal", "legal", "legal", "legal"]
     assert ruling.resolutions[0].totals["B"].subtotal == 5 + 2 - 2
     assert read.events == before
+
+
+# ------------------------------------------------------------------ nothing is left out without a word
+
+
+def said(ruling, n=1):
+    return [message.key for message in ruling.events[n - 1].reasons]
+
+
+def test_what_the_file_gives_and_the_text_has_no_use_for_is_named():
+    paid = {"by": "A", "play": "getting-paid"}
+
+    assert said(ruled([{**paid, "dice": [3]}])) == ["legal_play", "dice_not_used"]
+    assert said(ruled([{**paid, "choice": 2}])) == ["legal_play", "choice_not_used"]
+    assert said(ruled([paid])) == ["legal_play"]
+    assert "choice_not_used" in said(ruled([{**strike({"deal": 5}), "choice": 1}]))
+    assert "choice_not_used" not in said(ruled([{**strike({"may": [{"deal": 5}]}), "choice": 1}]))
+
+
+def test_what_the_file_says_otherwise_than_print_is_named():
+    paid = {"by": "A", "play": "getting-paid"}
+    knocked = {"statuses": {"knockdown": 1}}
+
+    assert said(ruled([{**paid, "cost": 1, "card": "main"}])) == [
+        "legal_play",
+        "cost_differs",
+        "card_differs",
+    ]
+    assert said(ruled([{**paid, "cost": 0, "card": "instant"}])) == ["legal_play"]
+    assert "cost_differs" in said(ruled([{"by": "A", "pay": "knockdown", "cost": 1}], a=knocked))
+    assert "cost_differs" not in said(ruled([{"by": "A", "pay": "knockdown", "cost": 2}], a=knocked))
+
+
+def test_a_name_that_another_hero_has_too_is_named():
+    events = [{"by": "A", "activate": "overpower", "effects": [{"deal": 4}]}]
+
+    assert "name_of_another_hero" in said(ruled(events, a={"hero": "gunslinger"}))
+    assert "name_of_another_hero" not in said(ruled(events, a={"hero": "barbarian"}))
+    assert "name_of_another_hero" not in said(ruled(events))

@@ -11,12 +11,17 @@ from judge.rules.dice_throne.effects.companion_words import COMPANION_CHOICES, c
 from judge.rules.dice_throne.effects.conditions import CONDITIONS, holds
 from judge.rules.dice_throne.effects.dice_words import faces_shown
 from judge.rules.dice_throne.effects.prices import Purse, closed, prices_in
+from judge.rules.dice_throne.effects.token_words import may_refuse
 from judge.rules.dice_throne.effects.vocabulary import WORDS, Shape, Trait, words_that
 from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Fault, Game, Player
 
 NO = (0, False, "no")
 _CHOICES = frozenset(("choose", "may"))
+_CHOOSING = _CHOICES | {
+    "transfer", "prevent_status", "steal_gained_cp", "split_damage", "redirect_damage", "grow",
+}  # fmt: skip
+_GIVEN = frozenset(("gain", "inflict"))
 _DIE_CHANGES = words_that(Trait.DIE_CHANGE)
 _ONE_DIE = words_that(Trait.ONE_DIE)
 INCREASES = words_that(Trait.INCREASE)
@@ -99,6 +104,19 @@ def numbered(effects: Effects | None, choices: Sequence[Any]) -> Sequence[Any]:
     if not is_list or not isinstance(n, int) or not 1 <= n <= len(effects):
         return choices
     return [*(0 for _ in range(1, n)), 1]
+
+
+def takes_choice(game: Game, player: Player, effects: Effects, choice: Any) -> bool:
+    """Whether some word of a text can use this choice; some tokens may be refused by their hero."""
+    return any(
+        effect.op in _CHOOSING
+        or effect.op in COMPANION_CHOICES
+        or effect.up_to is not None
+        or "any" in (effect.amount, effect.count, effect.status)
+        or (effect.op == "remove" and isinstance(choice, str))
+        or (effect.op in _GIVEN and may_refuse(game, player, effect.status))
+        for effect in flat(effects)
+    )
 
 
 def taken_words(effects: Effects | None, choice: Sequence[Any]) -> set[str]:

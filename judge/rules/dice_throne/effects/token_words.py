@@ -51,11 +51,11 @@ def _place_on(
             count *= times
         if count <= 0:
             continue
-        may_refuse = _may_refuse(game, player, effect.status)
-        if may_refuse and _is_refused(game, context, player, effect.status):
+        is_refusable = may_refuse(game, player, effect.status)
+        if is_refusable and _is_refused(game, context, player, effect.status):
             continue
         placed = tokens.place(game, player, effect.status, count, context.n, inflicter)
-        if may_refuse and placed:
+        if is_refusable and placed:
             _belong(game, context, player, effect.status, placed)
 
 
@@ -73,7 +73,7 @@ def _is_refused(game: Game, context: Context, player: Player, status_id: str) ->
     return True
 
 
-def _may_refuse(game: Game, player: Player, status_id: str) -> bool:
+def may_refuse(game: Game, player: Player, status_id: str) -> bool:
     status = game.statuses.get(status_id)
     return status is not None and status.refusable and player.hero_id in status.owners
 

@@ -50,6 +50,8 @@ def carry_out(game: Game, event: Event) -> None:
         phases.do_advance(game, event)
         return
     player = game.players[event.by]
+    if event.departures:
+        game.notes.extend(event.departures)
     VERBS[verb].do(game, event, player)
     if event.effects is None and event.thing is not None and verb in _USES:
         _ask_for_the_rest(game, event, player)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from judge.core.messages import Ref
+from judge.core.messages import Message, Ref
 from judge.rules.catalog import NO_WORDS, Ability, Card, Catalog, Companion, Effects, Needs, Status, Use
 from judge.rules.dice_throne.state.editions import Edition
 
@@ -70,7 +70,7 @@ class Change:
 class Event:
     """One event. `n` is its number (`3.2` inside a collide), `thing` the catalogue entry it names.
 
-    `differs` is set where the file's effects depart from the printed ones.
+    `differs` is set where the file's effects depart from the printed ones; `departures` say what else does.
     """
 
     n: int | str
@@ -101,6 +101,7 @@ class Event:
     timing: str = ""
     inner: tuple[Event, ...] = ()
     differs: bool = False
+    departures: tuple[Message, ...] = ()
     is_of_another_hero: bool = False  # the ability or card is neither the hero's own nor everybody's
     ref: Ref | None = None  # what `value` names
     text: Effects | None = None  # the effects that count: the file's, else the printed ones

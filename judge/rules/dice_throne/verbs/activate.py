@@ -20,7 +20,7 @@ from judge.rules.dice_throne.verbs.legality import (
 )  # fmt: skip
 from judge.rules.dice_throne.verbs.naming import check_named
 from judge.rules.dice_throne.verbs.roll import check_withdrawal, is_choosing
-from judge.rules.dice_throne.verbs.texts import check_text
+from judge.rules.dice_throne.verbs.texts import check_text, note_unused
 
 _TARGETED = words_that(Trait.AGAINST_TARGET)
 
@@ -86,10 +86,20 @@ def do_activate(game: Game, event: Event, player: Player) -> None:
     carry_out(game, event, player)
     if event.differs:
         game.note("effects_differ")
+    if event.dice or event.choice:
+        _note_unused(game, event, player)
     assert game.attack is not None
     _cite_attack(game, event, game.attack)
     if len(game.opponents(player)) == 1:
         game.cited.append("DT-TGT-01")
+
+
+def _note_unused(game: Game, event: Event, player: Player) -> None:
+    """Say which dice and choices have no use, once it is known which line is used."""
+    line, text = line_of(game, player, event), text_in_play(game, player, event)
+    has_lines = event.effects is None and bool(board_entry(game, player, event)[2])
+    if text is not None and (line or not has_lines):
+        note_unused(game, event, text, event.choice[1:] if line else event.choice)
 
 
 def _cite_attack(game: Game, event: Event, attack: Attack) -> None:

@@ -30,6 +30,8 @@ def check_ability(game: Game, event: Event, player: Player, check: Check) -> Non
         upgrade = player.upgrades.get(thing.id)
         if upgrade is not None and upgrade.level > 1:
             check.rules += ("DT-ABL-02",)
+    elif event.is_of_another_hero:
+        check_own(event, player, check)
     needs = board_entry(game, player, event)[0]
     if needs is None or needs.passive or needs.dice:
         return
@@ -62,8 +64,8 @@ def check_board(event: Event, player: Player, thing: Ability, check: Check) -> N
 
 def ask_whose(game: Game, event: Event, player: Player) -> None:
     """Ask whether an ability is the hero's own, where the catalogue lacks part of the board."""
-    if isinstance(event.thing, Ability) and is_in_doubt(event, player):
-        name = Ref("ability", event.thing.id)
+    if is_in_doubt(event, player):
+        name = Ref("ability", str(event.value))
         game.ask(event.n, "ability", "ask_own_ability", thing=name, player=player.id)
 
 

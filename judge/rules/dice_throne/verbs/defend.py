@@ -16,9 +16,10 @@ from judge.rules.dice_throne.verbs.announce import ask_whose, check_board
 from judge.rules.dice_throne.verbs.legality import (
     Check,
     attacked,
+    check_own,
     phase_word,
 )  # fmt: skip
-from judge.rules.dice_throne.verbs.texts import check_text
+from judge.rules.dice_throne.verbs.texts import check_text, note_unused
 
 
 def check_defend(game: Game, event: Event, player: Player, check: Check) -> None:
@@ -31,6 +32,8 @@ def check_defend(game: Game, event: Event, player: Player, check: Check) -> None
         check_board(event, player, thing, check)
         if event.dice:
             _check_defence_dice(game, event, player, check)
+    elif event.is_of_another_hero:
+        check_own(event, player, check)
     check_text(game, event, player, board_entry(game, player, event)[1], check)
     if attack is None:
         check.fault(_no_attack_on(game, player), "not_attacked", player=player.id)
@@ -114,6 +117,8 @@ def do_defend(game: Game, event: Event, player: Player) -> None:
     if effects is None:
         game.ask_text(event.n, Ref("ability", str(event.value)), level_entry(game, player, event))
         return
+    if event.choice:
+        note_unused(game, event, effects, event.choice)
     context = _defence_context(game, event, player, attack, needs)
     game.cited.append("DT-DRP-05")
     if "deal" in event.words:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from judge.core.messages import Message, Ref
-from judge.rules.catalog import LOCKED, Ability, Card, Effect, Effects, Status, flat
+from judge.rules.catalog import LOCKED, Ability, Effect, Effects, Status, flat
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.state.model import Attack, Fault, Game, Player, Pool
 from judge.rules.dice_throne.state.table import MAIN_PHASES, ROLL_PHASES, Event
@@ -307,19 +307,19 @@ def is_in_doubt(event: Event, player: Player) -> bool:
     if not event.is_of_another_hero:
         return False
     assert player.hero is not None
-    return not (player.hero.has_deck if isinstance(event.thing, Card) else player.hero.has_board(player.side))
+    return not (player.hero.has_deck if event.verb == "play" else player.hero.has_board(player.side))
 
 
 def check_own(event: Event, player: Player, check: Check) -> None:
-    """Check that an ability is on the player's own board, a card in their own deck."""
-    thing = event.thing
+    """Check that an ability is on the player's own board, a card in their own deck; effects that the file
+    gives for it do not put it there."""
     if not event.is_of_another_hero or is_in_doubt(event, player):
         return
-    if isinstance(thing, Card):
-        name = Ref("card", thing.id)
+    if event.verb == "play":
+        name = Ref("card", str(event.value))
         check.fault(("DT-SET-01", "DT-CARD-01"), "not_in_the_deck", card=name, player=player.id)
-    elif isinstance(thing, Ability):
-        name = Ref("ability", thing.id)
+    else:
+        name = Ref("ability", str(event.value))
         check.fault(("DT-ABL-01", "DT-SET-01"), "not_on_the_board", ability=name, player=player.id)
 
 

@@ -42,6 +42,8 @@ def check_resolve(game: Game, event: Event, player: Player, check: Check) -> Non
         _check_companion(game, event, player, thing, check)
     elif isinstance(thing, Ability):
         _check_passive(game, event, player, thing, check)
+    elif event.is_of_another_hero:
+        check_own(event, player, check)
     text = resolved_text(game, event, player)
     if isinstance(thing, Status) and "roll" in thing.words:
         check_named(game, player, event, text, check)

@@ -7,7 +7,13 @@ from typing import Any
 
 from judge.rules.catalog import Card, Companion, Effects, Status, flat
 from judge.rules.dice_throne.effects.companion_words import COMPANION_CHOICES
-from judge.rules.dice_throne.effects.foresight import Foresight, dice_wanted, in_force, numbered
+from judge.rules.dice_throne.effects.foresight import (
+    Foresight,
+    dice_wanted,
+    in_force,
+    numbered,
+    takes_choice,
+)
 from judge.rules.dice_throne.effects.prices import Purse
 from judge.rules.dice_throne.effects.triggers import passive_text
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
@@ -43,6 +49,18 @@ def check_text(
         wanted = wanted[1:]  # the stage that acts
     if wanted or event.rerolls or event.changes or not event.words.isdisjoint(COMPANION_CHOICES):
         _check_choices(game, event, player, effects, wanted, check)
+
+
+def note_unused(game: Game, event: Event, effects: Effects, choices: Sequence[Any]) -> None:
+    """Say which dice and choices of an event its text has no use for."""
+    words = {effect.op for effect in flat(effects)}
+    is_rolling = event.verb == "defend" or "activate_companion" in words or bool(dice_wanted(effects))
+    if event.dice and not is_rolling:
+        game.note("dice_not_used")
+    is_stage = isinstance(event.thing, Companion) and choices and choices[0] in event.thing.ids
+    player = game.players[event.by]
+    if choices and not is_stage and not takes_choice(game, player, effects, choices[0]):
+        game.note("choice_not_used")
 
 
 def _check_choices(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from judge.rules.catalog import Effects
-from judge.rules.dice_throne.effects.foresight import adds_damage, in_force, numbered
+from judge.rules.dice_throne.effects.foresight import adds_damage, in_force, numbered, taken_words
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.flow.attack import resolve_text
 from judge.rules.dice_throne.state.context import Context
@@ -29,8 +29,9 @@ from judge.rules.dice_throne.verbs.legality import (
 )  # fmt: skip
 from judge.rules.dice_throne.verbs.naming import check_named
 from judge.rules.dice_throne.verbs.target import redirect
-from judge.rules.dice_throne.verbs.texts import check_text
+from judge.rules.dice_throne.verbs.texts import check_text, note_unused
 
+_DIE_CHANGES = words_that(Trait.DIE_CHANGE)
 _BETWEEN = words_that(Trait.BETWEEN)
 
 
@@ -63,6 +64,10 @@ def carry_out(
             assert context.source is not None
             game.ask_text(event.n, context.source, event.thing)
         return
+    if event.dice or event.choice:
+        note_unused(game, event, effects, context.choices)
+    if not (event.changes or event.rerolls) and not event.words.isdisjoint(_DIE_CHANGES):
+        _ask_for_dice(game, event, effects)
     if len(effects) == 1 and effects[0].op == "may":
         context.is_one_may = True
     if context.choices:
@@ -76,6 +81,12 @@ def carry_out(
             game.lay_open(Open(event.n, context, (*effect.parts, *effects[n + 1 :]), of, is_pause=True))
             return
     resolve_text(game, context, effects)
+
+
+def _ask_for_dice(game: Game, event: Event, effects: Effects) -> None:
+    """A text that changes dice is used: the file does not say which."""
+    if not _DIE_CHANGES.isdisjoint(taken_words(effects, event.choice)):
+        game.ask(event.n, "changes", "ask_changes", thing=event.ref)
 
 
 def alter(game: Game, event: Event) -> None:
