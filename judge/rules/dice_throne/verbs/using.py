@@ -84,8 +84,10 @@ def carry_out(
 
 
 def _ask_for_dice(game: Game, event: Event, effects: Effects) -> None:
-    """A text that changes dice is used: the file does not say which."""
-    if not _DIE_CHANGES.isdisjoint(taken_words(effects, event.choice)):
+    """A text that changes dice is used, as far as its own dice let it: the file does not say which."""
+    shown = in_force(game, game.players[event.by], effects, event.dice) or ()
+    text = tuple(effect for effect in shown if effect.op != "roll")
+    if not _DIE_CHANGES.isdisjoint(taken_words(text, event.choice)):
         game.ask(event.n, "changes", "ask_changes", thing=event.ref)
 
 
