@@ -100,6 +100,72 @@ def test_nothing_is_lost_or_doubled(finger):
     assert len(finger.table()["events"]) == 3
 
 
+def test_two_windows_lose_and_double_nothing(finger):
+    """Both keep their taps in the same browser while the network is gone, and both send when it is back."""
+    finger.start("barbarian", "paladin")
+    one = finger.page
+    other = Finger(one.context.new_page(), finger.url)
+    other.page.goto(one.url)
+    finger.do("rage")
+    other.next()
+    assert len(finger.table()["events"]) == 2, "a window that has not seen the last tap adds to it"
+
+    one.context.set_offline(True)
+    for hand in (finger, other) * 2:
+        hand.tap(".next-phase button[name=event]")
+        hand.page.wait_for_timeout(500)  # a double tap would be one
+    other.page.wait_for_selector(".line.waiting >> nth=3")
+    for page in (one, other.page):
+        page.evaluate("window.shown = 0")
+    one.context.set_offline(False)
+    finger.wait(lambda: one.evaluate("localStorage.length") == 0)
+    finger.wait(lambda: len(finger.table()["events"]) == 6)
+    for page in (one, other.page):
+        finger.wait(lambda page=page: not page.locator(".line.waiting, #unsent:visible").count())
+        finger.wait(lambda page=page: page.locator(".entered .line").count() == 6)
+
+
+def test_a_tap_whose_answer_was_lost_counts_once(finger):
+    finger.start("barbarian", "paladin")
+    page, lost = finger.page, []
+
+    def lose(route):
+        """The first three times the server hears the tap, and the phone does not hear the server."""
+        if route.request.method == "POST" and len(lost) < 3:
+            lost.append(route.fetch().status)
+            return route.abort()
+        return route.continue_()
+
+    page.route("**/rule/*", lose)
+    finger.tap(".offers .chip[value*='rage']:visible")
+    page.wait_for_selector(".line.waiting")
+    page.reload()
+    finger.wait(lambda: len(lost) == 3 and page.evaluate("localStorage.length") == 0)
+    page.go_back()
+    page.go_forward()
+    page.wait_for_selector("#table")
+
+    assert lost == [200, 200, 200]
+    assert [event.get("activate") for event in finger.table()["events"]] == ["rage"]
+    finger.next()
+    assert len(finger.table()["events"]) == 2, "and the next tap is taken"
+
+
+def test_an_expired_form_without_javascript_says_so_and_the_next_tap_is_taken(chromium, server):
+    context = chromium.new_context(locale="en", java_script_enabled=False, **somewhere())
+    hand = BareFinger(context.new_page(), server.url)
+    hand.start("barbarian", "paladin")
+    context.clear_cookies()
+    hand.do("rage")
+
+    assert "open for too long" in hand.page.locator("main").inner_text()
+    assert hand.table()["events"] == []
+    hand.do("rage")
+    hand.page.reload()
+    assert [event.get("activate") for event in hand.table()["events"]] == ["rage"]
+    context.close()
+
+
 def test_the_open_question_is_in_sight_and_has_the_focus(finger, axe):
     finger.start("pyromancer", "barbarian")
     finger.do("fireball")

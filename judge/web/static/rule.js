@@ -33,6 +33,15 @@
       events.append(line);
     }
   }
+  const markOf = (tap) => ((tap.body || tap).find(([name]) => name === "once") || [])[1];
+  /* Another window of this browser has sent what waited here: show the table as it is now. */
+  async function sentElsewhere() {
+    keep([]);
+    try {
+      const answer = await fetch(address, { headers: PART });
+      if (answer.ok) swap(await answer.text(), answer);
+    } catch (error) { /* away again: the next tap tells */ }
+  }
   const mark = () => Date.now().toString(36) + Math.random().toString(36).slice(2, 10);
 
   const submit = (body) => fetch(address, { method: "POST", headers: PART, body: new URLSearchParams(body) });
@@ -55,6 +64,7 @@
   }
   async function flush() {
     clearTimeout(again); again = null;
+    if (!note.hidden && !kept().length) await sentElsewhere();
     for (let list = kept(); list.length; list = kept()) {
       let answer;
       try { answer = await post(list[0].body || list[0]); } catch (error) {
@@ -67,7 +77,7 @@
         again = setTimeout(() => { sending = sending.then(flush); }, 5000);
         return;
       }
-      keep(kept().slice(1));
+      keep(kept().filter((tap) => markOf(tap) !== markOf(list[0])));  /* another window may have sent it too */
       if (answer.headers.get("Content-Type").startsWith("text/html")) swap(await answer.text(), answer);
     }
   }
@@ -342,4 +352,5 @@
   if (kept().length) sending = sending.then(flush);
   if ("serviceWorker" in navigator) navigator.serviceWorker.register("/sw.js").catch(() => {});
   addEventListener("online", () => { sending = sending.then(flush); });
+  addEventListener("storage", (event) => { if (event.key === store && !event.newValue && !note.hidden) sending = sending.then(flush); });
 })();
