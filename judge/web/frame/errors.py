@@ -16,6 +16,7 @@ from typing import NoReturn
 from urllib.parse import urljoin, urlsplit
 
 from flask import Flask, Response, current_app, g, jsonify, make_response, render_template, request
+from flask import session as cookie
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import (
     HTTPException,
@@ -44,6 +45,7 @@ from judge.web.frame.transaction import DatabaseTrouble, roll_back
 LOG = logging.getLogger("judge.errors")
 RETRY_SECONDS = 2
 SENT_AGAIN, MOST_FIELDS = (503, 507), 400
+FORM_MARK = "csrf_token"  # in the session, where Flask-WTF keeps it
 SECRETS = ("password", "old", "code", "credential")  # parts of names of fields that are not repeated
 
 TITLES = {
@@ -196,13 +198,17 @@ def _back() -> str:
 
 
 def _look_at(address: str) -> Response:
-    """The page at an address of this server, as this visitor sees it."""
+    """The page at an address of this server, as this visitor sees it. Its forms can be sent: a visitor
+    who has lost the session gets a new one with the mark that the forms bear."""
     app = current_app._get_current_object()  # type: ignore[attr-defined]  # a proxy has no request contexts
     headers = {"Cookie": request.headers.get("Cookie", ""), "Accept": "text/html"}
     headers["Accept-Language"] = request.headers.get("Accept-Language", "")
     path = address.removeprefix(request.script_root)
     with app.test_request_context(path, base_url=request.host_url, headers=headers):
         response: Response = app.full_dispatch_request()
+        begun = cookie.get(FORM_MARK)
+    if begun:
+        cookie.setdefault(FORM_MARK, begun)
     return response
 
 
