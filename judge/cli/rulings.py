@@ -83,7 +83,7 @@ def _checked(file: str, data: Any, lang: Lang) -> list[tuple[str, list[Differenc
 @click.argument("files", nargs=-1, required=True)
 @printing
 def check(files: tuple[str, ...], as_json: bool, lang: Lang) -> None:
-    """Compare every table's ruling with its `expect`. A folder stands for all files in it."""
+    """Compare the ruling on every table with its `expect`. Of a folder all files are checked."""
     book = Phrasebook(lang, sentences(lang))
     passed, failed = 0, []
     for file in chain.from_iterable(map(table_files, files)):

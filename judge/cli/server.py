@@ -79,11 +79,15 @@ def migrate() -> None:
 
 @click.command()
 @click.option(
-    "--host", default="127.0.0.1", envvar="HOST", show_default=True, help="0.0.0.0: the whole hall."
+    "--host",
+    default="127.0.0.1",
+    envvar="HOST",
+    show_default=True,
+    help="Address to listen at; 0.0.0.0 lets the whole hall in.",
 )
 @click.option("--port", default=8000, envvar="PORT", show_default=True, type=click.IntRange(0, 65535))
 def serve(host: str, port: int) -> None:
-    """Start the web app; SQLite file by default, DATABASE_URL otherwise."""
+    """Start the web app. Its data are in a SQLite file, or where DATABASE_URL says."""
     settings = settings_or_stop()
     listening = listen(host, port)
     port = listening.getsockname()[1]

@@ -232,7 +232,7 @@ def convert(file: str, as_json: bool, lang: Lang) -> None:
 @stage_option
 @printing
 def csv(what: str, file: str, after: int | None, stage: int | None, as_json: bool, lang: Lang) -> None:
-    """Print WHAT of the tournament in FILE as CSV, safe to open in a spreadsheet; as rows with --json."""
+    """Print players, results or standings of the tournament in FILE as CSV, safe to open in a spreadsheet."""
     data = load(file)
     text = named(file, lambda: service.csv_file(data, what, after, stage))
     if as_json:
