@@ -99,7 +99,7 @@ def test_a_token_is_named_in_any_language_or_is_a_new_one(client, opened, typed)
     page = client.get(opened(HELD), query_string={"shows": "1", "other_2": typed, "others_2": "3"}).text
 
     assert len(repairs(page)) == 1
-    assert re.search(r"3 × (Concussion|magic itch)", repairs(page)[0])
+    assert re.search(r"3 × (Concussion|Magic Itch)", repairs(page)[0])
 
 
 def test_a_count_that_is_no_number_is_refused_by_name(client, opened):

@@ -51,6 +51,7 @@ def test_every_question_has_a_control(hero):
                 "dice": question.dice or question.rows or question.wants_roll,
                 "effects": question.numbers,
                 "amount": question.numbers,
+                "changes": question.wants_changes,
             }
             assert fitting.get(ask.what, question.rows), (data["events"], ask)
 

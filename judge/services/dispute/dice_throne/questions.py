@@ -77,7 +77,7 @@ class Question:
 
     @property
     def has_control(self) -> bool:
-        return bool(self.dice or self.numbers or self.rows or self.wants_roll)
+        return bool(self.dice or self.numbers or self.rows or self.wants_roll or self.wants_changes)
 
 
 def questions_about(case: Case, n: int, lang: Lang) -> list[Question]:
