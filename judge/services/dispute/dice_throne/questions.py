@@ -122,7 +122,7 @@ def question_about(case: Case, n: Number, lang: Lang) -> Question | None:
         rows=rows,
         made=list(event.choice),
         others=others if len(others) > 2 or "on" in entry else [],
-        wants_changes=any(effect.op == "change_die" for text in texts for effect in flat(text)),
+        wants_changes=_wants_changes(texts, asks),
         wants_roll=wants_roll,
         unprinted=_unprinted(case, n, entry, texts),
     )
@@ -144,6 +144,12 @@ def _wants_roll(asks: Sequence[Ask]) -> bool:
         ask.says.key == "ask_tier" or (ask.says.key == "ask_dice" and ask.says.params.get("n") == HERO_DICE)
         for ask in asks
     )
+
+
+def _wants_changes(texts: list[Effects], asks: Sequence[Ask]) -> bool:
+    """Whether the text turns dice, or the ruling asks which dice it changed."""
+    turns = any(effect.op == "change_die" for text in texts for effect in flat(text))
+    return turns or any(ask.what == "changes" for ask in asks)
 
 
 def _rolled(text: Effects) -> int:
