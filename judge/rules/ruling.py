@@ -44,12 +44,15 @@ class EventRuling:
         self, n: int | str, verdict: Verdict, rules: list[str], reasons: list[Message], decides: list[str]
     ) -> None:
         self.n, self.verdict, self.decides = n, verdict, decides
-        self._rules, self._reasons = rules, reasons
+        self._rules: list[str] | dict[str, None] = rules
+        self._reasons = reasons
 
     @property
     def rules(self) -> list[str]:
         """Every rule it rests on, once each."""
-        return list(dict.fromkeys(self._rules))
+        if isinstance(self._rules, list):
+            self._rules = dict.fromkeys(self._rules)
+        return list(self._rules)
 
     @property
     def reasons(self) -> list[Message]:
@@ -404,7 +407,7 @@ def _event(event: EventRuling, phrases: Phrasebook) -> EventJson:
 
 def _step(step: Step, phrases: Phrasebook) -> StepJson:
     line: StepJson = {
-        "says": phrases.say(step.says),
+        "says": phrases.fill(phrases.sentences[step.key], step.params),
         "rules": list(step.rules),
         "events": list(step.events),
     }

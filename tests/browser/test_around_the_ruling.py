@@ -100,7 +100,7 @@ def test_a_call_from_a_phone_is_claimed_resolved_and_gives_its_minutes(hall, pho
     assert [call.state for call in hall.rows(JudgeCall)] == ["resolved"]
     assert hall.rows(Match)[0].extension_s == 60
     phone.goto(hall.me)
-    phone.get_by_text("Your table has 1 minutes extra").wait_for()
+    phone.get_by_text("Your table has 1 minute extra").wait_for()
 
 
 def test_a_call_works_without_javascript(hall, chromium):
