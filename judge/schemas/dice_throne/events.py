@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -22,54 +21,29 @@ from judge.rules.catalog import (
 )
 from judge.rules.dice_throne.effects.foresight import INCREASES, adds_damage
 from judge.rules.dice_throne.state.editions import Edition
-from judge.rules.dice_throne.state.model import place
 from judge.rules.dice_throne.state.table import PHASES, VERBS, Change, Event, Seat
 from judge.rules.dice_throne.verbs.pay import status_price
 from judge.rules.printed import PrintedText, agrees, text_rules
-from judge.schemas.dice_throne.effects import EffectReader, read_needs
+from judge.schemas.dice_throne.effects import EffectReader
+from judge.schemas.dice_throne.event_keys import ALLOWED, READ_KEY, READ_VALUE
 from judge.schemas.dice_throne.former_ids import FormerIds
 from judge.schemas.dice_throne.shipped import catalog_for, things_called
 from judge.schemas.shape import (
-    MAX_COUNT,
     MAX_EVENTS,
     Fields,
     at,
-    dice,
     each,
     listing,
     mapping,
     name,
-    number,
     one_of,
-    text,
-    truth,
 )
 
-# The keys that each verb takes, besides `by` and the verb itself.
-EVENT_KEYS: dict[str, tuple[str, ...]] = {
-    "roll": ("reroll",),
-    "announce": ("needs", "kind", "on"),
-    "activate": ("on", "effects", "needs", "kind", "dice", "choice", "against", "changes"),
-    "target": ("die", "on"),
-    "defend": ("dice", "effects", "choice", "on", "against", "changes"),
-    "play": (
-        "card", "cost", "on", "effects", "modifier", "when_attacked", "against", "changes", "dice", "choice",
-    ),
-    "spend": ("dice", "on", "effects", "against", "changes", "modifier", "choice"),
-    "upgrade": ("level", "cost"),
-    "sell": ("from",),
-    "pay": ("cost",),
-    "resolve": ("dice", "effects", "on", "choice", "changes", "against"),
-    "does": ("effects", "on", "dice", "choice", "against", "changes"),
-    "choose": ("on",),
-}  # fmt: skip
 _REF_KINDS = {"play": "card", "spend": "status", "pay": "status", "resolve": "status", "does": "does"}
 _OWN_THINGS = {
     **dict.fromkeys(("announce", "activate", "defend", "upgrade", "resolve"), "abilities"), "play": "cards",
 }  # fmt: skip
 _CHOICES = frozenset(("choose", "may"))
-CARD_WORDS = ("main", "roll", "instant")
-CHANGE_OF = ("offensive", "targeting", "defensive", "effect", "upkeep")
 
 
 class _Anybody(frozenset[str]):
@@ -77,9 +51,6 @@ class _Anybody(frozenset[str]):
 
     def __contains__(self, who: object) -> bool:
         return True
-
-
-_LABEL = re.compile(r"[0-9]{1,4}(\.[0-9]{1,2})?")  # of an event, as `against` names it
 
 
 class EventReader:
@@ -125,14 +96,14 @@ class EventReader:
             return self._advance(entry, path, n)
         if "collide" in entry:
             return self._collide(entry, path, n)
-        verbs = [key for key in entry if key in _ALLOWED]
+        verbs = [key for key in entry if key in ALLOWED]
         if len(verbs) != 1:
             raise _which_verb(entry, len(verbs), path)
         verb = verbs[0]
-        fields = Fields(entry, path, _ALLOWED[verb])
+        fields = Fields(entry, path, ALLOWED[verb])
         event = Event(n, verb, by=fields.must("by", self.player, ""))
-        fields.check(_READ_VALUE[verb], self, event, entry[verb], at(path, verb))
-        self._qualify(event, fields, _ALLOWED[verb])
+        fields.check(READ_VALUE[verb], self, event, entry[verb], at(path, verb))
+        self._qualify(event, fields, ALLOWED[verb])
         if event.changes and event.dice:
             event.rerolls = tuple(change for change in event.changes if _is_of_its_own(event, change))
             event.changes = tuple(change for change in event.changes if change not in event.rerolls)
@@ -175,7 +146,7 @@ class EventReader:
 
     def _qualify(self, event: Event, fields: Fields, allowed: frozenset[str]) -> None:
         for key, value in fields.entry.items():
-            read = _READ_KEY.get(key)
+            read = READ_KEY.get(key)
             if read is not None and value is not None and key in allowed:
                 fields.check(read, self, event, value, at(fields.path, key))
 
@@ -341,7 +312,7 @@ def _is_of_its_own(event: Event, change: Change) -> bool:
 
 
 def _which_verb(entry: dict[str, Any], verbs: int, path: str) -> InputError:
-    strangers = [str(key) for key in entry if key not in _ALLOWED and key not in _READ_KEY and key != "by"]
+    strangers = [str(key) for key in entry if key not in ALLOWED and key not in READ_KEY and key != "by"]
     if strangers:
         return InputError(*(problem(at(path, key), "unknown_key") for key in strangers))
     return fail(path, "expected_one_verb", words=[*VERBS, "advance", "collide"], found=verbs)
@@ -351,146 +322,6 @@ def _says_nothing_of_itself(event: Event, entry: dict[str, Any]) -> bool:
     """Whether the file clearly does not say what this thing does, whatever other faults it has."""
     descriptive_keys = ("effects", "cost", "changes")
     return bool(event.by) and event.value is not None and not any(key in entry for key in descriptive_keys)
-
-
-# ------------------------------------------------------------------ values of the verbs
-
-
-def _value_roll(reader: EventReader, event: Event, value: Any, path: str) -> None:
-    event.dice = dice(value, path, 5, 5)
-
-
-def _value_word(reader: EventReader, event: Event, value: Any, path: str) -> None:
-    event.value = name(value, path)
-
-
-def _value_text(reader: EventReader, event: Event, value: Any, path: str) -> None:
-    event.value = text(value, path)
-
-
-def _value_target(reader: EventReader, event: Event, value: Any, path: str) -> None:
-    event.value = None if value is None else reader.player(value, path)
-
-
-def _value_sell(reader: EventReader, event: Event, value: Any, path: str) -> None:
-    event.value = number(value, path, 1, MAX_COUNT)
-
-
-def _value_choose(reader: EventReader, event: Event, value: Any, path: str) -> None:
-    event.choice = _choices(value, path, "expected_text")
-    event.value = event.choice[0] if len(event.choice) == 1 else event.choice
-
-
-def _choices(value: Any, path: str, expected: str) -> tuple[Any, ...]:
-    """One word or number, or a list of them."""
-    if isinstance(value, list):
-        return tuple(each(value, path, _choice, expected))
-    return (_choice(value, path, expected),)
-
-
-def _choice(value: Any, path: str, expected: str) -> Any:
-    if isinstance(value, str):
-        return name(value, path)
-    if isinstance(value, int) and not isinstance(value, bool):
-        return number(value, path, -MAX_COUNT, MAX_COUNT)
-    if not isinstance(value, (bool, float)):
-        raise fail(path, expected)
-    return value
-
-
-_READ_VALUE: dict[str, Callable[[EventReader, Event, Any, str], None]] = {
-    **dict.fromkeys(VERBS, _value_word),
-    "roll": _value_roll,
-    "target": _value_target,
-    "sell": _value_sell,
-    "does": _value_text,
-    "choose": _value_choose,
-}
-
-
-# ------------------------------------------------------------------ keys for details
-
-
-def _key_on(reader: EventReader, event: Event, value: Any, path: str) -> None:
-    is_list = isinstance(value, list)
-    event.on = tuple(each(value, path, reader.player) if is_list else (reader.player(value, path),))
-
-
-def _key_effects(reader: EventReader, event: Event, value: Any, path: str) -> None:
-    event.effects = reader.effects.effects(value, path)
-
-
-def _key_against(reader: EventReader, event: Event, value: Any, path: str) -> None:
-    event.against = "isolated" if value == "isolated" else _earlier(event, value, path)
-
-
-def _earlier(event: Event, value: Any, path: str) -> int | str:
-    """The number of an event before this one; `3.2` is an action inside a collide, perhaps the same one."""
-    if isinstance(value, (float, str)):
-        if not _LABEL.fullmatch(str(value)):
-            raise fail(path, "expected_earlier_event")
-        numbers = [int(part) for part in str(value).split(".")]
-    else:
-        numbers = [number(value, path, 1, MAX_COUNT)]
-    own = place(event.n)
-    if 0 in numbers or numbers[0] > own[0] or (numbers[0] == own[0] and len(own) == 1):
-        raise fail(path, "expected_earlier_event")
-    return numbers[0] if len(numbers) == 1 else ".".join(map(str, numbers))
-
-
-def _key_changes(reader: EventReader, event: Event, value: Any, path: str) -> None:
-    def change(item: Any, here: str) -> Change:
-        fields = Fields(item, here, ("whose", "die", "to", "of"))
-        result = Change(
-            whose=fields.get("whose", reader.player, event.by),
-            die=fields.must("die", number, 1, 1, 5),
-            to=fields.must("to", number, 1, 1, 6),
-            of=fields.get("of", one_of, "offensive", CHANGE_OF),
-        )
-        fields.done()
-        return result
-
-    event.changes = tuple(each(listing(value, path), path, change))
-
-
-def _key_choice(reader: EventReader, event: Event, value: Any, path: str) -> None:
-    event.choice = _choices(value, path, "expected_integer")
-
-
-def _key_reroll(reader: EventReader, event: Event, value: Any, path: str) -> None:
-    event.reroll = tuple(each(listing(value, path), path, number, 1, 5))
-
-
-def _key_level(reader: EventReader, event: Event, value: Any, path: str) -> None:
-    event.level = number(value, path, 2, 3)
-
-
-def _set(field: str, read: Callable[..., Any], *args: Any) -> Callable[[EventReader, Event, Any, str], None]:
-    def setter(reader: EventReader, event: Event, value: Any, path: str) -> None:
-        setattr(event, field, read(value, path, *args))
-
-    return setter
-
-
-_READ_KEY: dict[str, Callable[[EventReader, Event, Any, str], None]] = {
-    "on": _key_on,
-    "effects": _key_effects,
-    "needs": _set("needs", read_needs),
-    "kind": _set("kind", one_of, ("offensive", "ultimate")),
-    "dice": _set("dice", dice, 10),
-    "die": _set("die", number, 1, 6),
-    "card": _set("card", one_of, CARD_WORDS),
-    "cost": _set("cost", number, 0, MAX_COUNT),
-    "modifier": _set("modifier", truth),
-    "when_attacked": _set("when_attacked", truth),
-    "against": _key_against,
-    "changes": _key_changes,
-    "level": _key_level,
-    "from": _set("source", one_of, ("hand", "board")),
-    "choice": _key_choice,
-    "reroll": _key_reroll,
-}
-_ALLOWED = {verb: frozenset(("by", verb, *keys)) for verb, keys in EVENT_KEYS.items()}
 
 
 # ------------------------------------------------------------------ lookup in the catalogue
