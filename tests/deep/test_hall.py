@@ -1,8 +1,8 @@
-"""A short evening against a real server, and a server that dies in the middle of a burst."""
+"""A short evening against a real server."""
 
 import pytest
 
-from bench.hall import kill, run
+from bench.hall import run
 
 
 def test_an_evening_of_forty_loses_and_doubles_nothing():
@@ -26,11 +26,3 @@ def test_the_same_on_postgresql_with_several_workers(workers):
 
     assert not report.errors
     assert (report.lost, report.doubled) == (0, 0)
-
-
-@pytest.mark.parametrize(("kind", "workers"), [("sqlite", 0), ("postgresql", 2)])
-def test_every_acknowledged_result_survives_kill_9(kind, workers):
-    report = kill(kind, players=128, after=24, workers=workers)
-
-    assert report.acknowledged
-    assert report.lost == 0
