@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from judge.core.errors import fail
-from judge.rules.dice_throne.state.model import place
-from judge.rules.dice_throne.state.table import VERBS, Change, Event
+from judge.rules.dice_throne.state.table import VERBS, Change, Event, place
 from judge.schemas.dice_throne.effects import read_needs
 from judge.schemas.shape import (
     MAX_COUNT,

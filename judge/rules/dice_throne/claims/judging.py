@@ -13,8 +13,8 @@ from itertools import combinations
 from judge.core.messages import Message
 from judge.rules.dice_throne.claims.differing import telling_rules
 from judge.rules.dice_throne.claims.mistakes import MISTAKES, SLIPS, Plan, PossibleMistake, possible
-from judge.rules.dice_throne.state.model import Game, Label
-from judge.rules.dice_throne.state.table import Claim, Table
+from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.state.table import Claim, Label, Table
 from judge.rules.dice_throne.sum.dials import Total
 from judge.rules.dice_throne.sum.sums import NO_SLIP, Slips, isolated_finals, work_out
 from judge.rules.ruling import ClaimReport, MistakeReport

@@ -15,8 +15,8 @@ from judge.rules.catalog import Ability, Catalog, Effect, Effects, Status, Statu
 from judge.rules.dice_throne.effects.foresight import adds_damage
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.state.editions import Edition
-from judge.rules.dice_throne.state.model import Game, Label
-from judge.rules.dice_throne.state.table import Event, Table
+from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.state.table import Event, Label, Table
 from judge.rules.ruling import EventRuling, MistakeReport
 
 _HALVES_A_DIE = frozenset(word for word in words_that(Trait.BY_DICE) if word.endswith("_fraction_of_die"))

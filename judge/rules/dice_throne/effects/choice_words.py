@@ -13,7 +13,8 @@ from judge.rules.dice_throne.effects.prices import closed, unpaid
 from judge.rules.dice_throne.effects.vocabulary import Shape, Trait, effect_word, words_that
 from judge.rules.dice_throne.effects.words import run
 from judge.rules.dice_throne.state.context import Context, receivers
-from judge.rules.dice_throne.state.model import Fault, Game, Pending, Player
+from judge.rules.dice_throne.state.model import Fault, Game, Pending
+from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.legality import Check, check_modifier, refuse_modifier
 

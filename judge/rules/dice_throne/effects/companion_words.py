@@ -11,7 +11,8 @@ from judge.rules.dice_throne.effects.numbers import amount_of, count_of
 from judge.rules.dice_throne.effects.vocabulary import Shape, Trait, effect_word
 from judge.rules.dice_throne.effects.words import run
 from judge.rules.dice_throne.state.context import Context
-from judge.rules.dice_throne.state.model import Fault, Game, Pending, Player
+from judge.rules.dice_throne.state.model import Fault, Game, Pending
+from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
 
 COMPANION_CHOICES = frozenset(("build", "improve", "activate_companion"))

@@ -20,7 +20,8 @@ from judge.rules.dice_throne.state.activation import is_met
 
 if TYPE_CHECKING:
     from judge.rules.dice_throne.state.context import Context
-    from judge.rules.dice_throne.state.model import Attack, Game, Player
+    from judge.rules.dice_throne.state.model import Attack, Game
+    from judge.rules.dice_throne.state.player import Player
 
     Answer = Callable[[Game, Context, Any], bool]
 

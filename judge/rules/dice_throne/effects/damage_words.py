@@ -10,7 +10,9 @@ from judge.rules.dice_throne.effects.numbers import amount_of, one_die, take
 from judge.rules.dice_throne.effects.vocabulary import Shape, Trait, effect_word
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context, is_own_attack, reached, receivers
-from judge.rules.dice_throne.state.model import Attack, Deal, Game, Player, Pool, Term
+from judge.rules.dice_throne.state.model import Attack, Game
+from judge.rules.dice_throne.state.player import Player
+from judge.rules.dice_throne.state.pools import Deal, Pool, Term
 from judge.rules.dice_throne.sum.dials import saved, settle_defeat
 from judge.rules.dice_throne.verbs.legality import awaits_backlash, awaits_damage
 

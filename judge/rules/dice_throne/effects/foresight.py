@@ -14,7 +14,8 @@ from judge.rules.dice_throne.effects.prices import Purse, closed, prices_in
 from judge.rules.dice_throne.effects.token_words import may_refuse
 from judge.rules.dice_throne.effects.vocabulary import WORDS, Shape, Trait, words_that
 from judge.rules.dice_throne.state.context import Context
-from judge.rules.dice_throne.state.model import Fault, Game, Player
+from judge.rules.dice_throne.state.model import Fault, Game
+from judge.rules.dice_throne.state.player import Player
 
 NO = (0, False, "no")
 _CHOICES = frozenset(("choose", "may"))

@@ -10,7 +10,8 @@ from judge.rules.dice_throne.effects.numbers import amount_of, one_die
 from judge.rules.dice_throne.effects.vocabulary import Shape, Trait, effect_word
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context, reached, receivers
-from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.state.player import Player
 
 
 @effect_word("gain_cp", Shape.NUMBER, options=("to", "per", "max"), traits=(Trait.COUNTED,))

@@ -10,7 +10,8 @@ from judge.rules.catalog import Effect
 
 if TYPE_CHECKING:
     from judge.rules.dice_throne.state.context import Context
-    from judge.rules.dice_throne.state.model import Game, Player
+    from judge.rules.dice_throne.state.model import Game
+    from judge.rules.dice_throne.state.player import Player
 
     Counter = Callable[[Game, Context, str], int | None]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from judge.rules.catalog import Effect
 from judge.rules.dice_throne.effects.vocabulary import Shape, effect_word
 from judge.rules.dice_throne.state.context import Context, reached, receivers
-from judge.rules.dice_throne.state.model import Game, Player, Stage
+from judge.rules.dice_throne.state.model import Game, Stage
+from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import PHASES
 
 _OFFENSIVE = ("offensive-roll",)

@@ -13,7 +13,8 @@ from judge.rules.catalog import Condition, Effect
 from judge.rules.dice_throne.effects.conditions import CONDITIONS, holds, waits_for_damage
 from judge.rules.dice_throne.effects.numbers import companions_of
 from judge.rules.dice_throne.state.context import Context
-from judge.rules.dice_throne.state.model import Fault, Game, Player
+from judge.rules.dice_throne.state.model import Fault, Game
+from judge.rules.dice_throne.state.player import Player
 
 _ABILITIES = frozenset(("activate", "ability"))  # an Offensive Ability, read ahead or carried out
 

@@ -11,7 +11,8 @@ from judge.rules.dice_throne.effects.numbers import companions_of, count_of
 from judge.rules.dice_throne.effects.vocabulary import TARGETS, Shape, Trait, effect_word
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context, reached, receivers
-from judge.rules.dice_throne.state.model import Fault, Game, Pending, Player
+from judge.rules.dice_throne.state.model import Fault, Game, Pending
+from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
 
 

@@ -9,7 +9,9 @@ from judge.core.messages import Ref
 from judge.rules.catalog import Ability, Effects, Status, flat, window_of
 from judge.rules.dice_throne.effects.words import run
 from judge.rules.dice_throne.state.context import Context
-from judge.rules.dice_throne.state.model import Game, Label, Player
+from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.state.player import Player
+from judge.rules.dice_throne.state.table import Label
 from judge.rules.dice_throne.state.tokens import held
 
 _NOTHING: Mapping[str, tuple[Status, ...]] = {}

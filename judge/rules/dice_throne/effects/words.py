@@ -13,8 +13,9 @@ from judge.rules.dice_throne.effects.numbers import amount_of as amount_of
 from judge.rules.dice_throne.effects.numbers import companions_of
 from judge.rules.dice_throne.effects.vocabulary import WORDS
 from judge.rules.dice_throne.state.context import Context
-from judge.rules.dice_throne.state.model import Fault, Game, Label, Pending, Player
-from judge.rules.dice_throne.state.table import Event
+from judge.rules.dice_throne.state.model import Fault, Game, Pending
+from judge.rules.dice_throne.state.player import Player
+from judge.rules.dice_throne.state.table import Event, Label
 
 _FIXED = frozenset(("symbol", "roll-attempt-beyond-first"))  # counts that no choice changes
 

@@ -13,7 +13,8 @@ from judge.rules.dice_throne.flow.aiming import aims, hits_a_target, needs_targe
 from judge.rules.dice_throne.flow.board import board_entry, chosen_effects, line_of
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context
-from judge.rules.dice_throne.state.model import Attack, Fault, Game, Open, Pending, Player, Stage
+from judge.rules.dice_throne.state.model import Attack, Fault, Game, Open, Pending, Stage
+from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.state.tokens import held
 from judge.rules.dice_throne.verbs.legality import has_damage

@@ -5,7 +5,8 @@ from __future__ import annotations
 from judge.core.messages import Ref
 from judge.rules.catalog import Ability, Card, Companion, Effects, Needs, Status
 from judge.rules.dice_throne.state.activation import highest_tier
-from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
 
 

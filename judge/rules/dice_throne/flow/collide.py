@@ -13,7 +13,8 @@ from judge.rules.dice_throne.flow.order import Meeting, sequence_of
 from judge.rules.dice_throne.flow.priority import Why, names_of, timing_rules, why
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context
-from judge.rules.dice_throne.state.model import Fault, Game, Open, Player
+from judge.rules.dice_throne.state.model import Fault, Game, Open
+from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.legality import Check, deciding
 from judge.rules.dice_throne.verbs.pay import price_of

@@ -16,8 +16,8 @@ from judge.rules.dice_throne.flow.collide import collide
 from judge.rules.dice_throne.flow.judging import carry_out, examine, is_refused, settle
 from judge.rules.dice_throne.flow.trying import copy_of
 from judge.rules.dice_throne.state import report
-from judge.rules.dice_throne.state.model import Game, Label
-from judge.rules.dice_throne.state.table import Event, Table
+from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.state.table import Event, Label, Table
 from judge.rules.dice_throne.verbs.legality import Check, deciding, phase_word
 from judge.rules.dice_throne.verbs.may import open_before_the_end, open_verbs
 from judge.rules.dice_throne.verbs.registry import VERBS

@@ -7,7 +7,8 @@ from judge.rules.dice_throne.effects.counting import count_anyway
 from judge.rules.dice_throne.flow import phases
 from judge.rules.dice_throne.flow.attack import go_on_unrolled
 from judge.rules.dice_throne.flow.board import level_entry
-from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.legality import Check
 from judge.rules.dice_throne.verbs.registry import VERBS, check_event

@@ -9,8 +9,9 @@ from judge.rules.dice_throne.effects.words import run_status
 from judge.rules.dice_throne.flow.attack import close_open, go_on_unchosen, go_on_unrolled
 from judge.rules.dice_throne.flow.trying import copy_of
 from judge.rules.dice_throne.state import tokens
-from judge.rules.dice_throne.state.model import Game, Label, Player
-from judge.rules.dice_throne.state.table import MAIN_PHASES, PHASES, ROLL_PHASES, Event
+from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.state.player import Player
+from judge.rules.dice_throne.state.table import MAIN_PHASES, PHASES, ROLL_PHASES, Event, Label
 from judge.rules.dice_throne.sum.damage import conclude
 from judge.rules.dice_throne.sum.instances import conclude_instances
 from judge.rules.dice_throne.verbs.legality import Check, phase_word

@@ -8,7 +8,8 @@ from judge.core.messages import Message, Ref
 from judge.rules.catalog import Status, Use, flat
 from judge.rules.dice_throne.effects.conditions import attack_damage
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
-from judge.rules.dice_throne.state.model import Attack, Fault, Game, Player
+from judge.rules.dice_throne.state.model import Attack, Fault, Game
+from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import MAIN_PHASES, ROLL_PHASES, Event
 from judge.rules.dice_throne.verbs.legality import (
     Check,

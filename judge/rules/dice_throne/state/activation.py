@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import Needs
-from judge.rules.dice_throne.state.model import Fault, Game, Player
+from judge.rules.dice_throne.state.model import Fault, Game
+from judge.rules.dice_throne.state.player import Player
 
 _LENGTH = {"small": 4, "large": 5}
 _RULE = {"small": "DT-ACT-03", "large": "DT-ACT-04"}

@@ -7,7 +7,10 @@ from typing import Any
 
 from judge.core.messages import Ref
 from judge.rules.catalog import Effect
-from judge.rules.dice_throne.state.model import Game, Label, Player, Pool
+from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.state.player import Player
+from judge.rules.dice_throne.state.pools import Pool
+from judge.rules.dice_throne.state.table import Label
 
 _NONE: list[Any] = []  # means "no dice, no choices"; never changed
 

@@ -5,143 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from judge.core.messages import Message, Ref
-from judge.rules.catalog import Ability, Card, Companion, Effect, Effects, Hero, Status
+from judge.rules.catalog import Ability, Card, Companion, Effect, Effects, Status
+from judge.rules.dice_throne.state.player import Player
+from judge.rules.dice_throne.state.pools import Pool
 from judge.rules.dice_throne.state.table import (
     ROLL_PHASES,
     TEAM_MODES,
     Event,
-    Seat,
+    Label,
     Table,
     TurnStart,
-    Upgrade,
 )
 from judge.rules.ruling import PLAYING, Ask, EventRuling, Order, Outcome, Resolution, Told, Verdict
 
 if TYPE_CHECKING:
     from judge.rules.dice_throne.state.context import Context
 
-Label = int | str  # number of an event; `3.2` inside a collide
 Fault = tuple[Message, tuple[str, ...]]
-
-
-def place(n: Label) -> tuple[int, ...]:
-    """The place of an event: `3.2` comes after 3 and before 4."""
-    return (n,) if isinstance(n, int) else tuple(int(part) for part in n.split("."))
-
-
-class Player:
-    """A player's dials, tokens and board."""
-
-    __slots__ = (
-        "aged", "companions", "cp", "dead", "deck", "die", "discard", "downed", "foreign", "fresh", "given",
-        "hand", "handicaps", "health", "hero", "hero_id", "id", "late_upgrades", "limits", "seat",
-        "side", "skips", "statuses", "team", "upgrades",
-    )  # fmt: skip
-
-    def __init__(self, seat: int, start: Seat, hero: Hero | None) -> None:
-        self.id, self.seat, self.hero_id, self.hero = start.id, seat, start.hero, hero
-        self.team, self.health, self.cp, self.hand = start.team, start.health, start.cp, start.hand
-        self.deck, self.discard = start.deck, start.discard
-        self.statuses: dict[str, int] = {**start.statuses}
-        if 0 in self.statuses.values():
-            self.statuses = {name: there for name, there in self.statuses.items() if there}
-        self.limits = {**start.limits}
-        self.upgrades: dict[str, Upgrade] = {**start.upgrades}
-        self.companions = {**start.companions}
-        self.die, self.side, self.given = start.die, start.side, start.given
-        self.dead = False
-        self.skips = {**start.skips}  # phases still to be left out -> the status that says so
-        self.fresh = {**start.fresh}  # tokens that came in this turn
-        self.downed = set(start.downed)
-        if start.companions:
-            self.downed.update(name for name, there in start.companions.items() if not there)
-        self.late_upgrades = False  # whether upgrades may be put into play in the Roll Phases too
-        self.handicaps: dict[str, int] = {}  # on the Roll Attempts of the next Offensive Roll Phase
-        # Tokens of the hero's own kind that belong to another such hero (doubloons of two Pirates).
-        self.foreign: dict[str, int] = {**start.foreign}
-        # Statuses held since the beginning of the player's own turn (Shadows leave after a whole one).
-        self.aged = set(self.statuses) if start.aged is None else set(start.aged)
-
-
-class Deal:
-    """Pending damage. `own` deals belong to the ability itself, the others were added to it."""
-
-    __slots__ = ("amount", "attack", "by", "firm", "is_fixed", "n", "own", "returned", "source", "type")
-
-    def __init__(
-        self,
-        amount: int,
-        type: str,
-        n: Label,
-        by: Player | None,
-        attack: bool,
-        own: bool,
-        returned: bool = False,
-    ) -> None:
-        self.amount, self.type, self.n, self.by = amount, type, n, by
-        self.attack, self.own, self.returned = attack, own, returned
-        self.source: Ref | None = None  # the status that deals it by itself, if any
-        self.firm = False  # nothing lowers it, whatever its type
-        self.is_fixed = False  # neither prevented nor reduced
-
-
-class Term:
-    """A specific number taken off in step 2 (prevented, or reduced by the attacker's own statuses)."""
-
-    __slots__ = ("amount", "n", "reduction", "rules", "source")
-
-    def __init__(
-        self, amount: int, n: Label, source: Ref | None, rules: tuple[str, ...], reduction: bool = False
-    ) -> None:
-        self.amount, self.n, self.source, self.rules, self.reduction = amount, n, source, rules, reduction
-
-
-_Entry = TypeVar("_Entry", tuple[Fraction, Label, Ref | None], tuple[int, Label])
-
-
-def _not_of(entries: list[_Entry], n: Label) -> list[_Entry]:
-    return [each for each in entries if each[1] != n]
-
-
-class Pool:
-    """All damage and healing pending for one player: of a phase, or of one isolated source."""
-
-    __slots__ = (
-        "avoided",
-        "deals",
-        "fractions",
-        "heals",
-        "multipliers",
-        "passed_on",
-        "player",
-        "returns",
-        "terms",
-        "when",
-    )
-
-    def __init__(self, player: Player, when: str = "") -> None:
-        self.player, self.when = player, when
-        self.deals: list[Deal] = []
-        self.terms: list[Term] = []
-        self.fractions: list[tuple[Fraction, Label, Ref | None]] = []
-        self.multipliers: list[tuple[Fraction, Label, Ref | None]] = []
-        self.passed_on: tuple[str, int | None] | None = None  # to a companion: so much, or all of it
-        self.returns: list[tuple[Fraction, Label, Ref | None]] = []
-        self.heals: list[tuple[int, Label]] = []
-        self.avoided: tuple[Label, Ref | None, tuple[str, ...]] | None = None
-
-    def forget(self, n: Label) -> None:
-        """Take back what one event put here."""
-        self.deals = [deal for deal in self.deals if deal.n != n]
-        self.terms = [term for term in self.terms if term.n != n]
-        self.fractions, self.returns = _not_of(self.fractions, n), _not_of(self.returns, n)
-        self.heals = _not_of(self.heals, n)
-        if self.avoided is not None and self.avoided[0] == n:
-            self.avoided = None
 
 
 class Stage(Enum):

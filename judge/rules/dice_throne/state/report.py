@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from judge.core.json_types import JsonObject
 from judge.rules.dice_throne.flow.attack import leaders
-from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.verbs.roll import attempts_allowed
 
 _IF_THERE = (

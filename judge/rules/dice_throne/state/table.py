@@ -10,6 +10,8 @@ from judge.core.messages import Message, Ref
 from judge.rules.catalog import NO_WORDS, Ability, Card, Catalog, Companion, Effects, Needs, Status, Use
 from judge.rules.dice_throne.state.editions import Edition
 
+Label = int | str  # number of an event; `3.2` inside a collide
+
 VERBS = (
     "roll", "announce", "activate", "target", "defend", "play", "spend", "upgrade", "sell", "pay", "resolve",
     "does", "choose",
@@ -22,6 +24,11 @@ PHASES = (
 ROLL_PHASES = frozenset(("offensive-roll", "targeting-roll", "defensive-roll"))
 MAIN_PHASES = frozenset(("main-1", "main-2"))
 BEFORE_ROLLING = frozenset(PHASES[: PHASES.index("offensive-roll")])
+
+
+def place(n: Label) -> tuple[int, ...]:
+    """The place of an event: `3.2` comes after 3 and before 4."""
+    return (n,) if isinstance(n, int) else tuple(int(part) for part in n.split("."))
 
 
 @dataclass(slots=True)

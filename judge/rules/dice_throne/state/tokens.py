@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from judge.core.messages import Ref
 from judge.rules.catalog import Status
-from judge.rules.dice_throne.state.model import Game, Label, Player
+from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.state.player import Player
+from judge.rules.dice_throne.state.table import Label
 
 
 def held(game: Game, player: Player, when: str) -> Sequence[Status]:

@@ -9,7 +9,10 @@ from judge.core.messages import Ref
 from judge.rules.catalog import Effect, Status
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context
-from judge.rules.dice_throne.state.model import Attack, Deal, Game, Label, Player, Pool, Term
+from judge.rules.dice_throne.state.model import Attack, Game
+from judge.rules.dice_throne.state.player import Player
+from judge.rules.dice_throne.state.pools import Deal, Pool, Term
+from judge.rules.dice_throne.state.table import Label
 from judge.rules.dice_throne.sum.dials import Total, apply
 
 _BY_FRACTIONS = ("DT-DMG-03", "DT-DMG-04", "DT-DMG-05")

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from judge.core.messages import Ref
 from judge.rules.catalog import Status
-from judge.rules.dice_throne.state.model import Label
-from judge.rules.dice_throne.state.table import Table
+from judge.rules.dice_throne.state.table import Label, Table
 from judge.rules.dice_throne.sum.dials import Total
 from judge.rules.dice_throne.sum.parts import event_of
 

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from judge.core.messages import Ref
 from judge.rules.catalog import flat
 from judge.rules.dice_throne.state import tokens
-from judge.rules.dice_throne.state.model import Attack, Game, Player, Pool, place
-from judge.rules.dice_throne.state.table import Table
+from judge.rules.dice_throne.state.model import Attack, Game
+from judge.rules.dice_throne.state.player import Player
+from judge.rules.dice_throne.state.pools import Pool
+from judge.rules.dice_throne.state.table import Table, place
 from judge.rules.ruling import DamageTotal, Outcome, Resolution, SumPart
 
 _CONCLUDED_BY = {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from judge.rules.dice_throne.state.model import Game, Pool
+from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.state.pools import Pool
 from judge.rules.dice_throne.sum.damage import conclude
 
 

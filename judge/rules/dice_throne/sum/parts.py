@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge.rules.dice_throne.state.model import Label
-from judge.rules.dice_throne.state.table import Event, Table
+from judge.rules.dice_throne.state.table import Event, Label, Table
 from judge.rules.dice_throne.sum.dials import Total
 from judge.rules.ruling import SumPart
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from judge.rules.dice_throne.state.model import place
+from judge.rules.dice_throne.state.table import place
 from judge.rules.dice_throne.sum.dials import Total
 
 Slips = frozenset[str]

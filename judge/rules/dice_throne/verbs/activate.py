@@ -10,7 +10,8 @@ from judge.rules.dice_throne.flow.aiming import needs_target
 from judge.rules.dice_throne.flow.attack import activate as carry_out
 from judge.rules.dice_throne.flow.board import board_entry, line_of, text_in_play
 from judge.rules.dice_throne.state.activation import fault
-from judge.rules.dice_throne.state.model import Attack, Game, Player
+from judge.rules.dice_throne.state.model import Attack, Game
+from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.announce import ask_whose, check_ability
 from judge.rules.dice_throne.verbs.legality import (

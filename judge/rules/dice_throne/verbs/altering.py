@@ -7,7 +7,8 @@ from judge.rules.catalog import Effect, Effects, flat
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.effects.words import holds
 from judge.rules.dice_throne.state.context import Context
-from judge.rules.dice_throne.state.model import Game, Open, Player
+from judge.rules.dice_throne.state.model import Game, Open
+from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Change, Event
 from judge.rules.dice_throne.verbs.legality import Check
 

@@ -8,7 +8,8 @@ from judge.core.messages import Ref
 from judge.rules.catalog import Ability
 from judge.rules.dice_throne.flow.board import board_entry
 from judge.rules.dice_throne.state.activation import fault, rules_of
-from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.legality import (
     Check,

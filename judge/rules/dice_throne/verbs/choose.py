@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from judge.rules.dice_throne.flow.attack import make_choice
-from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.legality import (
     Check,

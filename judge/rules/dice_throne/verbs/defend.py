@@ -10,7 +10,8 @@ from judge.rules.dice_throne.effects.words import run
 from judge.rules.dice_throne.flow.attack import attack_types, defendable
 from judge.rules.dice_throne.flow.board import board_entry, level_entry
 from judge.rules.dice_throne.state.context import Context
-from judge.rules.dice_throne.state.model import Attack, Game, Open, Player
+from judge.rules.dice_throne.state.model import Attack, Game, Open
+from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.announce import ask_whose, check_board
 from judge.rules.dice_throne.verbs.legality import (

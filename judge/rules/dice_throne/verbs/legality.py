@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import LOCKED, Ability, Effect, Effects, Status, flat
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
-from judge.rules.dice_throne.state.model import Attack, Fault, Game, Player, Pool
+from judge.rules.dice_throne.state.model import Attack, Fault, Game
+from judge.rules.dice_throne.state.player import Player
+from judge.rules.dice_throne.state.pools import Pool
 from judge.rules.dice_throne.state.table import MAIN_PHASES, ROLL_PHASES, Event
 from judge.rules.dice_throne.state.tokens import held, is_transferable, may_be_removed
 

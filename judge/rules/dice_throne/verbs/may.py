@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from judge.rules.dice_throne.flow.attack import close_open
-from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.sum.instances import conclude_instances
 from judge.rules.dice_throne.verbs.legality import (
     is_locked,

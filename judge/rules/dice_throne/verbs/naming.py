@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from judge.rules.catalog import Effect, Effects, flat
 from judge.rules.dice_throne.effects.vocabulary import TARGETS, Trait, words_that
-from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.legality import Check
 

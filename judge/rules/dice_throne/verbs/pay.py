@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from judge.core.messages import Ref
 from judge.rules.catalog import Status
 from judge.rules.dice_throne.state import tokens
-from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import BEFORE_ROLLING, Event
 from judge.rules.dice_throne.verbs.legality import (
     Check,

@@ -9,7 +9,8 @@ from judge.rules.dice_throne.effects.words import is_spared
 from judge.rules.dice_throne.flow.attack import release
 from judge.rules.dice_throne.flow.windows import check_window
 from judge.rules.dice_throne.state.context import Context
-from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.legality import (
     Check,

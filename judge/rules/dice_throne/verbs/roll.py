@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from judge.core.messages import Ref
 from judge.rules.dice_throne.effects.phase_words import handicap
-from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.legality import (
     Check,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from judge.rules.dice_throne.state import tokens
-from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import MAIN_PHASES, Event
 from judge.rules.dice_throne.verbs.legality import (
     Check,

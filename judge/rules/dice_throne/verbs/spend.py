@@ -9,7 +9,8 @@ from judge.rules.catalog import Status
 from judge.rules.dice_throne.effects.foresight import INCREASES, adds_damage
 from judge.rules.dice_throne.flow.windows import check_window, is_closed_window, window_is_open
 from judge.rules.dice_throne.state import tokens
-from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.legality import (
     DEFENSIVE_WORDS,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from judge.rules.dice_throne.flow.attack import aim, launch
-from judge.rules.dice_throne.state.model import Attack, Game, Open, Player
+from judge.rules.dice_throne.state.model import Attack, Game, Open
+from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.legality import (
     Check,

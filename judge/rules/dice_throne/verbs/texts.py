@@ -18,7 +18,8 @@ from judge.rules.dice_throne.effects.prices import Purse
 from judge.rules.dice_throne.effects.triggers import passive_text
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.state.context import Context
-from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.altering import most_changes
 from judge.rules.dice_throne.verbs.legality import Check

@@ -10,7 +10,8 @@ from judge.rules.dice_throne.effects.foresight import adds_damage, in_force, num
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.flow.attack import resolve_text
 from judge.rules.dice_throne.state.context import Context
-from judge.rules.dice_throne.state.model import Game, Open, Player
+from judge.rules.dice_throne.state.model import Game, Open
+from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.altering import check_changes, dice_of, index_of
 from judge.rules.dice_throne.verbs.legality import (

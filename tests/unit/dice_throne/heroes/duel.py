@@ -15,7 +15,8 @@ from typing import Any
 from judge.rules.catalog import Ability, Card, Effects, Hero, Status
 from judge.rules.dice_throne.flow.engine import judge
 from judge.rules.dice_throne.flow.trying import copy_of
-from judge.rules.dice_throne.state.model import Game, Player
+from judge.rules.dice_throne.state.model import Game
+from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.may import open_before_the_end, open_verbs
 from judge.rules.dice_throne.verbs.registry import check_event
