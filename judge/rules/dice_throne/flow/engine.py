@@ -19,8 +19,7 @@ from judge.rules.dice_throne.state import report
 from judge.rules.dice_throne.state.model import Game
 from judge.rules.dice_throne.state.table import Event, Label, Table
 from judge.rules.dice_throne.verbs.legality import Check, deciding, phase_word
-from judge.rules.dice_throne.verbs.may import open_before_the_end, open_verbs
-from judge.rules.dice_throne.verbs.registry import VERBS
+from judge.rules.dice_throne.verbs.registry import VERBS, open_before_the_end, open_verbs
 from judge.rules.dice_throne.verbs.uses import as_meant
 from judge.rules.ruling import EventRuling, Reading, Record, Ruling, Verdict
 

@@ -19,9 +19,8 @@ from judge.rules.dice_throne.verbs.legality import (
     Check,
     check_removals,
 )  # fmt: skip
-from judge.rules.dice_throne.verbs.naming import check_named
 from judge.rules.dice_throne.verbs.roll import check_withdrawal, is_choosing
-from judge.rules.dice_throne.verbs.texts import check_text, note_unused
+from judge.rules.dice_throne.verbs.texts import check_named, check_text, note_unused
 
 _TARGETED = words_that(Trait.AGAINST_TARGET)
 

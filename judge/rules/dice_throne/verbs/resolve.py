@@ -19,7 +19,7 @@ from judge.rules.dice_throne.verbs.legality import (
     need_own_turn,
     need_phase,
 )  # fmt: skip
-from judge.rules.dice_throne.verbs.naming import check_named
+from judge.rules.dice_throne.verbs.texts import check_named
 from judge.rules.dice_throne.verbs.uses import (
     check_companion,
     check_stage,

@@ -28,9 +28,8 @@ from judge.rules.dice_throne.verbs.legality import (
     is_attacked_by_an_opponent,
     refuse_modifier,
 )  # fmt: skip
-from judge.rules.dice_throne.verbs.naming import check_named
 from judge.rules.dice_throne.verbs.target import redirect
-from judge.rules.dice_throne.verbs.texts import check_text, note_unused
+from judge.rules.dice_throne.verbs.texts import check_named, check_text, note_unused
 
 _DIE_CHANGES = words_that(Trait.DIE_CHANGE)
 _BETWEEN = words_that(Trait.BETWEEN)

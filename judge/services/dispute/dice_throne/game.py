@@ -17,8 +17,7 @@ from judge.rules.dice_throne.state import report
 from judge.rules.dice_throne.state.model import Game as State
 from judge.rules.dice_throne.state.report import PlayerReport, TurnReport
 from judge.rules.dice_throne.state.table import Event, Seat, Table
-from judge.rules.dice_throne.verbs.may import open_verbs
-from judge.rules.dice_throne.verbs.registry import check_event
+from judge.rules.dice_throne.verbs.registry import check_event, open_verbs
 from judge.rules.dice_throne.verbs.uses import as_meant
 from judge.schemas.dice_throne import name_of, read_table
 from judge.schemas.dice_throne.catalog import read_catalogue

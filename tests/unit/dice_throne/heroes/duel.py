@@ -18,8 +18,7 @@ from judge.rules.dice_throne.flow.trying import copy_of
 from judge.rules.dice_throne.state.model import Game
 from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
-from judge.rules.dice_throne.verbs.may import open_before_the_end, open_verbs
-from judge.rules.dice_throne.verbs.registry import check_event
+from judge.rules.dice_throne.verbs.registry import check_event, open_before_the_end, open_verbs
 from judge.schemas.dice_throne.events import EventReader
 from judge.schemas.dice_throne.shipped import shipped_hero
 from judge.schemas.dice_throne.table import read_table
