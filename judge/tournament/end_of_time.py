@@ -72,9 +72,3 @@ def _most_health(health: tuple[int, int], simultaneous: SimultaneousDefeat) -> E
     if simultaneous == "draw":
         return EndOfTime(result=Result.DRAW, says=Message("time_equal_health"))
     return EndOfTime(needs_roll_off=True, says=Message("time_roll_off"))
-
-
-def roll_off(dice: tuple[tuple[int, ...], tuple[int, ...]]) -> Result | None:
-    """The winner by the sum of the dice; None if they roll again."""
-    first, second = (sum(d) for d in dice)
-    return None if first == second else Result.A if first > second else Result.B

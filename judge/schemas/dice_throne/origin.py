@@ -30,18 +30,17 @@ class Origin:
     sources: tuple[str, ...] = ()
     confidence: str = "high"
     conflicts: tuple[Conflict, ...] = ()
-    is_gap: bool = False
     says: Mapping[str, str] = field(default_factory=dict)  # what is known of it and no effect word says
 
 
 def read_origin(entry: Mapping[str, Any], path: str = "") -> Origin:
     """The origin of an entry, whatever else the entry holds."""
     fields = Fields({key: entry[key] for key in ORIGIN_KEYS if key in entry}, path, ORIGIN_KEYS)
+    fields.get("gap", truth, False)  # for readers of the file: an entry without effects is a gap anyway
     origin = Origin(
         fields.get("sources", _names, ()),
         fields.get("confidence", one_of, "high", CONFIDENCE),
         fields.get("conflicts", _conflicts, ()),
-        fields.get("gap", truth, False),
         fields.get("says", each_key, {}, text),
     )
     fields.done()

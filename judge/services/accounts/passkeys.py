@@ -99,33 +99,35 @@ def add_passkey(
     from webauthn.helpers import bytes_to_base64url
 
     with _refusing():
-        made = verify_registration_response(
+        verified = verify_registration_response(
             credential=_read(answer),
             expected_challenge=challenge,
             expected_rp_id=site.host,
             expected_origin=site.origins,
             require_user_verification=True,
         )
-        credential = bytes_to_base64url(made.credential_id)
-        key = bytes_to_base64url(made.credential_public_key)
-    count = select(func.count()).where(Passkey.account_id == account.id)
-    if session.exec(count).one() >= MOST_PASSKEYS:
-        raise Refused(Message("too_many_passkeys", most=MOST_PASSKEYS))
-    taken = session.exec(select(Passkey.id).where(Passkey.credential == credential)).first()
-    if taken is not None or len(credential) > 1400 or len(key) > 2800:
-        raise Refused(Message("passkey_wrong"))
-    session.add(
-        Passkey(
+        passkey = Passkey(
             account_id=account.id,
             name=name,
             host=site.host,
-            credential=credential,
-            public_key=key,
-            uses=made.sign_count,
+            credential=bytes_to_base64url(verified.credential_id),
+            public_key=bytes_to_base64url(verified.credential_public_key),
+            uses=verified.sign_count,
             created_at=now,
         )
-    )
+    _check_new(session, passkey)
+    session.add(passkey)
     session.flush()
+
+
+def _check_new(session: Session, passkey: Passkey) -> None:
+    """Refuse a passkey too many, one that is stored already, and one that no column holds."""
+    count = select(func.count()).where(Passkey.account_id == passkey.account_id)
+    if session.exec(count).one() >= MOST_PASSKEYS:
+        raise Refused(Message("too_many_passkeys", most=MOST_PASSKEYS))
+    taken = session.exec(select(Passkey.id).where(Passkey.credential == passkey.credential)).first()
+    if taken is not None or len(passkey.credential) > 1400 or len(passkey.public_key) > 2800:
+        raise Refused(Message("passkey_wrong"))
 
 
 def remove_passkey(session: Session, account_id: int, number: int) -> None:

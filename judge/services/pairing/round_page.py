@@ -121,10 +121,6 @@ def round_page(rows: EventRows, round_: Round, lang: Lang) -> RoundPage:
     )
 
 
-def _byes_first(table: RoundTable) -> tuple[bool, bool]:
-    return table.result != Result.BYE, table.is_excused
-
-
 def _moved(rows: EventRows, round_: Round) -> list[Any]:
     return pack(not_at_their_table(rows, round_)) if round_.state == "draft" else []
 

@@ -346,10 +346,6 @@ def read_settled(reader: Reader, stamp: Stamp) -> Settled:
     return cached(reader, "settled", same, lambda: _settled(rows, tuple(complete)), key)
 
 
-def _is_complete(rows: EventRows, round_: Round) -> bool:
-    return all(m.result for m in rows.matches.get(round_.id or 0, ()))
-
-
 def _settled(rows: EventRows, complete: tuple[Round, ...]) -> Settled:
     ranking = event_ranking(EventRows(rows.event, rows.players, complete, rows.matches))
     return Settled(len(complete), {int(place.player): place for place in ranking.places}, ranking.is_over)

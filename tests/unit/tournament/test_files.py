@@ -16,7 +16,7 @@ from judge.schemas.tournament.reader import read_tournament
 from judge.schemas.tournament.spreadsheets import players_csv, results_csv, standings_csv
 from judge.schemas.tournament.writer import write_tournament
 from judge.services.event.tournament_files import explain_file, pair_file, standings_file
-from judge.tournament.end_of_time import at_time, roll_off
+from judge.tournament.end_of_time import at_time
 from judge.tournament.model import Result, Tournament
 from judge.tournament.ranking import rank
 from judge.tournament.standings import LiveStandings
@@ -284,8 +284,6 @@ def test_both_down_in_a_final_goes_to_fewer_turns_then_to_a_roll_off():
     assert at_time("a", (5, 4), (0, 0), "most-health", final).result == Result.B
     assert at_time("a", (5, 5), (0, 0), "most-health", final).needs_roll_off
     assert at_time("b", (3, 3), (9, 9), "most-health", final).needs_roll_off
-    assert roll_off(((6, 6, 6, 1, 1), (5, 5, 5, 5, 5))) == Result.B
-    assert roll_off(((1, 1, 1, 1, 2), (2, 1, 1, 1, 1))) is None
 
 
 def test_turns_that_cannot_be_are_refused():
