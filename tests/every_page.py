@@ -4,14 +4,17 @@ from datetime import UTC, datetime
 
 from sqlmodel import col, select
 
+from judge.schemas.answers import shipped_answers
 from judge.services.accounts.accounts import make_invite, make_token
 from judge.services.dispute import drafts, kept_rulings
 from judge.services.dispute.case import Case
 from judge.services.event.catalogue import remember_word
 from judge.services.event.demo import load_demo
+from judge.services.log.changes import Actor
 from judge.services.pairing.rounds import pair_next
 from judge.services.play.calls import call_judge
 from judge.services.play.penalties import Sentence, give
+from judge.services.season.seasons import SeasonFacts, add_event, create_season
 from judge.storage.events import Event, Match, Player
 from tests.builders import DESK, NOW, make_staff
 
@@ -53,6 +56,8 @@ def build_world(app, sign_in):
             token("table", match.id, match.link),
             draft_of_table.token,
         ]
+        season = create_season(session, SeasonFacts("Age", {"places": [3, 1]}, None), organiser, NOW).result
+        add_event(session, season, Actor(organiser.name, organiser.id), event.id, NOW)
         swap = f"rounds/4/swap?one={one.a_id}&other={other.a_id}&version={draft.version}"
         asked = [f"/e/{event.slug}/desk/{swap}", *(f"/join/{i.token}" for i in invites)]
         values = {
@@ -62,6 +67,10 @@ def build_world(app, sign_in):
             "kind": "status",
             "word": "fog",
             "key": kept.key,
+            "season": season.slug,
+            "hero_id": "samurai",
+            "rule_id": "DT-DMG-04",
+            "answer_id": next(iter(shipped_answers())),
         }
         client = sign_in(app.test_client(), organiser)
     return client, values, tokens, asked
@@ -74,4 +83,6 @@ def addresses(app, known, tokens):
             continue
         for token in tokens if "token" in rule.arguments else [""]:
             values = {name: known.get(name, token if name == "token" else 1) for name in rule.arguments}
+            if rule.rule.startswith("/s/"):
+                values["slug"] = known["season"]
             yield app.url_map.bind("localhost").build(rule.endpoint, values)

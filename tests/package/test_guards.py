@@ -41,9 +41,22 @@ def test_the_locks_name_no_address():
 
 # -- pages know no tables and no transactions ---------------------------------------------------------------
 
-TABLES = {"judge.storage.events", "judge.storage.accounts", "judge.storage.audit", "judge.storage.rulings"}
+STORAGE = ROOT / "judge" / "storage"
+TABLES = {f"judge.storage.{path.stem}" for path in STORAGE.glob("*.py") if "table=True" in path.read_text()}
 TABLES |= {"judge.storage.tables"}
-DATABASE = {"exec", "execute", "scalar", "get", "get_one", "add", "add_all", "delete", "flush", "refresh"}
+DATABASE = {
+    "exec",
+    "execute",
+    "scalar",
+    "scalars",
+    "get_one",
+    "add_all",
+    "flush",
+    "refresh",
+    "merge",
+    "expunge",
+}
+ON_A_SESSION = {"get", "add", "delete"}  # which other things have too
 TRANSACTIONS = {"commit", "rollback"}
 # Where a request's transaction begins and ends, and where a machine asks whether the database answers.
 KNOWS_THE_DATABASE = {"frame/transaction.py", "frame/health.py"}
@@ -57,8 +70,21 @@ def imports_of(tree):
             yield node.module or ""
 
 
-def is_session(node):
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "session"
+def opens_session(node):
+    """`session()`, `database().session()` and `database().transaction()`."""
+    called = node.func if isinstance(node, ast.Call) else None
+    name = called.id if isinstance(called, ast.Name) else getattr(called, "attr", "")
+    return name in ("session", "transaction")
+
+
+def session_names(tree):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.withitem) and opens_session(node.context_expr):
+            yield getattr(node.optional_vars, "id", None)
+        elif isinstance(node, ast.Assign) and opens_session(node.value):
+            yield from (getattr(target, "id", None) for target in node.targets)
+        elif isinstance(node, ast.arg) and "Session" in ast.unparse(node.annotation or ast.Constant("")):
+            yield node.arg
 
 
 def breaches(source):
@@ -67,10 +93,12 @@ def breaches(source):
     for name in imports_of(tree):
         if name.split(".")[0] in ("sqlmodel", "sqlalchemy") or name in TABLES:
             yield f"imports {name}"
+    names = {*session_names(tree)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and (
-            node.attr in TRANSACTIONS or (is_session(node.value) and node.attr in DATABASE)
-        ):
+        if not isinstance(node, ast.Attribute):
+            continue
+        is_session = opens_session(node.value) or getattr(node.value, "id", None) in names
+        if node.attr in TRANSACTIONS | DATABASE or (is_session and node.attr in ON_A_SESSION):
             yield f"calls .{node.attr}"
 
 
@@ -89,7 +117,11 @@ def test_pages_ask_services_and_never_the_database():
         "from sqlmodel import select",
         "import sqlalchemy.exc",
         "from judge.storage.events import Player",
+        "from judge.storage.seasons import SeasonRow",
         "session().get(1)",
+        "with database().transaction() as own:\n    own.add(row)",
+        "def page(db: Session): db.delete(row)",
+        "reader.exec(question)",
         "session().rollback()",
         "own.commit()",
     ],
