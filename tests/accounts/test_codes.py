@@ -8,6 +8,7 @@ import pytest
 from sqlmodel import select
 
 from judge.core.errors import Refused
+from judge.services.accounts.account_view import account_view
 from judge.services.accounts.accounts import accept_password_invite, find_login, invite_view, make_invite
 from judge.services.accounts.codes import (
     APP,
@@ -55,13 +56,14 @@ def set_up(database):
         account = make_staff(session, None, "organiser")
         begin_app(session, account.id, NOW)
         phone = Phone(app_set_up(session, SECRET, account.id, account.login, "judge.example").typed)
-        codes = confirm_app(session, SECRET, account.id, phone.shows(NOW), NOW)
-        return account.id, phone, codes
+        codes = confirm_app(session, SECRET, account_view(account), phone.shows(NOW), NOW).result
+        return account_view(account), phone, codes
 
 
 def use(database, account, code, at):
     with database.transaction() as session:
-        return use_code(session, SECRET, account, code, at)
+        use = use_code(session, SECRET, account, code, at)
+        return use and use.result
 
 
 def test_a_code_works_once_and_so_do_none_before_it(database, set_up):
@@ -99,9 +101,9 @@ def test_a_recovery_code_replaces_the_phone_once(database, set_up):
     assert use(database, account, codes[3].upper().replace("-", " "), NOW) == RECOVERY
     assert use(database, account, codes[3], NOW) is None
     with database.transaction() as session:
-        assert codes_of(session, account).recovery_left == RECOVERY_CODES - 1
+        assert codes_of(session, account.id).recovery_left == RECOVERY_CODES - 1
         assert all(code not in row.key for row in session.exec(select(RecoveryCode)) for code in codes)
-        new = new_recovery_codes(session, account)
+        new = new_recovery_codes(session, account, NOW).result
     assert use(database, account, codes[4], NOW) is None, "the codes before are worth nothing"
     assert use(database, account, new[4], NOW) == RECOVERY
 
@@ -125,9 +127,9 @@ def test_the_database_alone_holds_no_secret(database, set_up):
 
 def test_an_app_that_showed_no_code_yet_is_not_asked_for(database):
     with database.transaction() as session:
-        account = make_staff(session, None, "organiser").id
-        begin_app(session, account, NOW)
-        assert not codes_of(session, account).is_on
+        account = account_view(make_staff(session, None, "organiser"))
+        begin_app(session, account.id, NOW)
+        assert not codes_of(session, account.id).is_on
         with pytest.raises(Refused, match="code_wrong"):
             confirm_app(session, SECRET, account, "123456", NOW)
         assert use_code(session, SECRET, account, "123456", NOW) is None
@@ -139,11 +141,11 @@ def test_a_link_made_on_the_server_takes_the_codes_away(database, set_up, made_o
     with database.transaction() as session:
         row = find_login(session, "organiser")
         invite = make_invite(
-            session, "password", NOW, account=row, made_by=None if made_on_server else account
+            session, "password", NOW, account=row, made_by=None if made_on_server else account.id
         )
         accept_password_invite(session, invite_view(invite), "a hash", NOW)
 
-        assert codes_of(session, account).is_on is not made_on_server
+        assert codes_of(session, account.id).is_on is not made_on_server
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from judge.services.event.events import delete_event
 from judge.services.log.chain import walk
 from judge.services.log.changes import changing, note_account, undo
 from judge.services.players.erasure import erase_player
+from judge.storage.accounts import Account
 from judge.storage.backup import restore_backup, write_backup
 from judge.storage.tables import AuditRow
 from tests.builders import DESK, NOW, make_event, make_players
@@ -32,7 +33,7 @@ def log(database):
         for n in range(5):
             with changing(session, event, DESK, "player.changed", ana, f"Ana Lopez asked, {n}"):
                 ana.club, ana.heroes = f"Club {n}", [f"hero {n}", "Ёж"]
-        note_account(session, DESK, "account.signed-in", NOW)
+        note_account(session, Account(login="dana", name=DESK.name), "account.signed-in", NOW)
         session.flush()
         yield session, event, ana
 

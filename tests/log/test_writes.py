@@ -11,6 +11,7 @@ from flask import g, get_flashed_messages
 from sqlmodel import select
 
 import judge.services
+from judge.paths import PACKAGE
 from judge.schemas.tournament.player_lists import PlayerFacts
 from judge.services.log.changes import Actor, Change
 from judge.services.log.undo import take_back
@@ -27,7 +28,7 @@ from tests.builders import DESK, NOW, make_event, make_players, make_round, make
 
 OTHER = Actor("Otto Other")
 WON = Outcome("a", None, 9, 0)
-RECORDS = {"changing", "note", "undo"}  # what writes into the log
+RECORDS = {"changing", "note", "note_account", "undo"}  # what writes into the log
 
 
 @pytest.fixture
@@ -64,6 +65,18 @@ def test_every_write_service_says_that_it_returns_its_change():
 
     assert len(found) > 50
     assert [name for name, returned in found.items() if not returned.startswith("Change[")] == []
+
+
+def test_pages_add_nothing_to_the_log_themselves():
+    """What a page changes goes through a service, which records it and returns the entry."""
+    calls = {
+        f"{path.name}: {node.func.id}"
+        for path in (PACKAGE / "web").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in RECORDS
+    }
+
+    assert calls == set()
 
 
 def test_a_change_names_its_own_entry_though_somebody_else_writes_after_it(hall):

@@ -23,12 +23,13 @@ from judge.services.accounts.account_view import (
     account_view,
     invite_view,
 )
-from judge.services.accounts.codes import turn_off
+from judge.services.accounts.codes import forget_codes
 from judge.services.accounts.passkeys import remove_all
 from judge.services.accounts.roles import ROLES, may
 from judge.services.accounts.sessions import key_of
 from judge.services.accounts.signing_in import forgive_name
 from judge.services.event.event_view import AnyEvent, EventView, event_view
+from judge.services.log.changes import Change, note_account
 from judge.storage.accounts import Account, AccountSession, Invite
 from judge.storage.events import Event, Staff
 
@@ -159,14 +160,16 @@ def accept_organiser_invite(
     return account
 
 
-def accept_password_invite(session: Session, invite: InviteView, hashed: str, now: datetime) -> AccountView:
+def accept_password_invite(
+    session: Session, invite: InviteView, hashed: str, now: datetime
+) -> Change[AccountView]:
     """Set a new password; it ends every session of the account and its other password links. A link made on
     the server also takes away its passkeys and codes: whoever lost them all, or had a stranger's added, gets
     in again."""
     account = session.get_one(Account, invite.account_id)
     if invite.made_by is None:
         remove_all(session, account.id)
-        turn_off(session, account.id)
+        forget_codes(session, account.id)
     set_password(account, hashed)
     unused = select(Invite).where(Invite.account_id == account.id, col(Invite.used_at).is_(None))
     for other in session.exec(unused):
@@ -174,7 +177,8 @@ def accept_password_invite(session: Session, invite: InviteView, hashed: str, no
     used = session.get_one(Invite, invite.id)
     used.used_at, used.revoked_at = now, None
     forgive_name(session, account.login)
-    return account_view(account)
+    change = note_account(session, account, "account.password-by-link", now)
+    return change.giving(account_view(account))
 
 
 def accept_staff_invite(session: Session, invite: InviteView, account: AnyAccount, now: datetime) -> None:

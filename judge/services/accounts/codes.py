@@ -19,6 +19,8 @@ from sqlmodel import Session, col, select
 
 from judge.core.errors import Refused
 from judge.core.messages import Message
+from judge.services.accounts.account_view import AccountView
+from judge.services.log.changes import Change, note_account
 from judge.storage.columns import new_token
 from judge.storage.second_steps import AuthenticatorApp, RecoveryCode
 
@@ -86,19 +88,27 @@ def app_set_up(session: Session, server_secret: str, account_id: int, login: str
     return AppSetUp(f"otpauth://totp/{label}?{values}", spaced)
 
 
-def confirm_app(session: Session, server_secret: str, account_id: int, code: str, now: datetime) -> list[str]:
-    """Begin to ask for codes; returns the recovery codes, which are shown this once."""
-    app = _app(session, account_id, to_use=True)
+def confirm_app(
+    session: Session, server_secret: str, account: AccountView, code: str, now: datetime
+) -> Change[list[str]]:
+    """Begin to ask for codes; gives the recovery codes, which are shown this once."""
+    app = _app(session, account.id, to_use=True)
     if app is None or app.confirmed_at:
         raise Refused(Message("codes_not_begun"))
     if not _is_code(server_secret, app, code, now):
         raise Refused(Message("code_wrong"))
     app.confirmed_at = now
-    return new_recovery_codes(session, account_id)
+    codes = _store_recovery_codes(session, account.id)
+    return note_account(session, account, "account.codes-on", now).giving(codes)
 
 
-def new_recovery_codes(session: Session, account_id: int) -> list[str]:
+def new_recovery_codes(session: Session, account: AccountView, now: datetime) -> Change[list[str]]:
     """Ten new recovery codes; the ones before are worth nothing."""
+    codes = _store_recovery_codes(session, account.id)
+    return note_account(session, account, "account.new-recovery-codes", now).giving(codes)
+
+
+def _store_recovery_codes(session: Session, account_id: int) -> list[str]:
     session.execute(delete(RecoveryCode).where(col(RecoveryCode.account_id) == account_id))
     codes = [base64.b32encode(secrets.token_bytes(RECOVERY_BYTES)).decode() for _ in range(RECOVERY_CODES)]
     session.add_all(RecoveryCode(account_id=account_id, key=_key(code)) for code in codes)
@@ -106,24 +116,36 @@ def new_recovery_codes(session: Session, account_id: int) -> list[str]:
     return ["-".join(code[n : n + 4] for n in range(0, len(code), 4)).lower() for code in codes]
 
 
-def use_code(session: Session, server_secret: str, account_id: int, code: str, now: datetime) -> str | None:
-    """Use up a code of the app or a recovery code; says which, None if it is neither."""
-    app = _app(session, account_id, to_use=True)
+def use_code(
+    session: Session, server_secret: str, account: AccountView, code: str, now: datetime
+) -> Change[str] | None:
+    """Use up a code of the app or a recovery code; gives which, None if it is neither."""
+    app = _app(session, account.id, to_use=True)
     if app is None or app.confirmed_at is None:
         return None
     if _is_code(server_secret, app, code, now):
-        return APP
-    stored = select(RecoveryCode).where(RecoveryCode.account_id == account_id, RecoveryCode.key == _key(code))
+        return Change(None, "", ("account", account.id), APP)  # signing in is noted by itself
+    stored = select(RecoveryCode).where(RecoveryCode.account_id == account.id, RecoveryCode.key == _key(code))
     recovery = session.exec(stored.with_for_update()).first()
     if recovery is None or recovery.used_at:
         return None
     recovery.used_at = now
     session.flush()
-    return RECOVERY
+    return note_account(session, account, "account.recovery-code-used", now).giving(RECOVERY)
 
 
-def turn_off(session: Session, account_id: int) -> None:
+def refuse_code(session: Session, account: AccountView, now: datetime) -> Change[None]:
+    """Note that somebody who knows the password gave a wrong code."""
+    return note_account(session, account, "account.code-refused", now)
+
+
+def turn_off(session: Session, account: AccountView, now: datetime) -> Change[None]:
     """Ask for no codes any more."""
+    forget_codes(session, account.id)
+    return note_account(session, account, "account.codes-off", now)
+
+
+def forget_codes(session: Session, account_id: int) -> None:
     session.execute(delete(RecoveryCode).where(col(RecoveryCode.account_id) == account_id))
     session.execute(delete(AuthenticatorApp).where(col(AuthenticatorApp.account_id) == account_id))
 

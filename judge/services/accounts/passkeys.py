@@ -24,6 +24,7 @@ from judge.core.json_types import JsonObject
 from judge.core.messages import Message
 from judge.services.accounts.account_view import AccountView, account_view
 from judge.services.accounts.signing_in import LOCK_NUMBER, folded
+from judge.services.log.changes import Change, note_account
 from judge.storage.accounts import Account, SignInAttempt
 from judge.storage.second_steps import Passkey
 
@@ -93,7 +94,7 @@ def add_passkey(
     answer: str,
     challenge: bytes,
     now: datetime,
-) -> None:
+) -> Change[None]:
     """Store the passkey that the browser made."""
     from webauthn import verify_registration_response
     from webauthn.helpers import bytes_to_base64url
@@ -118,6 +119,7 @@ def add_passkey(
     _check_new(session, passkey)
     session.add(passkey)
     session.flush()
+    return note_account(session, account, "account.passkey-added", now)
 
 
 def _check_new(session: Session, passkey: Passkey) -> None:
@@ -130,12 +132,13 @@ def _check_new(session: Session, passkey: Passkey) -> None:
         raise Refused(Message("passkey_wrong"))
 
 
-def remove_passkey(session: Session, account_id: int, number: int) -> None:
+def remove_passkey(session: Session, account: AccountView, number: int, now: datetime) -> Change[None]:
     row = session.get(Passkey, number)
-    if row is None or row.account_id != account_id:
+    if row is None or row.account_id != account.id:
         raise Missing
     session.delete(row)
     session.flush()
+    return note_account(session, account, "account.passkey-removed", now)
 
 
 def remove_all(session: Session, account_id: int) -> None:

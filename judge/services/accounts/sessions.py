@@ -16,6 +16,7 @@ from sqlmodel import Session, col, select
 
 from judge.core.errors import Missing
 from judge.services.accounts.account_view import AccountView, account_view
+from judge.services.log.changes import Change, note_account
 from judge.storage.accounts import Account, AccountSession
 
 KEPT = timedelta(days=90)  # how long an ended or forgotten one stays listed
@@ -39,18 +40,20 @@ def key_of(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def begin_session(session: Session, account_id: int, browser: str, now: datetime) -> str:
-    """Sign a browser in; returns the token for its cookie."""
-    old = select(AccountSession).where(AccountSession.account_id == account_id)
+def begin_session(
+    session: Session, account: AccountView, browser: str, how: str, now: datetime
+) -> Change[str]:
+    """Sign a browser in; gives the token for its cookie. `how`: what the log calls it."""
+    old = select(AccountSession).where(AccountSession.account_id == account.id)
     for row in session.exec(old.where(AccountSession.seen_at < now - KEPT)):
         session.delete(row)
     token = secrets.token_urlsafe(24)
     row = AccountSession(
-        key=key_of(token), account_id=account_id, browser=named(browser), began_at=now, seen_at=now
+        key=key_of(token), account_id=account.id, browser=named(browser), began_at=now, seen_at=now
     )
     session.add(row)
     session.flush()
-    return token
+    return note_account(session, account, how, now).giving(token)
 
 
 def named(user_agent: str) -> str:
@@ -103,8 +106,14 @@ def end_one(session: Session, account_id: int, number: int, now: datetime) -> No
     row.ended_at = now
 
 
-def end_everywhere(session: Session, account_id: int, now: datetime) -> None:
+def sign_out_everywhere(session: Session, account: AccountView, now: datetime) -> Change[None]:
     """Sign the account out in every browser, this one too."""
+    end_everywhere(session, account.id, now)
+    return note_account(session, account, "account.signed-out-everywhere", now)
+
+
+def end_everywhere(session: Session, account_id: int, now: datetime) -> None:
+    """End every session of the account, as a part of some other change."""
     account = session.get_one(Account, account_id)
     account.epoch += 1
     open_ones = select(AccountSession).where(AccountSession.account_id == account_id)

@@ -25,6 +25,7 @@ from sqlmodel import Session, SQLModel, col
 from judge.core.errors import Conflict, Missing
 from judge.core.json_types import JsonObject
 from judge.core.messages import Message
+from judge.services.accounts.account_view import AnyAccount
 from judge.services.connect.outbox import enqueue
 from judge.services.event.event_view import AnyEvent
 from judge.services.log.chain import add_to_chain
@@ -229,14 +230,14 @@ def note(
     return recording.change
 
 
-def note_account(session: Session, actor: Actor, what: str, now: datetime) -> Change[None]:
-    """Add an entry about an account, outside any event: signing in, a new password, an export."""
-    number = str(actor.account_id or "")
+def note_account(session: Session, account: AnyAccount, what: str, now: datetime) -> Change[None]:
+    """Add an entry about an account, outside any event: signing in, a new password, a passkey."""
+    number = str(account.id or "")
     entry = AuditRow(
-        at=now, actor=actor.name, account_id=number, what=what, subject_kind="account", subject_id=number
+        at=now, actor=account.name, account_id=number, what=what, subject_kind="account", subject_id=number
     )
     add_to_chain(session, entry)
-    return Change(entry.id, what, ("account", actor.account_id or 0), None)
+    return Change(entry.id, what, ("account", account.id or 0), None)
 
 
 def undo(

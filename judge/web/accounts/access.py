@@ -27,7 +27,7 @@ from judge.services.accounts.roles import may
 from judge.services.accounts.sessions import begin_session, end_session, find_account, note_seen
 from judge.services.accounts.signing_in import folded
 from judge.services.event.event_view import EventView, get_event
-from judge.services.log.changes import Actor, note_account
+from judge.services.log.changes import Actor
 from judge.web.frame.links import redirect
 from judge.web.frame.transaction import session
 
@@ -88,10 +88,9 @@ def remember(account: AccountView, now: datetime, how: str = "account.signed-in"
     cookie.clear()
     cookie["account"] = [account.id, account.epoch]
     browser = request.headers.get("User-Agent", "")
-    cookie["session"] = begin_session(session(), account.id, browser, now)
+    cookie["session"] = begin_session(session(), account, browser, how, now).result
     cookie.permanent = True
     g.account, g.device = account, account.login
-    note_account(session(), Actor(account.name, account.id), how, now)
 
 
 def forget(now: datetime) -> None:

@@ -23,13 +23,11 @@ from judge.services.accounts.accounts import change_password as change_password_
 from judge.services.accounts.codes import codes_of
 from judge.services.accounts.passkeys import passkeys_of
 from judge.services.accounts.passwords import SHORTEST_PASSWORD, hashed
-from judge.services.accounts.sessions import end_everywhere, end_one, sessions_of
+from judge.services.accounts.sessions import end_everywhere, end_one, sessions_of, sign_out_everywhere
 from judge.services.accounts.signing_in import check_password, forgive
 from judge.services.event.event_view import get_event_numbered
 from judge.services.event.staff import join_staff
-from judge.services.log.changes import Actor, note_account
 from judge.web.accounts.access import (
-    actor,
     current_account,
     device_of,
     forget,
@@ -193,8 +191,7 @@ def end_all_browsers() -> ResponseReturnValue:
     """Sign out everywhere, here too."""
     now, me = datetime.now(UTC), current_account()
     assert me is not None
-    end_everywhere(session(), me.id, now)
-    note_account(session(), actor(), "account.signed-out-everywhere", now)
+    sign_out_everywhere(session(), me, now)
     forget(now)
     flash(gettext("You are signed out everywhere."), "good")
     return redirect(url_for("pages.start"))
@@ -230,8 +227,7 @@ def _new_password(invite: InviteView, token: str, now: datetime) -> ResponseRetu
     if is_sent(form):
         try:
             new_hash = hashed(form.password.data, account.login, account.name)
-            known = accept_password_invite(session(), _taken(token, now), new_hash, now)
-            note_account(session(), Actor(known.name, known.id), "account.password-by-link", now)
+            known = accept_password_invite(session(), _taken(token, now), new_hash, now).result
             entered = enter_or_ask(known, now, "account.signed-in", url_for("events.mine"))
             flash(gettext("Your password is changed. Everywhere else you are signed out."), "good")
             return entered

@@ -16,12 +16,12 @@ from judge.services.accounts.codes import (
     codes_of,
     confirm_app,
     new_recovery_codes,
+    refuse_code,
     turn_off,
     use_code,
 )
 from judge.services.accounts.signing_in import forgive
-from judge.services.log.changes import Actor, note_account
-from judge.web.accounts.access import actor, current_account, device_of, remember, signed_in
+from judge.web.accounts.access import current_account, device_of, remember, signed_in
 from judge.web.accounts.proof import count_attempt, half_signed_in, is_own_password
 from judge.web.frame.forms import PageForm, at_most, is_sent, required_text, say, sent
 from judge.web.frame.links import local_path, redirect
@@ -73,11 +73,9 @@ def change() -> ResponseReturnValue:
         return _page(CodeForm(), form)
     what = request.form.get("what")
     if what == "recovery" and codes_of(session(), me.id).is_on:
-        note_account(session(), actor(), "account.new-recovery-codes", now)
-        return _recovery_codes(new_recovery_codes(session(), me.id))
+        return _recovery_codes(new_recovery_codes(session(), me, now).result)
     if what == "off":
-        turn_off(session(), me.id)
-        note_account(session(), actor(), "account.codes-off", now)
+        turn_off(session(), me, now)
         flash(gettext("You are no longer asked for codes."), "good")
     else:
         begin_app(session(), me.id, now)
@@ -94,13 +92,12 @@ def confirm() -> ResponseReturnValue:
         return _page(form, OwnPasswordForm())
     try:
         counted = count_attempt(me.login, now, device_of(me.login))
-        shown = confirm_app(session(), _secret(), me.id, form.code.data, now)
+        change = confirm_app(session(), _secret(), me, form.code.data, now)
     except Refused as error:
         form.code.errors = [say(reason) for reason in error.reasons]
         return _page(form, OwnPasswordForm())
     forgive(session(), counted)
-    note_account(session(), actor(), "account.codes-on", now)
-    return _recovery_codes(shown)
+    return _recovery_codes(change.result)
 
 
 def _recovery_codes(shown: list[str]) -> ResponseReturnValue:
@@ -129,18 +126,16 @@ def sign_in() -> ResponseReturnValue:
 def _enter(code: str, now: datetime, next_page: str) -> Response | None:
     account = half_signed_in(now)
     assert account is not None
-    person = Actor(account.name, account.id)
     counted = count_attempt(account.login, now, device_of(account.login))
-    kind = use_code(session(), _secret(), account.id, code, now)
-    if kind is None:
+    use = use_code(session(), _secret(), account, code, now)
+    if use is None:
         roll_back()
         with database().transaction() as own:  # whoever got this far knows the password
-            note_account(own, person, "account.code-refused", now)
+            refuse_code(own, account, now)
         return None
     forgive(session(), counted)
     remember(account, now)
-    if kind == RECOVERY:
-        note_account(session(), person, "account.recovery-code-used", now)
+    if use.result == RECOVERY:
         left = codes_of(session(), account.id).recovery_left
         flash(gettext("You used a recovery code; %(left)s are left.", left=left), "good")
     return redirect(next_page)

@@ -31,8 +31,7 @@ from judge.services.accounts.passkeys import (
     sign_in_with,
 )
 from judge.services.accounts.signing_in import forgive
-from judge.services.log.changes import note_account
-from judge.web.accounts.access import actor, current_account, remember, signed_in
+from judge.web.accounts.access import current_account, remember, signed_in
 from judge.web.accounts.proof import count_attempt, is_own_password
 from judge.web.frame.errors import refuse
 from judge.web.frame.forms import PageForm, at_most, required_text, stripped
@@ -122,7 +121,6 @@ def add() -> ResponseReturnValue:
     name = stripped(request.form.get("name", ""))[:60] or gettext("A passkey")
     answer = request.form.get("credential", "")
     add_passkey(session(), _site(), me, name, answer, _challenge(now), now)
-    note_account(session(), actor(), "account.passkey-added", now)
     flash(gettext("From now on you can sign in here with this passkey."), "good")
     return redirect(url_for("passkeys.page"))
 
@@ -132,8 +130,7 @@ def add() -> ResponseReturnValue:
 def remove(number: int) -> ResponseReturnValue:
     me = current_account()
     assert me is not None
-    remove_passkey(session(), me.id, number)
-    note_account(session(), actor(), "account.passkey-removed", datetime.now(UTC))
+    remove_passkey(session(), me, number, datetime.now(UTC))
     flash(gettext("The passkey is removed: it opens nothing here any more."), "good")
     return redirect(url_for("passkeys.page"))
 
