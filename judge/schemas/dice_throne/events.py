@@ -19,7 +19,9 @@ from judge.rules.catalog import (
     flat,
     words_in,
 )
+from judge.rules.dice_throne.effects.companion_words import COMPANION_CHOICES
 from judge.rules.dice_throne.effects.foresight import INCREASES, adds_damage
+from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.state.editions import Edition
 from judge.rules.dice_throne.state.table import PHASES, VERBS, Change, Event, Seat
 from judge.rules.dice_throne.verbs.pay import status_price
@@ -44,6 +46,10 @@ _OWN_THINGS = {
     **dict.fromkeys(("announce", "activate", "defend", "upgrade", "resolve"), "abilities"), "play": "cards",
 }  # fmt: skip
 _CHOICES = frozenset(("choose", "may"))
+_LOOKED_AT = _CHOICES.union(
+    COMPANION_CHOICES,
+    *(words_that(each) for each in (Trait.INCREASE, Trait.REMOVAL, Trait.DIE_CHANGE, Trait.SEQUEL)),
+)
 
 
 class _Anybody(frozenset[str]):
@@ -116,6 +122,7 @@ class EventReader:
         if verb == "upgrade":
             self._levels[event.by, str(event.value)] = event.level or 2
         event.modifier = event.modifier or self._is_modifier(event)
+        event.is_plain = _is_plain(event)
         return event
 
     def _advance(self, entry: dict[str, Any], path: str, n: int | str) -> Event:
@@ -270,6 +277,20 @@ class EventReader:
                 raise fail(at(path, "cost"), "unknown_thing_needs_cost", id=event.value)
         elif event.verb != "announce" and event.effects is None and not event.changes:
             raise fail(at(path, "effects"), "unknown_thing_needs_effects", id=event.value)
+
+
+def _is_plain(event: Event) -> bool:
+    """Whether the text of a card or token is known as a whole, and neither the event nor the text gives
+    dice, names or choices: nothing but its moment and its price can speak against it."""
+    thing = event.thing
+    if event.verb not in ("play", "spend") or event.text is None or event.modifier or event.names_no_use:
+        return False
+    if event.use_n or (isinstance(thing, Card) and thing.kind == "upgrade"):
+        return False
+    if event.effects is None and thing is not None and thing.is_partial:
+        return False
+    says_more = (event.on, event.dice, event.changes, event.rerolls, event.choice, event.differs)
+    return not any(says_more) and event.against is None and event.words.isdisjoint(_LOOKED_AT)
 
 
 def _adds(event: Event) -> bool:

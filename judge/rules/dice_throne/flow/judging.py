@@ -54,7 +54,7 @@ def carry_out(game: Game, event: Event) -> None:
     if event.departures:
         game.notes.extend(event.departures)
     VERBS[verb].do(game, event, player)
-    if event.effects is None and event.thing is not None and verb in _USES:
+    if event.effects is None and not event.is_plain and event.thing is not None and verb in _USES:
         _ask_for_the_rest(game, event, player)
 
 

@@ -114,6 +114,7 @@ class Event:
     text: Effects | None = None  # the effects that count: the file's, else the printed ones
     text_rules: tuple[str, ...] = ()
     words: frozenset[str] = NO_WORDS
+    is_plain: bool = False  # a card or token whose text is known, gives no choice and needs no further check
 
     def rolled(self) -> list[int]:
         """The dice it rolls for its text, as its text re-rolled them."""

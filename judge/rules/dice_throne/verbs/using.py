@@ -37,6 +37,8 @@ _BETWEEN = words_that(Trait.BETWEEN)
 
 def context_for(game: Game, event: Event, player: Player, kind: str) -> Context:
     context = Context(event.n, player, kind, event.ref)
+    if event.is_plain and not game.instances:
+        return context
     if event.dice:
         context.dice = event.rolled()
     if event.rerolls or event.changes:
@@ -55,6 +57,9 @@ def carry_out(
     game: Game, event: Event, context: Context, effects: Effects | None, of: str = "effect"
 ) -> None:
     """Carry out a text: dice on the table and a "then" wait for answers; everything else resolves now."""
+    if event.is_plain and effects is not None:
+        resolve_text(game, context, effects)
+        return
     if event.differs:
         game.note("effects_differ")
     if event.changes:
@@ -119,6 +124,8 @@ def check_used_effects(
 ) -> None:
     if game.phase == "defensive-roll":
         check.rules += ("DT-DRP-06",)
+    if event.is_plain:
+        return
     if event.against is not None:
         check_against(game, player, event, check)
         _check_pause(game, event, check)
