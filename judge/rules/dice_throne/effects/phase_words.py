@@ -5,7 +5,7 @@ from __future__ import annotations
 from judge.rules.catalog import Effect
 from judge.rules.dice_throne.effects.vocabulary import Shape, effect_word
 from judge.rules.dice_throne.state.context import Context, reached, receivers
-from judge.rules.dice_throne.state.model import Game, Stage
+from judge.rules.dice_throne.state.model import RESOLVED, Game
 from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import PHASES
 
@@ -84,7 +84,7 @@ def cancel_ability(game: Game, context: Context, effect: Effect) -> None:
     attack = game.attack
     if attack is None or attack.by is not context.by or attack.ultimate:
         return
-    attack.is_cancelled, attack.is_attack, attack.stage = True, False, Stage.RESOLVED
+    attack.is_cancelled, attack.is_attack, attack.stage = True, False, RESOLVED
     attack.effects, attack.targets, attack.later, attack.waiting = (), [], [], []
     for pool in game.pools.values():
         pool.deals = [deal for deal in pool.deals if deal.by is not attack.by]

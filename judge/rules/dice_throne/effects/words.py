@@ -22,6 +22,10 @@ _FIXED = frozenset(("symbol", "roll-attempt-beyond-first"))  # counts that no ch
 
 def run(game: Game, context: Context, effects: Sequence[Effect]) -> None:
     """Resolve effects in order. "Instead" replaces the effect listed before it."""
+    if len(effects) == 1 and effects[0].up_to is None:
+        effect = effects[0]
+        WORDS[effect.op].run(game, context, effect)
+        return
     last = len(effects) - 1
     for n, effect in enumerate(effects):
         if n < last and effects[n + 1].instead and _is_true(game, context, effects[n + 1]):

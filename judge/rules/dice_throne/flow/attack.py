@@ -13,7 +13,16 @@ from judge.rules.dice_throne.flow.aiming import aims, hits_a_target, needs_targe
 from judge.rules.dice_throne.flow.board import board_entry, chosen_effects, line_of
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context
-from judge.rules.dice_throne.state.model import Attack, Fault, Game, Open, Pending, Stage
+from judge.rules.dice_throne.state.model import (
+    ACTIVATED,
+    ANSWERED,
+    RESOLVED,
+    Attack,
+    Fault,
+    Game,
+    Open,
+    Pending,
+)
 from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.state.tokens import held
@@ -236,8 +245,8 @@ def launch(game: Game, attack: Attack, dice_on_table: bool) -> None:
 def finish(game: Game, attack: Attack, is_chosen: bool = False) -> None:
     """Finish an ability once all its effects are known: was it an Attack, and does that trigger anything?
     A choice in its text may still be made by the next event, unless `is_chosen`."""
-    if attack.stage is Stage.ACTIVATED:
-        attack.stage = Stage.RESOLVED
+    if attack.stage is ACTIVATED:
+        attack.stage = RESOLVED
     if not _deals_damage(game, attack):
         attack.is_attack = attack.is_attack and _is_unknown(game, attack)
         if attack.drawn and not attack.is_attack:
@@ -247,9 +256,9 @@ def finish(game: Game, attack: Attack, is_chosen: bool = False) -> None:
     texts, attack.waiting = attack.waiting, []
     for context, effects in texts:
         run(game, context, effects)
-    if attack.stage is Stage.ANSWERED or (not is_chosen and _awaits_a_choice(game, attack)):
+    if attack.stage is ANSWERED or (not is_chosen and _awaits_a_choice(game, attack)):
         return
-    attack.stage = Stage.ANSWERED
+    attack.stage = ANSWERED
     run_held(game, attack.by, "attacking", attack.n)
     run_triggers(game, attack.by, "attacking", attack.n)
     for target in attack.targets:

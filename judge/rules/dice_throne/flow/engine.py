@@ -134,7 +134,9 @@ def judge(game: Game, event: Event) -> EventRuling:
         return _refusal(game, event, check)
     before = len(game.steps)
     carry_out(game, event)
-    return _ruling(game, event, check, before)
+    if game.verdict == "illegal":
+        return _impossible_choice(game, event, check, before)
+    return Done(game, event, check.rules, before)
 
 
 def _refusal(game: Game, event: Event, check: Check) -> EventRuling:
@@ -145,29 +147,28 @@ def _refusal(game: Game, event: Event, check: Check) -> EventRuling:
     return EventRuling(event.n, verdict, rules, [why for why, _ in faults], deciding(faults))
 
 
-def _ruling(game: Game, event: Event, check: Check, before: int) -> EventRuling:
-    """The ruling on a legal event, with the rules of its checks, its text and its steps."""
-    rules = check.rules
-    rules += event.text_rules
-    if len(game.steps) > before:
-        for _, _, cited, _, _ in game.steps[before:]:
-            rules += cited
-    rules += game.cited
-    if game.verdict == "illegal":  # a choice that cannot be made
-        faults = [game.refused] if game.refused is not None else []
-        first = [rule for _, each in faults for rule in each]
-        return EventRuling(event.n, "illegal", first + rules, game.notes, deciding(faults))
-    return Done(event, game.verdict, rules, game.notes)
+def _impossible_choice(game: Game, event: Event, check: Check, before: int) -> EventRuling:
+    """The ruling on an event whose choice cannot be made."""
+    faults = [game.refused] if game.refused is not None else []
+    rules = [rule for _, each in faults for rule in each] + Done(game, event, check.rules, before).rules
+    return EventRuling(event.n, "illegal", rules, game.notes, deciding(faults))
 
 
 class Done(EventRuling):
-    """The ruling on an event that was carried out; what was done is said when it is asked."""
+    """The ruling on an event that was carried out. What was done, and by which rules, is said when asked:
+    those of its checks, of its text, of its steps, and what was cited besides."""
 
-    __slots__ = ("_event",)
+    __slots__ = ("_checked", "_event", "_steps")
 
-    def __init__(self, event: Event, verdict: Verdict, rules: list[str], notes: list[Message]) -> None:
-        self.n, self.verdict, self.decides = event.n, verdict, []
-        self._rules, self._reasons, self._event = rules, notes, event
+    def __init__(self, game: Game, event: Event, checked: list[str], before: int) -> None:
+        self.n, self.verdict, self.decides = event.n, game.verdict, []
+        self._reasons, self._event, self._checked = game.notes, event, checked
+        self._rules, self._steps = game.cited[:], game.steps[before:]
+
+    @property
+    def rules(self) -> list[str]:
+        by_steps = [rule for _, _, rules, _, _ in self._steps for rule in rules]
+        return list(dict.fromkeys([*self._checked, *self._event.text_rules, *by_steps, *self._rules]))
 
     @property
     def reasons(self) -> list[Message]:

@@ -35,7 +35,7 @@ class Stage(Enum):
     ANSWERED = 3  # it is an Attack, and statuses that answer one have done so
 
 
-_ACTIVATED = Stage.ACTIVATED
+ACTIVATED, RESOLVED, ANSWERED = Stage  # as names of the module: a member of an Enum is found slowly
 
 
 class Attack:
@@ -54,7 +54,7 @@ class Attack:
         self.is_attack = False  # DT-ATK-01; provisional while effects still wait
         self.targets: list[Player] = []
         self.types: set[str] = set()  # of the damage in its text
-        self.stage = _ACTIVATED
+        self.stage = ACTIVATED
         self.drawn = 0  # cards drawn for targeting a Leader
         self.die: int | None = None
         self.chooser = ""  # opponents | roller, while a targeting die leaves the choice open
@@ -76,12 +76,12 @@ class Attack:
 
     @property
     def is_resolved(self) -> bool:
-        return self.stage is not _ACTIVATED
+        return self.stage is not ACTIVATED
 
     @property
     def lacks_target(self) -> bool:
         """Whether it still has to find its target."""
-        return not self.targets and self.stage is _ACTIVATED
+        return not self.targets and self.stage is ACTIVATED
 
 
 @dataclass(slots=True)
