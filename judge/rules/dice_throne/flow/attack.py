@@ -39,7 +39,7 @@ _SOME_DAMAGE: Effects = (Effect("deal"),)
 def _untold(game: Game, player: Player, event: Event) -> Effects:
     """The possible effects of an ability while its line or text is unknown: answers to it are judged by
     these (DT-DRP-03). A text that no source gives is assumed to deal damage."""
-    if event.effects is not None or event.n not in game.asked:
+    if event.effects is not None:
         return ()
     _, effects, tiers = board_entry(game, player, event)
     return _SOME_DAMAGE if effects is None else tuple(effect for tier in tiers for effect in tier)
@@ -54,7 +54,8 @@ def activate(game: Game, event: Event, player: Player) -> None:
     effects = chosen_effects(game, player, event)
     context = _ability_context(game, event, player)
     damage = [effect for effect in flat(effects) if effect.op in _DAMAGE]
-    damage += [effect for effect in flat(_untold(game, player, event)) if effect.op in _DAMAGE]
+    if event.n in game.asked:
+        damage += [effect for effect in flat(_untold(game, player, event)) if effect.op in _DAMAGE]
     types = {effect.type for effect in damage}
     kind = event.kind or (event.thing.kind if isinstance(event.thing, Ability) else "")
     attack = Attack(event.n, player, str(event.value), effects, context)
@@ -65,8 +66,9 @@ def activate(game: Game, event: Event, player: Player) -> None:
     run_triggers(game, player, "activated", event.n)
     if targets:
         aim(game, attack, targets)
-    attack.awaits = _forced_rolls(game, attack)
-    attack.is_held_back = bool(attack.awaits)
+    if player.statuses and not attack.ultimate:
+        attack.awaits = _forced_rolls(game, player)
+        attack.is_held_back = bool(attack.awaits)
     if not attack.is_held_back:
         begin(game, attack)
 
@@ -79,14 +81,10 @@ def begin(game: Game, attack: Attack) -> None:
         proceed(game, attack)
 
 
-def _forced_rolls(game: Game, attack: Attack) -> set[str]:
+def _forced_rolls(game: Game, attacker: Player) -> set[str]:
     """The attacker's statuses that roll a die before the ability takes effect; an Ultimate ignores them."""
-    forced: set[str] = set()
-    if not attack.ultimate:
-        for status in held(game, attack.by, "end-of-offensive-roll"):
-            if not status.spendable and "roll" in status.words:
-                forced.add(status.id)
-    return forced
+    there = held(game, attacker, "end-of-offensive-roll")
+    return {status.id for status in there if not status.spendable and "roll" in status.words}
 
 
 def release(game: Game, context: Context) -> None:
@@ -129,7 +127,7 @@ def _ability_context(game: Game, event: Event, player: Player) -> Context:
 def _named_targets(game: Game, event: Event, attack: Attack) -> list[Player]:
     """The target if it is known at the activation; an ability on all opponents may have several (J-29)."""
     targets = _known_targets(game, event, attack)
-    if spreads(game, attack) and game.reading("J-29") == "b":
+    if len(game.seats) > 2 and spreads(game, attack) and game.reading("J-29") == "b":
         return game.opponents(attack.by)
     return targets
 
@@ -256,13 +254,14 @@ def finish(game: Game, attack: Attack, is_chosen: bool = False) -> None:
     texts, attack.waiting = attack.waiting, []
     for context, effects in texts:
         run(game, context, effects)
-    if attack.stage is ANSWERED or (not is_chosen and _awaits_a_choice(game, attack)):
+    if attack.stage is ANSWERED or (not is_chosen and game.pending and _awaits_a_choice(game, attack)):
         return
     attack.stage = ANSWERED
-    run_held(game, attack.by, "attacking", attack.n)
+    if attack.by.statuses:
+        run_held(game, attack.by, "attacking", attack.n)
     run_triggers(game, attack.by, "attacking", attack.n)
     for target in attack.targets:
-        for status in held(game, target, "attacked"):
+        for status in held(game, target, "attacked") if target.statuses else ():
             if not status.spendable and status.effects:
                 _provoke(game, attack, target, status)
 

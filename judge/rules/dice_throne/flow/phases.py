@@ -242,14 +242,16 @@ def _fresh_roll(game: Game) -> None:
 
 def finish_roll_phase(game: Game, n: Label) -> None:
     """Conclude the Roll Phase (DT-TURN-03): damage and healing together, then whatever ends with it."""
-    close_open(game)
-    conclude_instances(game)
+    if game.open is not None:
+        close_open(game)
+    if game.instances:
+        conclude_instances(game)
     if not game.over:
         conclude(game, list(game.pools.values()), "roll-phase")
         game.cited.extend(("DT-TURN-03", "DT-DRP-07"))
     game.pools.clear()
     active, attack = game.active, game.attack
-    if active is not None:
+    if active is not None and active.statuses:
         _expire(game, active, "conclusion", n)
     if attack is not None:
         _end_stun(game, n)
@@ -406,12 +408,18 @@ def _ask_what_is_open(game: Game) -> None:
 
 def finish(game: Game) -> None:
     """Conclude pending damage as if `advance` had followed; open choices become questions."""
-    close_open(game)
-    go_on_unrolled(game)
-    go_on_unchosen(game)
+    if game.open is not None:
+        close_open(game)
+    if game.attack is not None and game.attack.is_held_back:
+        go_on_unrolled(game)
+    if game.pending:
+        go_on_unchosen(game)
     conclude_instances(game)
     _ask_what_is_open(game)
-    if not [pool for pool in game.pools.values() if pool.deals or pool.heals]:
+    for pool in game.pools.values():
+        if pool.deals or pool.heals:
+            break
+    else:
         return
     if game.phase == "upkeep":
         _conclude_upkeep(game)

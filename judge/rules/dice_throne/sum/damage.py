@@ -21,8 +21,8 @@ _OF_AN_ATTACK = frozenset(("roll-phase", "isolated"))
 
 def conclude(game: Game, pools: list[Pool], when: str) -> None:
     """Compute the pools, apply them together (DT-DRP-07, DT-UPK-03) and record the resolution."""
-    if when == "roll-phase":
-        _let_statuses_deal(game, pools)
+    if when == "roll-phase" and game.active is not None and game.active.statuses:
+        _let_statuses_deal(game, game.active, pools)
     pools = [pool for pool in pools if (pool.deals or pool.heals) and not pool.player.dead]
     if not pools:  # the defeated are out: nothing hurts them, nothing heals them back
         return
@@ -397,11 +397,10 @@ def _run_if_dealt(game: Game, context: Context, effect: Effect, dealt: int) -> N
         run(game, context, effect.parts)
 
 
-def _let_statuses_deal(game: Game, pools: list[Pool]) -> None:
+def _let_statuses_deal(game: Game, active: Player, pools: list[Pool]) -> None:
     """Run statuses that act on the Active Player at the conclusion of the Roll Phase (Barbed Vine)."""
-    active = game.active
-    statuses = tokens.held(game, active, "conclusion") if active is not None else ()
-    if active is None or not statuses:
+    statuses = tokens.held(game, active, "conclusion")
+    if not statuses:
         return
     from judge.rules.dice_throne.effects.words import run_status
 

@@ -54,9 +54,6 @@ class Total:
                 return True
         return any(not deal.own and deal.amount and first < place(deal.n) for deal in self.pool.deals)
 
-    def report(self) -> DamageTotal:
-        return DamageTotal(self.incoming, self.subtotal, self.fractions, self.final, self.healed, self)
-
     def deciding(self) -> list[str]:
         from judge.rules.dice_throne.sum.deciding import deciding
 
@@ -71,7 +68,9 @@ class Total:
 def apply(game: Game, totals: list[Total], when: str) -> None:
     reports: dict[str, DamageTotal] = {}
     for total in totals:
-        reports[total.pool.player.id] = total.report()
+        reports[total.pool.player.id] = DamageTotal(
+            total.incoming, total.subtotal, total.fractions, total.final, total.healed, total
+        )
     game.resolutions.append(Resolution(when, reports))
     rules = _CONCLUDED_BY[when]
     if game.is_team_game:
@@ -149,12 +148,10 @@ def saved(game: Game, members: list[Player], by_ultimate: bool) -> int | None:
 
 def settle_defeat(game: Game) -> None:
     """Settle who has fallen and whether the game is won or drawn (DT-HP-01, DT-HP-02, DT-HP-05)."""
-    healths, is_team_game = game.teams, game.is_team_game
-    fallen = [
-        player
-        for player in game.seats
-        if not player.dead and (healths[player.team or ""] if is_team_game else player.health) <= 0
-    ]
+    fallen = []
+    for player in game.seats:
+        if not player.dead and (game.teams[player.team or ""] if game.is_team_game else player.health) <= 0:
+            fallen.append(player)
     if not fallen or game.over:
         return
     for player in fallen:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from judge.rules.catalog import Effects, flat
+from judge.rules.dice_throne.effects.companion_words import COMPANION_CHOICES
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.flow.aiming import needs_target
 from judge.rules.dice_throne.flow.attack import activate as carry_out
@@ -37,10 +38,14 @@ def check_activate(game: Game, event: Event, player: Player, check: Check) -> No
                 check.fault(("DT-ATK-01", "DT-TGT-02"), "target_is_no_opponent", player=name)
         elif game.extra_target is not None and target is not game.extra_target:
             check.fault(("DT-TOK-04",), "extra_phase_target", player=game.extra_target.id)
-    check_one_target(game, event, player, check)
+    if len(event.on) > 1:
+        check_one_target(game, event, player, check)
     if not event.words.isdisjoint(REMOVALS):
         check_removals(game, player, event, event.effects, check)
-    check_line(game, event, player, check)
+    if event.choice:
+        check_line(game, event, player, check)
+    elif event.dice or event.rerolls or event.changes or not event.words.isdisjoint(COMPANION_CHOICES):
+        check_text(game, event, player, text_in_play(game, player, event), check)
     if game.announced is not None and game.announced != event.value:
         check_withdrawal(game, check)
 
@@ -62,8 +67,6 @@ def check_line(game: Game, event: Event, player: Player, check: Check) -> None:
 
 def check_one_target(game: Game, event: Event, player: Player, check: Check) -> None:
     """An ability that targets an opponent targets one; a text may name others besides (DT-ATK-02)."""
-    if len(event.on) < 2:
-        return
     opponents = [name for name in event.on if game.is_opponent(player, game.players[name])]
     if len(opponents) < 2:
         return
