@@ -134,9 +134,8 @@ def judge(game: Game, event: Event) -> EventRuling:
         return _refusal(game, event, check)
     before = len(game.steps)
     carry_out(game, event)
-    if game.verdict == "illegal":
-        return _impossible_choice(game, event, check, before)
-    return Done(game, event, check.rules, before)
+    ruling = Done(game, event, check.rules, before)
+    return ruling if ruling.verdict != "illegal" else _impossible_choice(game, ruling)
 
 
 def _refusal(game: Game, event: Event, check: Check) -> EventRuling:
@@ -147,11 +146,11 @@ def _refusal(game: Game, event: Event, check: Check) -> EventRuling:
     return EventRuling(event.n, verdict, rules, [why for why, _ in faults], deciding(faults))
 
 
-def _impossible_choice(game: Game, event: Event, check: Check, before: int) -> EventRuling:
-    """The ruling on an event whose choice cannot be made."""
+def _impossible_choice(game: Game, ruling: EventRuling) -> EventRuling:
+    """The ruling on an event whose choice cannot be made, though nothing else speaks against it."""
     faults = [game.refused] if game.refused is not None else []
-    rules = [rule for _, each in faults for rule in each] + Done(game, event, check.rules, before).rules
-    return EventRuling(event.n, "illegal", rules, game.notes, deciding(faults))
+    first = [rule for _, each in faults for rule in each]
+    return EventRuling(ruling.n, "illegal", first + ruling.rules, game.notes, deciding(faults))
 
 
 class Done(EventRuling):
