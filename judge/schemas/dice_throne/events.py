@@ -47,7 +47,6 @@ _OWN_THINGS = {
 }  # fmt: skip
 _CHOICES = frozenset(("choose", "may"))
 _LOOKED_AT = _CHOICES.union(
-    COMPANION_CHOICES,
     *(words_that(each) for each in (Trait.INCREASE, Trait.REMOVAL, Trait.DIE_CHANGE, Trait.SEQUEL)),
 )
 
@@ -122,7 +121,8 @@ class EventReader:
         if verb == "upgrade":
             self._levels[event.by, str(event.value)] = event.level or 2
         event.modifier = event.modifier or self._is_modifier(event)
-        event.is_plain = _is_plain(event)
+        event.has_details = _has_details(event)
+        event.is_plain = not event.has_details and _is_plain(event)
         return event
 
     def _advance(self, entry: dict[str, Any], path: str, n: int | str) -> Event:
@@ -279,9 +279,15 @@ class EventReader:
             raise fail(at(path, "effects"), "unknown_thing_needs_effects", id=event.value)
 
 
+def _has_details(event: Event) -> bool:
+    """Whether the event gives dice, choices or changed dice, or its text asks for companions to choose."""
+    has_any = event.dice or event.choice or event.rerolls or event.changes
+    return bool(has_any) or not event.words.isdisjoint(COMPANION_CHOICES)
+
+
 def _is_plain(event: Event) -> bool:
-    """Whether the text of a card or token is known as a whole, and neither the event nor the text gives
-    dice, names or choices: nothing but its moment and its price can speak against it."""
+    """Whether the text of a card or token is known as a whole and gives nothing to choose, and nobody is
+    named: nothing but its moment and its price can speak against it."""
     thing = event.thing
     if event.verb not in ("play", "spend") or event.text is None or event.modifier or event.names_no_use:
         return False
@@ -289,8 +295,8 @@ def _is_plain(event: Event) -> bool:
         return False
     if event.effects is None and thing is not None and thing.is_partial:
         return False
-    says_more = (event.on, event.dice, event.changes, event.rerolls, event.choice, event.differs)
-    return not any(says_more) and event.against is None and event.words.isdisjoint(_LOOKED_AT)
+    says_more = event.on or event.differs or event.against is not None
+    return not says_more and event.words.isdisjoint(_LOOKED_AT)
 
 
 def _adds(event: Event) -> bool:

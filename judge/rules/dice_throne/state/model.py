@@ -204,11 +204,13 @@ class Game:
 
     def _bury_the_fallen(self) -> None:
         """Settle players who are out at the start; a table may even begin after the game has ended."""
+        is_anybody_dead = False
         for player in self.seats:
-            player.dead = self.health_of(player) <= 0
-        standing = [p for p in self.seats if not p.dead]
-        if len(standing) == len(self.seats):
+            if (self.teams[player.team or ""] if self.is_team_game else player.health) <= 0:
+                player.dead = is_anybody_dead = True
+        if not is_anybody_dead:
             return
+        standing = [p for p in self.seats if not p.dead]
         if len({p.team if self.is_team_game else p.id for p in standing}) < 2:
             winners = [p.id for p in standing]
             self.outcome, self.over = Outcome("won" if winners else "draw", winners), True

@@ -114,6 +114,7 @@ class Event:
     text: Effects | None = None  # the effects that count: the file's, else the printed ones
     text_rules: tuple[str, ...] = ()
     words: frozenset[str] = NO_WORDS
+    has_details: bool = True  # dice, choices or changed dice, or a text that asks for them
     is_plain: bool = False  # a card or token whose text is known, gives no choice and needs no further check
 
     def rolled(self) -> list[int]:

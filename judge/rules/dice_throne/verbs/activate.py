@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from judge.rules.catalog import Effects, flat
-from judge.rules.dice_throne.effects.companion_words import COMPANION_CHOICES
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.flow.aiming import needs_target
 from judge.rules.dice_throne.flow.attack import activate as carry_out
@@ -44,7 +43,7 @@ def check_activate(game: Game, event: Event, player: Player, check: Check) -> No
         check_removals(game, player, event, event.effects, check)
     if event.choice:
         check_line(game, event, player, check)
-    elif event.dice or event.rerolls or event.changes or not event.words.isdisjoint(COMPANION_CHOICES):
+    elif event.has_details:
         check_text(game, event, player, text_in_play(game, player, event), check)
     if game.announced is not None and game.announced != event.value:
         check_withdrawal(game, check)

@@ -35,7 +35,8 @@ def check_defend(game: Game, event: Event, player: Player, check: Check) -> None
             _check_defence_dice(game, event, player, check)
     elif event.is_of_another_hero:
         check_own(event, player, check)
-    check_text(game, event, player, board_entry(game, player, event)[1], check)
+    if event.has_details:
+        check_text(game, event, player, board_entry(game, player, event)[1], check)
     if attack is None:
         check.fault(_no_attack_on(game, player), "not_attacked", player=player.id)
         return

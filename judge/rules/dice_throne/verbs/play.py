@@ -37,9 +37,10 @@ def check_play(game: Game, event: Event, player: Player, check: Check) -> None:
         check_upgrade(game, as_upgrade(event, card), player, check)
         return
     _check_card_timing(game, event, player, event.card or (card.kind if card else ""), check)
-    if event.n not in game.paid:
+    cost = event.cost if event.cost is not None else card.cost if card is not None else None
+    if (player.hand < 1 or player.cp < (cost or 0)) and event.n not in game.paid:
         need_card(player, check)
-        need_cp(player, cost_of(event) or 0, check)
+        need_cp(player, cost or 0, check)
     check.rules += ("DT-CARD-05", "DT-CP-03")
     if card is not None:
         check.rules += card.rules
@@ -56,7 +57,8 @@ def _check_card_timing(game: Game, event: Event, player: Player, kind: str, chec
         need_phase(game, check, MAIN_PHASES, "DT-CARD-02")
     elif kind == "roll":
         check.rules += ("DT-CARD-03", "DT-ORP-07")
-        need_phase(game, check, ROLL_PHASES, *_BY_ROLL_CARDS[: 2 if event.changes else 1])
+        if game.phase is not None and game.phase not in ROLL_PHASES:
+            need_phase(game, check, ROLL_PHASES, *_BY_ROLL_CARDS[: 2 if event.changes else 1])
     elif kind == "instant":
         check.rules += ("DT-CARD-04",)
         if event.changes and game.phase is not None and game.phase not in ROLL_PHASES:
@@ -71,9 +73,10 @@ def cost_of(event: Event) -> int | None:
 
 def pay_card(game: Game, event: Event, player: Player) -> None:
     """Pay the card, which leaves the hand first; it is discarded when carried out (DT-CARD-05)."""
-    if isinstance(event.thing, Card) and event.thing.kind == "upgrade":
+    card = event.thing
+    if isinstance(card, Card) and card.kind == "upgrade":
         return
-    cost = cost_of(event)
+    cost = event.cost if event.cost is not None else card.cost if isinstance(card, Card) else None
     if cost is None:
         game.ask(event.n, "cost", "ask_cost", thing=Ref("card", str(event.value)))
     player.cp -= cost or 0
@@ -93,7 +96,7 @@ def do_play(game: Game, event: Event, player: Player) -> None:
     carry_out(game, event, context, event.text)
     if game.open is not None and game.open.context is context:
         game.open.card_of = player
-    else:
+    elif player.discard is not None:
         tokens.lay_on_pile(player, 1)
 
 

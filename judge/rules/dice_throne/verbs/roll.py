@@ -34,8 +34,9 @@ def attempt_price(game: Game, player: Player) -> int:
 
 def need_offensive_roll(game: Game, player: Player, check: Check, *rules: str) -> None:
     """Check that it is the player's own Offensive Roll Phase, with no ability activated in it."""
-    need_own_turn(game, player, check, *rules)
-    skipped_by = game.skipped.get("offensive-roll")
+    if game.active is not player:
+        need_own_turn(game, player, check, *rules)
+    skipped_by = game.skipped.get("offensive-roll") if game.skipped else None
     if skipped_by is not None and game.phase not in (None, "offensive-roll"):
         status = game.statuses.get(skipped_by)
         check.fault(
@@ -44,7 +45,7 @@ def need_offensive_roll(game: Game, player: Player, check: Check, *rules: str) -
             phase=phase_word("offensive-roll"),
             status=Ref("status", skipped_by),
         )
-    elif game.attack is None:
+    elif game.attack is None and game.phase is not None:
         need_phase(game, check, _OFFENSIVE, *rules)
     if game.attack is not None:
         check.fault(("DT-ORP-06",), "already_activated", ability=Ref("ability", game.attack.ability))

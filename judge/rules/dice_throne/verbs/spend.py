@@ -26,18 +26,18 @@ from judge.rules.dice_throne.verbs.using import carry_out, check_used_effects, c
 
 
 def check_spend(game: Game, event: Event, player: Player, check: Check) -> None:
-    status = event.thing if isinstance(event.thing, Status) else None
+    status = event.thing
     check.rules += ("DT-STAT-05", "DT-STAT-06")
-    if status is not None:
-        check.rules += status.rules
-    if player.statuses.get(str(event.value), 0) < 1:
+    if player.statuses.get(event.value, 0) < 1:
         check.fault(
             ("DT-STAT-05",), "token_not_held", player=player.id, status=Ref("status", str(event.value))
         )
-    if status is not None:
+    if isinstance(status, Status):
+        check.rules += status.rules
         _check_spendable(game, event, player, status, check)
     check_used_effects(game, event, player, event.text, check)
-    check.faults.sort(key=is_closed_window)  # a rule of the book says more than the token's own timing
+    if len(check.faults) > 1:  # a rule of the book says more than the token's own timing
+        check.faults.sort(key=is_closed_window)
 
 
 def _check_spendable(game: Game, event: Event, player: Player, status: Status, check: Check) -> None:
@@ -45,7 +45,8 @@ def _check_spendable(game: Game, event: Event, player: Player, status: Status, c
         rules = (*status.rules, "DT-STAT-05")
         check.fault(rules, "token_not_spendable", status=Ref("status", status.id))
     elif not status.uses or (event.effects is not None and not event.use_n):
-        check_window(game, event, player, status, check)
+        if status.when:
+            check_window(game, event, player, status, check)
     else:
         check_use(game, event, player, check)
         if event.use is not None:
@@ -56,18 +57,18 @@ def _check_spendable(game: Game, event: Event, player: Player, status: Status, c
 
 
 def do_spend(game: Game, event: Event, player: Player) -> None:
-    status_id, status = str(event.value), event.thing
+    status_id, status = event.value, event.thing
     if isinstance(status, Status) and status.uses and event.effects is None and event.use is None:
         game.ask(event.n, "choice", "ask_which_use", thing=Ref("status", status_id))
         return
-    is_paid = pay_use(game, event, player) if event.use else bool(tokens.take(player, status_id, 1))
+    is_paid = pay_use(game, event, player) if event.use else tokens.take(player, status_id, 1)
     if not is_paid:  # counted for a claim, though its price was not there
         return
     if game.attack is not None:
         game.attack.spent.add(status_id)
     context = context_for(game, event, player, "status")
-    if isinstance(event.thing, Status):
-        context.rules = event.thing.rules
+    if status is not None:
+        context.rules = status.rules
     carry_out(game, event, context, event.text)
 
 

@@ -62,6 +62,7 @@ def as_meant(game: Game, event: Event) -> Event:
         use_n=open_ones[0],
         use=use,
         names_no_use=False,
+        has_details=True,
         text=use.effects,
         words=use.words,
         text_rules=text_rules(use.effects),

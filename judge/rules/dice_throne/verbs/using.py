@@ -140,7 +140,8 @@ def check_used_effects(
         check_removals(game, player, event, effects, check)
         if "transfer" in words:
             check_transfer(game, event, check)
-    check_text(game, event, player, effects, check)
+    if event.has_details:
+        check_text(game, event, player, effects, check)
     if event.modifier:
         check_modifier(game, player, event, check)
     elif not words.isdisjoint(INCREASES) and adds_as_a_defender(game, player, effects, event.choice):
