@@ -54,7 +54,7 @@ def hit(
     if player.dead:
         return
     attack = game.attack
-    if attack is None or not is_own_attack(game, context):
+    if attack is None or context.kind != "ability" or attack.by is not context.by:
         # damage outside an Attack has no type: it can only be avoided or prevented
         deal = Deal(amount, "normal", context.n, context.by, False, True)
     elif game.edition.types[one_type].special_targeting:
@@ -119,7 +119,7 @@ def increase(game: Game, context: Context, amount: int) -> None:
     if attack is None or not amount:
         return
     context.added += amount
-    if game.is_opponent(context.by, attack.by):
+    if context.by is not attack.by and game.is_opponent(context.by, attack.by):
         _add_to_answer(game, context, amount)
         return
     own = is_own_attack(game, context)

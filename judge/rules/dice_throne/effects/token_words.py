@@ -20,7 +20,7 @@ from judge.rules.dice_throne.state.table import Event
     "gain", Shape.STATUS, options=("to", "count", "per"), traits=(Trait.BETWEEN,), rules=("DT-STAT-11",)
 )
 def gain(game: Game, context: Context, effect: Effect) -> None:
-    _place_on(game, context, effect, receivers(game, context, effect, "self"), None)
+    _place_on(game, context, effect, reached(game, context, effect, "self"), None)
 
 
 @effect_word(
@@ -31,15 +31,12 @@ def gain(game: Game, context: Context, effect: Effect) -> None:
     rules=("DT-STAT-11",),
 )
 def inflict(game: Game, context: Context, effect: Effect) -> None:
-    _place_on(game, context, effect, receivers(game, context, effect, "target"), context.by)
+    _place_on(game, context, effect, reached(game, context, effect, "target"), context.by)
 
 
 def _place_on(
-    game: Game, context: Context, effect: Effect, whom: Sequence[Player] | None, inflicter: Player | None
+    game: Game, context: Context, effect: Effect, whom: Sequence[Player], inflicter: Player | None
 ) -> None:
-    if whom is None:
-        game.ask(context.n, "on", "ask_whom")
-        return
     for player in whom:
         count = effect.count
         if count == "max":

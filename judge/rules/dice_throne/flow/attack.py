@@ -51,7 +51,7 @@ def _untold(game: Game, player: Player, event: Event) -> Effects:
 def activate(game: Game, event: Event, player: Player) -> None:
     game.phase = game.phase or "offensive-roll"
     game.active = game.active or player
-    effects = chosen_effects(game, player, event)
+    effects = event.effects if event.effects is not None else chosen_effects(game, player, event)
     context = _ability_context(game, event, player)
     damage = [effect for effect in flat(effects) if effect.op in _DAMAGE]
     if event.n in game.asked:
@@ -137,9 +137,11 @@ def _known_targets(game: Game, event: Event, attack: Attack) -> list[Player]:
     player, context = attack.by, attack.context
     opponents: list[Player] = []
     if event.on:
-        named = context.names = [game.players[name] for name in event.on]
-        opponents = [other for other in named if game.is_opponent(player, other)]
-        context.friends = [other for other in named if other not in opponents]
+        context.names, context.friends = [], []
+        for name in event.on:
+            other = game.players[name]
+            context.names.append(other)
+            (opponents if game.is_opponent(player, other) else context.friends).append(other)
     if game.extra_target is not None:
         return [game.extra_target]
     if opponents:
@@ -174,8 +176,10 @@ def aim(game: Game, attack: Attack, targets: list[Player]) -> None:
     """Set the targets; a player who attacks a Leader draws at once (DT-KOTH-03)."""
     attack.targets, attack.chooser = targets, ""
     attack.context.targets = targets
-    named = [other for other in attack.context.names if game.is_opponent(attack.by, other)]
-    attack.context.on = named or targets
+    context = attack.context
+    context.on = targets
+    if context.names and context.names != targets:
+        context.on = [other for other in context.names if game.is_opponent(attack.by, other)] or targets
     for target in targets:
         attack.held[target.id] = dict(target.statuses)
     if game.mode == "king-of-the-hill" and attack.is_attack:

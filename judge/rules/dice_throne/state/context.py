@@ -74,6 +74,8 @@ def is_own_attack(game: Game, context: Context) -> bool:
 def receivers(game: Game, context: Context, effect: Effect, word: str) -> Sequence[Player] | None:
     """The players an effect reaches; None if the file does not say."""
     to = effect.to or word
+    if to == "target" and context.targets is not None:
+        return context.targets
     if to == "chosen-player" and word in ("target", to):
         return _named_victim(context)
     reach = RECEIVERS.get(to)

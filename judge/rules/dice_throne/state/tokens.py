@@ -45,7 +45,7 @@ def place(
         return 0
     limit = limit_of(game, player, status_id)
     status = game.statuses.get(status_id)
-    if limit is not None and status is not None and status.explosion and status.second_explodes:
+    if status is not None and status.explosion and status.second_explodes and limit is not None:
         if count > limit and game.reading("J-22") == "a":
             return sum(place(game, player, status_id, 1, n, inflicter) for _ in range(count))
         if player.statuses.get(status_id, 0) + count > limit:

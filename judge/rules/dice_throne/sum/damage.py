@@ -35,19 +35,13 @@ def conclude(game: Game, pools: list[Pool], when: str) -> None:
         totals = _after_the_damage(game, pools, totals)
     if len(totals) > 1:
         totals.sort(key=_seat_of)
-    _record(game, totals, when)
-    apply(game, totals, when)
-
-
-def _record(game: Game, totals: list[Total], when: str) -> None:
-    """Keep what later texts and claims ask for."""
-    attack = game.attack
     if game.is_team_game:
         _name_those_hit_together(game, totals)
     if game.table.claims:  # in a long game the recorded pools would take more memory than the game
         game.worked.append((when, totals))
-    if when == "roll-phase" and attack is not None and attack.is_attack:
-        _remember_the_damaged(game, attack, totals)
+    if when == "roll-phase" and game.attack is not None and game.attack.is_attack:
+        _remember_the_damaged(game, game.attack, totals)
+    apply(game, totals, when)
 
 
 def _name_those_hit_together(game: Game, totals: list[Total]) -> None:
@@ -76,7 +70,10 @@ def _work_out(game: Game, pool: Pool, pools: list[Pool], when: str) -> Total:
     attack = game.attack
     total = Total(game.table, pool, when, attack)
     if attack is not None and when in _OF_AN_ATTACK:
-        _let_statuses_bar(game, attack, pool, total)
+        if attack.by.statuses:
+            _bar_damage(game, pool)
+        if pool.avoided is None and pool.player.statuses:
+            pool.avoided = _standing_avoidance(game, pool, total)
     left = _subtotal(game, total)
     if pool.fractions:
         left -= _fractions(game, total)
@@ -109,14 +106,6 @@ def _subtotal(game: Game, total: Total) -> int:
     told = {"player": pool.player.id, "n": subtotal}
     game.steps.append(("step_subtotal", told, ("DT-DMG-02",), (), subtotal))
     return subtotal
-
-
-def _let_statuses_bar(game: Game, attack: Attack, pool: Pool, total: Total) -> None:
-    """Let statuses act that keep damage of a Roll Phase from being dealt (Parley) or taken (Shadows)."""
-    if attack.by.statuses:
-        _bar_damage(game, pool)
-    if pool.avoided is None and pool.player.statuses:
-        pool.avoided = _standing_avoidance(game, pool, total)
 
 
 def _with_what_defends(game: Game, attack: Attack, pool: Pool, terms: list[Term]) -> list[Term]:
