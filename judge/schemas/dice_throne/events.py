@@ -295,7 +295,7 @@ def _is_plain(event: Event) -> bool:
         return False
     if event.effects is None and thing is not None and thing.is_partial:
         return False
-    says_more = event.on or event.differs or event.against is not None
+    says_more = event.on or event.differs or event.departures or event.against is not None
     return not says_more and event.words.isdisjoint(_LOOKED_AT)
 
 

@@ -18,7 +18,7 @@ def count_anyway(game: Game, event: Event, check: Check) -> None:
     if not (check.faults or check.doubts) or not can_be_counted(game, event):
         return
     check.faults.clear()
-    check.doubts.clear()
+    check.doubts = ()
     player = game.players.get(event.by)
     if player is None:  # a phase, which nobody does
         return

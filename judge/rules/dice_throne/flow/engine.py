@@ -19,7 +19,7 @@ from judge.rules.dice_throne.state import report
 from judge.rules.dice_throne.state.model import Game
 from judge.rules.dice_throne.state.table import Event, Label, Table
 from judge.rules.dice_throne.verbs.legality import Check, deciding, phase_word
-from judge.rules.dice_throne.verbs.registry import VERBS, open_before_the_end, open_verbs
+from judge.rules.dice_throne.verbs.registry import VERBS, check_event, open_before_the_end, open_verbs
 from judge.rules.dice_throne.verbs.uses import as_meant
 from judge.rules.ruling import EventRuling, Reading, Record, Ruling, Verdict
 
@@ -108,11 +108,11 @@ def replay(table: Table, rulings: dict[str, str], counted: frozenset[Label] = fr
 
 def judge_all(game: Game) -> None:
     """Judge the events of the table one after the other."""
-    budget = current()
+    budget, done = current(), game.events
     for event in game.table.events:
         if budget is not None:
             budget.spend(1)
-        game.events.append(judge(game, event))
+        done.append(judge(game, event))
 
 
 def judge(game: Game, event: Event) -> EventRuling:
@@ -129,7 +129,7 @@ def judge(game: Game, event: Event) -> EventRuling:
         return collide(game, event)
     if event.names_no_use:
         event = as_meant(game, event)
-    check = examine(game, event)
+    check = check_event(game, event) if event.verb != "advance" else examine(game, event)
     if (check.faults or check.points or check.doubts) and not settle(game, event, check):
         return _refusal(game, event, check)
     before = len(game.steps)

@@ -45,6 +45,9 @@ def carry_out(game: Game, event: Event) -> None:
     """Carry out a legal event."""
     verb = event.verb
     game.last = event.n
+    if event.is_plain:
+        VERBS[verb].do(game, event, game.players[event.by])
+        return
     if game.attack is not None and game.attack.is_held_back and verb in _ENDS_THE_ROLL:
         go_on_unrolled(game)
     if verb == "advance":
@@ -54,7 +57,7 @@ def carry_out(game: Game, event: Event) -> None:
     if event.departures:
         game.notes.extend(event.departures)
     VERBS[verb].do(game, event, player)
-    if event.effects is None and not event.is_plain and event.thing is not None and verb in _USES:
+    if event.effects is None and event.thing is not None and verb in _USES:
         _ask_for_the_rest(game, event, player)
 
 

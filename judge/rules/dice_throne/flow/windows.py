@@ -44,7 +44,7 @@ def check_window(game: Game, event: Event, player: Player, status: Status | Use,
     if status.when != "damaged" or not awaits_backlash(game, player):
         check.faults.append(closed)
     elif check.reading(game, "J-26") == "b":
-        check.doubts.append(closed)
+        check.doubts += (closed,)
 
 
 def is_closed_window(fault: Fault) -> bool:

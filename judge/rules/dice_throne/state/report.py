@@ -15,6 +15,9 @@ _IF_THERE = (
 )  # fmt: skip
 
 
+_RARELY_GIVEN = frozenset(("limits", "upgrades", "companions", "die", "foreign", "downed"))
+
+
 @dataclass(slots=True)
 class PlayerReport:
     """A player as the ruling shows them; None for what is neither tracked nor given."""
@@ -27,11 +30,11 @@ class PlayerReport:
     team: str | None
     deck: int | None
     discard: int | None
-    limits: dict[str, int] | None
-    upgrades: dict[str, int | dict[str, int]] | None  # level, or level and cost
-    companions: dict[str, int] | None
-    die: list[str] | None
     side: str
+    limits: dict[str, int] | None = None
+    upgrades: dict[str, int | dict[str, int]] | None = None  # level, or level and cost
+    companions: dict[str, int] | None = None
+    die: list[str] | None = None
     foreign: dict[str, int] | None = None  # tokens that belong to another hero of the same kind
     downed: list[str] | None = None  # companions
 
@@ -100,19 +103,30 @@ def players(game: Game) -> dict[str, PlayerReport]:
 
 def player_report(game: Game, player: Player) -> PlayerReport:
     """The player's current values: every key the file gave, and what has been added since."""
-    file_keys = player.given
-    upgrades = None
-    if player.upgrades or "upgrades" in file_keys:
-        upgrades = {name: _upgrade(game, player, name) for name in player.upgrades}
-    limits = dict(player.limits) if player.limits or "limits" in file_keys else None
-    companions = dict(player.companions) if player.companions or "companions" in file_keys else None
-    die = list(player.die) if "die" in file_keys else None
-    foreign = {name: n for name, n in player.foreign.items() if n} if "foreign" in file_keys else None
-    downed = _downed(player) if "downed" in file_keys else None
-    return PlayerReport(
-        game.health_of(player), player.cp, player.hand, dict(player.statuses), player.hero_id, player.team,
-        player.deck, player.discard, limits, upgrades, companions, die, player.side, foreign, downed,
+    health = game.teams[player.team or ""] if game.is_team_game else player.health
+    report = PlayerReport(
+        health, player.cp, player.hand, {**player.statuses}, player.hero_id, player.team,
+        player.deck, player.discard, player.side,
     )  # fmt: skip
+    if player.limits or player.upgrades or player.companions or not _RARELY_GIVEN.isdisjoint(player.given):
+        _add_what_is_rare(game, player, report)
+    return report
+
+
+def _add_what_is_rare(game: Game, player: Player, report: PlayerReport) -> None:
+    file_keys = player.given
+    if player.upgrades or "upgrades" in file_keys:
+        report.upgrades = {name: _upgrade(game, player, name) for name in player.upgrades}
+    if player.limits or "limits" in file_keys:
+        report.limits = dict(player.limits)
+    if player.companions or "companions" in file_keys:
+        report.companions = dict(player.companions)
+    if "die" in file_keys:
+        report.die = list(player.die)
+    if "foreign" in file_keys:
+        report.foreign = {name: n for name, n in player.foreign.items() if n}
+    if "downed" in file_keys:
+        report.downed = _downed(player)
 
 
 def _upgrade(game: Game, player: Player, name: str) -> int | dict[str, int]:

@@ -31,9 +31,9 @@ class Check:
 
     def __init__(self) -> None:
         self.faults: list[Fault] = []
-        self.doubts: list[Fault] = []
         self.rules: list[str] = []
-        self.points: list[str] = []
+        self.doubts: tuple[Fault, ...] = ()
+        self.points: tuple[str, ...] = ()
 
     @property
     def is_passed(self) -> bool:
@@ -41,7 +41,7 @@ class Check:
 
     def reading(self, game: Game, point: str) -> str:
         """The letter to follow at an open point that the event rests on."""
-        self.points.append(point)
+        self.points += (point,)
         return game.letter(point)
 
     def fault(self, rules: tuple[str, ...], key: str, /, **params: object) -> None:
@@ -50,7 +50,7 @@ class Check:
             self.faults.append(fault)
 
     def doubt(self, rules: tuple[str, ...], key: str, /, **params: object) -> None:
-        self.doubts.append((Message(key, **params), rules))
+        self.doubts += ((Message(key, **params), rules),)
 
 
 def deciding(faults: Sequence[Fault]) -> list[str]:
@@ -64,6 +64,8 @@ def guard(game: Game, player: Player, check: Check, verb: str = "") -> None:
         check.fault(("DT-SET-08",), "game_is_over")
     elif player.dead:
         check.fault(("DT-HP-01",), "player_is_defeated", player=player.id)
+    if verb == "choose" and not (game.over or player.dead):
+        return
     attack = game.attack
     if attack is not None and attack.ultimate and game.is_opponent(player, attack.by):
         rules = ("DT-ULT-02", "DT-ULT-03") if player in attack.targets else ("DT-ULT-02", "DT-ULT-06")
@@ -81,15 +83,7 @@ def _guard_locked(game: Game, player: Player, lock: Status, check: Check, verb: 
     if verb != "defend" or attack is None or player not in attack.locked_late:
         check.faults.append((locked, lock.forbids_by))
     elif check.reading(game, "J-24") == "b":
-        check.doubts.append((locked, lock.forbids_by))
-
-
-def may_be_locked(game: Game, player: Player) -> bool:
-    """Whether something keeps players from acting; `guard` says whether it concerns this one."""
-    attack = game.attack
-    if game.locked or (attack is not None and attack.ultimate):
-        return True
-    return not game.locks.isdisjoint(player.statuses)
+        check.doubts += ((locked, lock.forbids_by),)
 
 
 def lock_on(game: Game, player: Player) -> Status | None:

@@ -29,7 +29,6 @@ from judge.rules.dice_throne.verbs.legality import (
     Check,
     guard,
     is_locked,
-    may_be_locked,
 )  # fmt: skip
 
 
@@ -63,7 +62,9 @@ def check_event(game: Game, event: Event) -> Check:
     """Everything that speaks against the event, and the rules it rests on."""
     check = Check()
     player = game.players[event.by]
-    if game.over or player.dead or (may_be_locked(game, player) and event.verb != "choose"):
+    attack = game.attack
+    is_ultimate = attack is not None and attack.ultimate
+    if is_ultimate or game.locked or player.dead or game.over or not game.locks.isdisjoint(player.statuses):
         guard(game, player, check, event.verb)
     VERBS[event.verb].check(game, event, player, check)
     return check
