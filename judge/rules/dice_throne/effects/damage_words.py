@@ -136,13 +136,17 @@ def increase(game: Game, context: Context, amount: int) -> None:
 
 def _added_type(game: Game, attack: Attack, pool: Pool) -> str:
     """The type of damage added to an Attack: that of damage in it which can be increased, else its own."""
-    types = game.edition.types
-    dealt = [deal.type for deal in pool.deals if deal.attack]
-    kinds = dealt or [kind for kind in sorted(attack.types) if not types[kind].special_targeting]
-    for kind in kinds:
-        if types[kind].increased:
-            return kind
-    return kinds[0] if kinds else "ultimate" if attack.ultimate else "normal"
+    types, first = game.edition.types, ""
+    for deal in pool.deals:
+        if deal.attack:
+            if types[deal.type].increased:
+                return deal.type
+            first = first or deal.type
+    if first:
+        return first
+    kinds = [kind for kind in sorted(attack.types) if not types[kind].special_targeting]
+    growing = [kind for kind in kinds if types[kind].increased]
+    return (growing or kinds or ["ultimate" if attack.ultimate else "normal"])[0]
 
 
 def _joins(game: Game, context: Context) -> bool:

@@ -14,13 +14,11 @@ _DAMAGE = words_that(Trait.DAMAGE)
 _BY_ROLL = frozenset(("symbols", "kind", "straight"))
 
 
-def hits_a_target(game: Game, damage: list[Effect]) -> bool:
-    """Whether these effects would deal damage to a target that is rolled for (DT-ATK-01)."""
-    types = game.edition.types
-    for effect in damage:
-        if effect.to in ("", "target") and effect.amount != 0 and not types[effect.type].special_targeting:
-            return True
-    return False
+def hits_a_target(game: Game, damage: Effect) -> bool:
+    """Whether this effect would deal damage to a target that is rolled for (DT-ATK-01)."""
+    if damage.to not in ("", "target") or damage.amount == 0:
+        return False
+    return not game.edition.types[damage.type].special_targeting
 
 
 def needs_target(game: Game, effect: Effect) -> bool:

@@ -26,7 +26,6 @@ from judge.rules.dice_throne.state.model import (
 from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.state.tokens import held
-from judge.rules.dice_throne.verbs.legality import has_damage
 from judge.rules.ruling import Verdict
 
 _INCREASES = words_that(Trait.INCREASE)
@@ -53,15 +52,14 @@ def activate(game: Game, event: Event, player: Player) -> None:
     game.active = game.active or player
     effects = event.effects if event.effects is not None else chosen_effects(game, player, event)
     context = _ability_context(game, event, player)
-    damage = [effect for effect in flat(effects) if effect.op in _DAMAGE]
-    if event.n in game.asked:
-        damage += [effect for effect in flat(_untold(game, player, event)) if effect.op in _DAMAGE]
-    types = {effect.type for effect in damage}
     kind = event.kind or (event.thing.kind if isinstance(event.thing, Ability) else "")
-    attack = Attack(event.n, player, str(event.value), effects, context)
-    attack.types, attack.is_attack = types, hits_a_target(game, damage)
-    attack.ultimate = kind == "ultimate" or "ultimate" in types
-    game.attack, game.announced = attack, None
+    attack = game.attack = Attack(event.n, player, str(event.value), effects, context)
+    for effect in flat((*effects, *_untold(game, player, event)) if event.n in game.asked else effects):
+        if effect.op in _DAMAGE:
+            attack.types.add(effect.type)
+            attack.is_attack = attack.is_attack or hits_a_target(game, effect)
+    attack.ultimate = kind == "ultimate" or "ultimate" in attack.types
+    game.announced = None
     targets = _named_targets(game, event, attack)
     run_triggers(game, player, "activated", event.n)
     if targets:
@@ -69,7 +67,9 @@ def activate(game: Game, event: Event, player: Player) -> None:
     if player.statuses and not attack.ultimate:
         attack.awaits = _forced_rolls(game, player)
         attack.is_held_back = bool(attack.awaits)
-    if not attack.is_held_back:
+    if targets and not attack.is_held_back and not context.dice:
+        launch(game, attack, False)
+    elif not attack.is_held_back:
         begin(game, attack)
 
 
@@ -411,7 +411,12 @@ def defendable(game: Game, player: Player) -> bool:
 def attack_types(game: Game, player: Player) -> set[str]:
     """The types of the Attack's damage pending for this player."""
     pool, attack = game.pools.get(player.id), game.attack
-    types = {deal.type for deal in pool.deals if deal.attack} if pool is not None else set()
+    types: set[str] = set()
+    amount = 0
+    for deal in pool.deals if pool is not None else ():
+        amount += deal.amount
+        if deal.attack:
+            types.add(deal.type)
     if not types and attack is not None and attack.is_attack and player in attack.targets:
         return attack.types
-    return types if has_damage(pool) else set()
+    return types if amount else set()

@@ -101,7 +101,8 @@ def replay(table: Table, rulings: dict[str, str], counted: frozenset[Label] = fr
     game = Game(table, rulings, counted)
     judge_all(game)
     game.notes, game.cited = [], []
-    game.meanwhile = open_before_the_end(game)
+    if table.turn.phase is not None:  # a dispute that names no phase is not followed live
+        game.meanwhile = open_before_the_end(game)
     phases.finish(game)
     return game
 
@@ -216,14 +217,26 @@ def _refused_while_open(game: Game, event: Event) -> EventRuling | None:
 
 def ruling_of(game: Game) -> ThroneRuling:
     table = game.table
-    partly_known = [player.id for player in game.seats if player.hero is not None and player.hero.is_partial]
+    players: dict[str, report.PlayerReport] = {}
+    partly_known: list[str] = []
+    for player in game.seats:
+        players[player.id] = report.player_report(game, player)
+        if player.hero is not None and player.hero.is_partial:
+            partly_known.append(player.id)
     ruling = Ruling(
         table.id,
         DICE_THRONE,
         table.edition.id,
-        report.players(game),
+        players,
         report.turn(game),
-        Record(game.events, game.order, sorted(game.discretion), [], game.asks, game.steps),
+        Record(
+            game.events,
+            game.order,
+            sorted(game.discretion) if game.discretion else [],
+            [],
+            game.asks,
+            game.steps,
+        ),
         report.ThroneExtra(dict(game.teams), game.meanwhile, dict(table.rulings), partly_known),
         game.resolutions,
         partial(open_verbs, game),

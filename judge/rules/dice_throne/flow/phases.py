@@ -414,8 +414,10 @@ def finish(game: Game) -> None:
         go_on_unrolled(game)
     if game.pending:
         go_on_unchosen(game)
-    conclude_instances(game)
-    _ask_what_is_open(game)
+    if game.instances:
+        conclude_instances(game)
+    if game.pending or (game.attack is not None and not game.attack.targets):
+        _ask_what_is_open(game)
     for pool in game.pools.values():
         if pool.deals or pool.heals:
             break
@@ -425,7 +427,7 @@ def finish(game: Game) -> None:
         _conclude_upkeep(game)
         return
     finish_roll_phase(game, len(game.table.events))  # nothing waits in the other phases
-    if game.has_extra_phase:
+    if (game.extra_due is not None or game.is_extra_due) and game.has_extra_phase:
         enter_extra_phase(game)
     else:
         game.phase = "main-2"

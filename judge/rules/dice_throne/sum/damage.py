@@ -5,6 +5,8 @@ Everything a phase collected is computed once, when it concludes, so the order o
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from judge.core.messages import Ref
 from judge.rules.catalog import Effect, Status
 from judge.rules.dice_throne.state import tokens
@@ -16,6 +18,7 @@ from judge.rules.dice_throne.state.table import Label
 from judge.rules.dice_throne.sum.dials import Total, apply
 
 _BY_FRACTIONS = ("DT-DMG-03", "DT-DMG-04", "DT-DMG-05")
+_seat_of = attrgetter("pool.player.seat")
 _OF_AN_ATTACK = frozenset(("roll-phase", "isolated"))
 
 
@@ -52,10 +55,6 @@ def _name_those_hit_together(game: Game, totals: list[Total]) -> None:
 
 def _returning_first(pool: Pool) -> tuple[bool, int]:
     return not pool.returns, pool.player.seat
-
-
-def _seat_of(total: Total) -> int:
-    return total.pool.player.seat
 
 
 def _remember_the_damaged(game: Game, attack: Attack, totals: list[Total]) -> None:

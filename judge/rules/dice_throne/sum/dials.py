@@ -21,12 +21,12 @@ _CONCLUDED_BY = {
 }
 
 
-class Total:
-    """One player's damage total in one conclusion."""
+class Total(DamageTotal):
+    """One player's damage total in one conclusion, with what it was worked out from."""
 
     __slots__ = (
-        "attack", "avoidable", "cancelled", "final", "fractions", "healed", "hit_together", "incoming",
-        "locked", "pool", "rounds_off", "subtotal", "table", "terms", "when",
+        "_deciding", "attack", "avoidable", "cancelled", "hit_together", "locked", "pool", "rounds_off",
+        "table", "terms", "when",
     )  # fmt: skip
 
     def __init__(self, table: Table, pool: Pool, when: str, attack: Attack | None) -> None:
@@ -36,6 +36,7 @@ class Total:
         self.avoidable = 0  # of the locked damage: neither prevented nor reduced, yet avoided
         self.fractions: list[int] = []
         self.terms = pool.terms  # including what the attacker's own statuses subtract
+        self._deciding: list[str] | None = None
         self.rounds_off = False  # the part that a halving takes off is the larger one (J-32)
         self.cancelled = False  # avoiding the damage cancels the return too (J-01)
 
@@ -55,9 +56,11 @@ class Total:
         return any(not deal.own and deal.amount and first < place(deal.n) for deal in self.pool.deals)
 
     def deciding(self) -> list[str]:
-        from judge.rules.dice_throne.sum.deciding import deciding
+        if self._deciding is None:
+            from judge.rules.dice_throne.sum.deciding import deciding
 
-        return deciding(self.table, self)
+            self._deciding = deciding(self.table, self)
+        return self._deciding
 
     def parts(self) -> list[SumPart]:
         from judge.rules.dice_throne.sum.parts import parts_of
@@ -68,32 +71,28 @@ class Total:
 def apply(game: Game, totals: list[Total], when: str) -> None:
     reports: dict[str, DamageTotal] = {}
     for total in totals:
-        reports[total.pool.player.id] = DamageTotal(
-            total.incoming, total.subtotal, total.fractions, total.final, total.healed, total
-        )
+        reports[total.pool.player.id] = total
     game.resolutions.append(Resolution(when, reports))
     rules = _CONCLUDED_BY[when]
     if game.is_team_game:
         _apply_to_teams(game, totals, rules)
     else:
         for total in totals:
-            player = total.pool.player
-            health = player.health - total.final
-            if total.healed:
-                health = change_health(game, [player], player.health, total.final, total.healed)
-            if health <= 0 and total.final:
-                health = saved(game, [player], _is_ultimate(game, total)) or health
-            player.health = max(health, 0)
-            _tell_health(game, total, rules)
+            _apply_to_player(game, total, rules)
     settle_defeat(game)
 
 
-def _tell_health(game: Game, total: Total, rules: tuple[str, ...]) -> None:
+def _apply_to_player(game: Game, total: Total, rules: tuple[str, ...]) -> None:
     player, key = total.pool.player, "step_health"
+    health = player.health - total.final
     if total.healed:
+        health = change_health(game, [player], player.health, total.final, total.healed)
         key, rules = "step_health_healed", (*rules, "DT-HP-04")
-    told = {"player": player.id, "n": player.health, "lost": total.final, "healed": total.healed}
-    game.steps.append((key, told, rules, (), player.health))
+    if health <= 0 and total.final:
+        health = max(saved(game, [player], _is_ultimate(game, total)) or health, 0)
+    player.health = health
+    told = {"player": player.id, "n": health, "lost": total.final, "healed": total.healed}
+    game.steps.append((key, told, rules, (), health))
 
 
 def _apply_to_teams(game: Game, totals: list[Total], rules: tuple[str, ...]) -> None:

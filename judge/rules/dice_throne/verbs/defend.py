@@ -135,7 +135,8 @@ def _defence_context(
     game: Game, event: Event, player: Player, attack: Attack, needs: Needs | None
 ) -> Context:
     context = Context(event.n, player, "defence", event.ref)
-    context.dice = context.roll = event.rolled()
+    if event.dice:
+        context.dice = context.roll = event.rolled()
     if event.rerolls:
         context.rerolls = True
     if needs is not None and needs.dice:

@@ -360,12 +360,15 @@ def _check_modifier_of_a_mate(game: Game, attack: Attack, check: Check) -> None:
 
 def _check_types(game: Game, attack: Attack, check: Check) -> None:
     """Some type of the Attack's damage must be one that can be increased."""
+    named = game.edition.types
     types = attack.types  # by the text; nothing is dealt before the target is known
     if attack.is_resolved:
-        types = {deal.type for each in attack.targets for deal in game.pool(each).deals if deal.attack}
-    for kind in types:
-        if game.edition.types[kind].increased:
-            return
-    if types:
-        rules = tuple(game.edition.types[kind].rule for kind in sorted(types))
+        types = set()
+        for target in attack.targets:
+            for deal in game.pool(target).deals:
+                if deal.attack and named[deal.type].increased:
+                    return
+                types |= {deal.type} if deal.attack else set()
+    if types and not [kind for kind in types if named[kind].increased]:
+        rules = tuple(named[kind].rule for kind in sorted(types))
         check.fault(rules, "type_not_increased", types=[Message("type_" + kind) for kind in sorted(types)])

@@ -82,11 +82,8 @@ def open_before_the_end(game: Game) -> dict[str, list[str]]:
     """What each player may do while damage is pending or a Roll Phase is under way; else empty.
 
     The ruling shows the table as if `advance` had followed; following a game live needs this too.
-    A dispute that names no phase is not followed live.
     """
-    if game.over or game.table.turn.phase is None:
-        return {}
-    if not (game.attack or game.open or game.instances or game.pools):
+    if game.over or not (game.attack or game.open or game.instances or game.pools):
         return {}
     answers: dict[str, set[str]] = {player.id: set() for player in game.seats}
     if game.open is not None:
