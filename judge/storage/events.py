@@ -91,6 +91,8 @@ class Player(SQLModel, table=True):
     fixed_table: int | None = None
     heroes: list[str] = _json(list)
     declared: dict[str, Any] | None = Field(default=None, sa_column=Column(Json, nullable=True))
+    key: str | None = Field(default=None, max_length=200)  # the id that a tournament file gave
+    group_no: int | None = None  # the group that a tournament file gave
     members: list[Any] = _json(list)  # of a team, which then is the player: names, or {name, heroes}
     byes: list[int] = _json(list)  # rounds to come whose bye is awarded, counted through the stages
     half_byes: list[int] = _json(list)  # rounds to come that are sat out for the points of a draw

@@ -131,6 +131,11 @@ class Entrant:
     given_id: bool = False
     group: int | None = None
     members: tuple[Member, ...] = ()
+    file_id: str | None = None  # the id in files, where it is another than the engine's
+
+    @property
+    def id_in_files(self) -> str:
+        return self.file_id or self.id
 
     @property
     def is_plain(self) -> bool:
@@ -379,10 +384,12 @@ class Tournament:
 
 
 def labels_of(entrants: Collection[Entrant], used: Collection[str] = ()) -> dict[PlayerId, str]:
-    """The players called by name instead of id: the name is unique, and `used` does not prefer the id."""
+    """The players called by name instead of id: the name is unique, and `used` does not prefer the id.
+    Others go by their id, or by that of the file."""
     times = Counter(e.name for e in entrants)
-    ids = {e.id for e in entrants}
-    return {
+    ids = {e.id_in_files for e in entrants if e.given_id}
+    others = {e.id: e.file_id for e in entrants if e.file_id}
+    return others | {
         e.id: e.name
         for e in entrants
         if times[e.name] == 1

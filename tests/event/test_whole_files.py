@@ -79,11 +79,9 @@ def test_an_event_with_a_cut_comes_back_whole(app_database):
     for key in ("edition", "day", "finished", "display", "phones"):
         assert once["desk"][key] == EVENT["desk"][key], key
     assert once["desk"]["stage_clocks"] == [{"stage": 2, "round_s": 3600}]
-    assert [{**one, "player": "Dov"} for one in once["penalties"]] == EVENT["penalties"]
+    assert once["penalties"] == EVENT["penalties"]
     assert once["forbidden"] == [["Ana", "Finn"]]
-    assert [p["name"] for p in twice["players"]] == [p["name"] for p in once["players"]]
-    assert twice["stages"][1] == once["stages"][1]
-    assert twice["desk"] == once["desk"]
+    assert twice == once
 
 
 SELECTION = {
@@ -135,11 +133,7 @@ def test_simulated_events_of_several_stages_come_back_the_same(app_database, fir
     for number in range(1, len(data["stages"]) + 1):
         if data["stages"][number - 1].get("rounds"):
             assert table(once, stage=number) == table(data, stage=number)
-    assert [s.get("take") for s in once["stages"]] == [s.get("take") for s in twice["stages"]]
-    assert [s["rounds"] for s in once["stages"]] == [s["rounds"] for s in twice["stages"]]
-    assert [once.get(key) for key in ("byes", "half_byes")] == [
-        twice.get(key) for key in ("byes", "half_byes")
-    ]
+    assert once == twice
 
 
 KEPT: list[dict[str, Any]] = [
@@ -163,13 +157,10 @@ def test_stages_teams_byes_and_absences_are_kept(app_database, change):
     data = EVENT | change
     with app_database.transaction() as session:
         once = json.loads(export_file(session, taken_in(session, data), "json"))
-    names = {p["id"]: p["name"] for p in once["players"]}
 
     for key in ("byes", "half_byes", "absent", "drops"):
-        assert {names.get(k, k): v for k, v in once.get(key, {}).items()} == data.get(key, {})
-    assert [p.get("members", []) for p in once["players"]] == [
-        p.get("members", []) if isinstance(p, dict) else [] for p in data["players"]
-    ]
+        assert once.get(key, {}) == data.get(key, {})
+    assert once["players"] == data["players"]
     for kept, given in zip(once.get("stages") or [once], data["stages"], strict=True):
         for key in ("name", "take", "carry", "best_of", "tiebreakers"):
             if key in given:

@@ -9,16 +9,29 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from judge.core.errors import InputError, fail
+from judge.core.errors import InputError, fail, problem
 from judge.core.games import GAME_IDS
 from judge.schemas import shape
 from judge.schemas.books import books
-from judge.schemas.shape import Fields, at, each, listing, mapping, number, one_of, text, truth
+from judge.schemas.shape import (
+    Fields,
+    at,
+    each,
+    each_key,
+    listing,
+    mapping,
+    number,
+    one_of,
+    raise_all,
+    text,
+    truth,
+)
+from judge.schemas.tournament.desk_people import read_announcements, read_boxes, read_outside
 from judge.schemas.tournament.event_settings import read_settings
 from judge.schemas.tournament.rules_reader import MAX_ROUNDS
 from judge.schemas.tournament.story_reader import Names, player
 from judge.schemas.tournament.writer import Label
-from judge.tournament.model import Penalty, PlayerId
+from judge.tournament.model import Entrant, Penalty, PlayerId
 
 # Settings of the desk that no other key of the file has.
 DESK_KEYS = (
@@ -26,7 +39,11 @@ DESK_KEYS = (
     "place", "about", "schedule", "stage_times", "stage_clocks",
 )  # fmt: skip
 # Facts beside the settings: the rulebook, the day, whether it is closed, names on public pages by player.
-FACT_KEYS = ("edition", "day", "finished", "display")
+# Also people: who is not in the tournament, who is not checked in; and what was announced, lent and drawn.
+FACT_KEYS = (
+    "edition", "day", "finished", "display", "outside", "not_checked_in", "announcements",
+    "boxes", "hero_seeds",
+)  # fmt: skip
 PENALTY_KEYS = ("player", "infraction", "penalty", "round", "remedy", "note", "by", "at")
 MAX_PENALTIES = 5_000
 
@@ -48,7 +65,36 @@ def _check_facts(facts: dict[str, Any], names: Names) -> None:
     asked.get("day", _day)
     asked.get("finished", truth, False)
     asked.get("display", _display, {}, names)
+    asked.get("outside", _outside, (), names)
+    asked.get("not_checked_in", _players, [], names)
+    asked.get("announcements", lambda value, _: read_announcements(value))
+    asked.get("boxes", lambda value, _: read_boxes(value, names))
+    asked.get("hero_seeds", each_key, {}, text, 64)
     asked.done()
+
+
+def _outside(value: Any, path: str, names: Names) -> None:
+    """Refuse somebody outside the tournament who is called like somebody in it, or like another."""
+    seen = {e.id for e in names.entrants}
+    problems = []
+    for n, one in enumerate(read_outside(value, path), start=1):
+        if one.entrant.id in seen:
+            problems.append(problem(at(path, n), "tournament_same_id", id=one.entrant.id))
+        seen.add(one.entrant.id)
+    raise_all(problems)
+
+
+def outside_of(desk: Any) -> list[Entrant]:
+    """The people of the event who are not in the tournament; nobody if that cannot be read, which
+    `read_desk` reports."""
+    try:
+        return [one.entrant for one in read_outside(mapping(desk, "desk").get("outside"))]
+    except InputError:
+        return []
+
+
+def _players(value: Any, path: str, names: Names) -> list[PlayerId]:
+    return each(listing(value, path), path, player, names)
 
 
 def _day(value: Any, path: str) -> date:

@@ -13,7 +13,7 @@ from typing import Any
 from judge.core.errors import InputError, fail
 from judge.schemas.shape import gathered, in_order, mapping
 from judge.schemas.tournament.checks import check_story
-from judge.schemas.tournament.desk_reader import read_desk, read_penalties
+from judge.schemas.tournament.desk_reader import outside_of, read_desk, read_penalties
 from judge.schemas.tournament.rules_reader import check_used
 from judge.schemas.tournament.stage_reader import KEYS, check_version, read_stage
 from judge.schemas.tournament.stages_reader import read_stages
@@ -40,7 +40,7 @@ def read_event(data: Any) -> StagedEvent:
 
 def _with_desk(event: StagedEvent, data: dict[str, Any]) -> StagedEvent:
     """The event with what only the desk needs."""
-    names = Names(event.stages[0].plan.entrants)
+    names = Names(event.stages[0].plan.entrants, outside_of(data.get("desk")))
     parts = gathered(
         {
             "desk": lambda: read_desk(data.get("desk"), names),

@@ -14,7 +14,7 @@ from judge.schemas.shape import Fields, each, in_order, listing, number, raise_a
 from judge.schemas.tournament.reader import read_event
 from judge.schemas.tournament.rules_reader import points
 from judge.tournament.history import histories
-from judge.tournament.model import PlayerId
+from judge.tournament.model import Entrant, PlayerId
 from judge.tournament.season import Finish, Season, SeasonEvent, SeasonPoints
 from judge.tournament.stages import StagedEvent, event_standings
 
@@ -149,19 +149,24 @@ def _record(value: Any, path: str) -> tuple[int, int, int]:
     return int(parts[0]), int(parts[1]), int(parts[2])
 
 
-def finishes(event: StagedEvent) -> list[Finish]:
-    """The places of a whole event, with everybody's results over all its stages."""
+def finishes(event: StagedEvent, *, by_engine_id: bool = False) -> list[Finish]:
+    """The places of a whole event, with everybody's results over all its stages. Players have the ids that
+    their file gave, or those of the engine."""
     entrants = {e.id: e for stage in event.stages for e in stage.plan.entrants}
     records = _records(event)
     return [
         Finish(
             player=entrants[line.player].name,
             rank=line.rank,
-            id=line.player if entrants[line.player].given_id else None,
+            id=line.player if by_engine_id else _id_in_files(entrants[line.player]),
             record=records[line.player],
         )
         for _, line in event_standings(event)
     ]
+
+
+def _id_in_files(entrant: Entrant) -> str | None:
+    return entrant.id_in_files if entrant.given_id else None
 
 
 def _records(event: StagedEvent) -> dict[PlayerId, tuple[int, int, int]]:

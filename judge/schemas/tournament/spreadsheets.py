@@ -58,7 +58,7 @@ def players_csv(t: Tournament) -> str:
     return to_csv(
         PLAYER_COLUMNS,
         (
-            (e.name, e.id if e.given_id else None, e.club, e.seed, e.table, " ".join(e.heroes))
+            (e.name, e.id_in_files if e.given_id else None, e.club, e.seed, e.table, " ".join(e.heroes))
             for e in t.entrants
         ),
     )

@@ -63,7 +63,16 @@ def _made(stage: Stage) -> dict[str, Any]:
     if stage.is_carried:
         data["carry"] = "points"
     settings = write_settings(stage.plan)
+    if _is_by_attendance(stage.plan):
+        settings["format"].pop("rounds", None)
     return data | {key: settings[key] for key in settings if key not in OUTSIDE}
+
+
+def _is_by_attendance(plan: Tournament) -> bool:
+    """Whether the preset tells the number of rounds from the number of players, now and later."""
+    shape = plan.given.get("format")
+    own = shape.get("rounds") if isinstance(shape, dict) else None
+    return bool(plan.given) and plan.preset is not None and own is None and not plan.format.until_wins
 
 
 def _take(plan: Tournament, take: Take) -> dict[str, Any]:

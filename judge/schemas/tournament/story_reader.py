@@ -59,13 +59,13 @@ RESULTS = [result.value for result in Result]
 
 
 class Names:
-    """How the file may refer to an entrant: by id, or by a name that only one of them has."""
+    """How the file may refer to an entrant: by id, or by a name that only one of them has. `outside` are
+    people of the event who are not in the tournament; whoever is in it comes first."""
 
-    def __init__(self, entrants: Sequence[Entrant]) -> None:
+    def __init__(self, entrants: Sequence[Entrant], outside: Sequence[Entrant] = ()) -> None:
         self.entrants = entrants
         self.used: set[str] = set()
-        times = Counter(e.name for e in entrants)
-        self._found = {e.name: e.id for e in entrants if times[e.name] == 1} | {e.id: e.id for e in entrants}
+        self._found = _by_name(outside) | _by_name(entrants)
 
     def find(self, name: str) -> PlayerId | None:
         self.used.add(name)
@@ -74,6 +74,11 @@ class Names:
     def labels(self) -> dict[PlayerId, str]:
         """Players go by their name, unless two share it or the file itself uses the id."""
         return labels_of(self.entrants, self.used)
+
+
+def _by_name(entrants: Sequence[Entrant]) -> dict[str, PlayerId]:
+    times = Counter(e.name for e in entrants)
+    return {e.name: e.id for e in entrants if times[e.name] == 1} | {e.id: e.id for e in entrants}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,24 +130,25 @@ def read_entrants(value: Any) -> tuple[Entrant, ...]:
     written = listing(value, "players")
     if len(written) > MAX_PLAYERS:
         raise fail("players", "tournament_too_many_players", n=len(written), high=MAX_PLAYERS)
-    entrants = each(written, "players", _entrant)
+    entrants = each(written, "players", entrant)
     seen: set[PlayerId] = set()
     problems: list[Problem] = []
-    for n, entrant in enumerate(entrants, start=1):
-        if entrant.id in seen:
-            problems.append(problem(f"players[{n}]", "tournament_same_id", id=entrant.id))
-        seen.add(entrant.id)
+    for n, one in enumerate(entrants, start=1):
+        if one.id in seen:
+            problems.append(problem(f"players[{n}]", "tournament_same_id", id=one.id))
+        seen.add(one.id)
     raise_all(problems)
     return tuple(entrants)
 
 
-def _entrant(value: Any, path: str) -> Entrant:
+def entrant(value: Any, path: str) -> Entrant:
+    """A player or team of the file: a name, or facts."""
     if not isinstance(value, dict):
         name = _name(value, path)
         return Entrant(PlayerId(name), name)
     asked = Fields(value, path, PLAYER_KEYS)
     name = asked.must("name", _name, "")
-    entrant = Entrant(
+    described = Entrant(
         id=PlayerId(asked.must("id", _name, "") if "id" in value else name),
         name=name,
         club=asked.get("club", shape.name),
@@ -154,7 +160,7 @@ def _entrant(value: Any, path: str) -> Entrant:
         members=tuple(asked.get("members", _members, [])),
     )
     asked.done()
-    return entrant
+    return described
 
 
 def _members(value: Any, path: str) -> list[Member]:

@@ -127,7 +127,7 @@ def write_entrant(e: Entrant) -> Any:
         return e.name
     data: dict[str, Any] = {"name": e.name}
     if e.given_id:
-        data["id"] = e.id
+        data["id"] = e.id_in_files
     data |= {
         key: value for key in ("club", "seed", "table", "group") if (value := getattr(e, key)) is not None
     }

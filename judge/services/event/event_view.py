@@ -66,6 +66,8 @@ class PlayerView(NamedTuple):
     seed: int | None
     fixed_table: int | None
     heroes: list[str]
+    key: str | None
+    group_no: int | None
     members: list[Any]
     byes: list[int]
     half_byes: list[int]

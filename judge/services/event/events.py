@@ -82,12 +82,19 @@ def make_slug(name: str) -> str:
     return f"{words or 'event'}-{end}"
 
 
+def free_slug(session: Session, name: str) -> str:
+    """A slug that no event has yet; many events of one name would else meet by chance."""
+    while session.exec(select(Event.id).where(Event.slug == (slug := make_slug(name)))).first() is not None:
+        pass
+    return slug
+
+
 def create_event(
     session: Session, facts: EventFacts, organiser: AnyAccount | None, now: datetime, *, is_demo: bool = False
 ) -> Change[Event]:
     """Create an event; `organiser` is its first organiser (the demo may have none)."""
     event = Event(
-        slug=make_slug(facts.name),
+        slug=free_slug(session, facts.name),
         name=facts.name,
         day=facts.day,
         game=facts.game,

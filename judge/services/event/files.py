@@ -13,11 +13,12 @@ import yaml
 from sqlmodel import Session, col, select
 
 from judge.core.json_types import JsonObject
-from judge.schemas.tournament.desk_reader import DESK_KEYS
+from judge.schemas.tournament.desk_reader import DESK_KEYS, write_penalty
 from judge.schemas.tournament.spreadsheets import players_csv, ranking_csv, results_csv
 from judge.schemas.tournament.stages_writer import write_event
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.events import settings_of
+from judge.services.event.people_in_files import labeller, outsiders, people_in_file
 from judge.services.event.ranking import event_ranking, named_stage
 from judge.services.event.tournament_of import (
     EventRows,
@@ -36,7 +37,7 @@ LISTS = ("players", "results", "standings")
 
 def export_file(session: Session, event: AnyEvent, form: str, stage: int | None = None) -> str:
     """The tournament file as YAML or JSON text: of the whole event, or of one stage."""
-    rows = read_rows(session, event)
+    rows = read_rows(session, event).without_drafts
     data = _plain(_whole_event(session, rows) if stage is None else tournament_file(rows, stage))
     if form == "json":
         return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
@@ -47,9 +48,13 @@ def export_file(session: Session, event: AnyEvent, form: str, stage: int | None 
 def _whole_event(session: Session, rows: EventRows) -> dict[str, Any]:
     event = staged_event_of(rows)
     settings = settings_of(rows.event).as_row()
-    penalties = tuple(_penalty(rows, row) for row in _penalties(session, rows.event))
+    outside = outsiders(rows, event)
     desk = {key: settings[key] for key in DESK_KEYS if key in settings} | _facts(rows, event)
-    data = write_event(replace(event, penalties=penalties, desk=desk))
+    desk |= people_in_file(session, rows, event, outside)
+    data = write_event(replace(event, desk=desk))
+    if penalties := _penalties(session, rows.event):
+        label = labeller(event, outside)
+        data["penalties"] = [write_penalty(_penalty(rows, row), label) for row in penalties]
     return {**data, "at_time": settings["at_time"]}
 
 

@@ -4,17 +4,20 @@ unnoticed: attendance that stands inside a later stage instead of counting throu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from judge.core.errors import Problem, problem
 from judge.schemas.shape import raise_all
+from judge.schemas.tournament.desk_people import read_outside
 from judge.schemas.tournament.event_settings import LARGEST_POD
 from judge.schemas.tournament.stage_settings import MOST_STAGES
 from judge.tournament.model import Match, PlayerId, Result, Tournament
 from judge.tournament.stages import Stage, StagedEvent
 
 OWN_ATTENDANCE = ("drops", "late", "byes", "half_byes", "absent")
+LONGEST_EVENT, LONGEST_NAME = 120, 80
+OF_PENALTY = {"infraction": 40, "penalty": 40, "remedy": 300, "note": 500, "by": 80}
 
 
 def check_desk_keeps(event: StagedEvent) -> None:
@@ -27,7 +30,29 @@ def check_desk_keeps(event: StagedEvent) -> None:
         problems.append(problem(f"stages[{MOST_STAGES + 1}]", "import_too_many_stages", most=MOST_STAGES))
     for number, stage in enumerate(later, start=2):
         problems += _of_stage(number, stage)
+    problems += _too_long(event)
     raise_all(problems)
+
+
+def _too_long(event: StagedEvent) -> Iterator[Problem]:
+    """Texts that are longer than the desk's own forms allow."""
+    texts = [("name", event.name, LONGEST_EVENT)]
+    texts += [(f"desk.display.{who}", str(said), LONGEST_NAME) for who, said in _shown(event).items()]
+    people = [(f"players[{n}]", e) for n, e in enumerate(event.stages[0].plan.entrants, start=1)]
+    outside = read_outside(event.desk.get("outside"))
+    people += [(f"desk.outside[{n}]", one.entrant) for n, one in enumerate(outside, start=1)]
+    for path, entrant in people:
+        texts += [
+            (f"{path}.name", entrant.name, LONGEST_NAME),
+            (f"{path}.club", entrant.club or "", LONGEST_NAME),
+        ]
+    for n, penalty in enumerate(event.penalties, start=1):
+        texts += [(f"penalties[{n}].{key}", getattr(penalty, key), most) for key, most in OF_PENALTY.items()]
+    yield from (problem(path, "text_too_long", most=most) for path, text, most in texts if len(text) > most)
+
+
+def _shown(event: StagedEvent) -> Mapping[str, object]:
+    return event.desk.get("display") or {}
 
 
 def _of_stage(number: int, stage: Stage) -> Iterator[Problem]:

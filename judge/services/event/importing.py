@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from datetime import UTC, datetime
+from fractions import Fraction
 from typing import Any
 
 from sqlmodel import Session
@@ -34,18 +35,23 @@ from judge.services.accounts.account_view import AnyAccount
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.events import EventFacts, create_event
 from judge.services.event.import_limits import check_desk_keeps, is_in, recorded
-from judge.services.event.tournament_of import (
-    read_rows,
+from judge.services.event.people_in_files import (
+    add_announcements_and_boxes,
+    members_in_row,
+    not_checked_in,
+    outside_rows,
+    with_hero_seed,
 )
+from judge.services.event.tournament_of import read_rows
 from judge.services.log.changes import Actor, Change, changing
 from judge.services.play.outcomes import POD
 from judge.storage.events import HALF_BYE, Event, Match, Player, Round
 from judge.storage.rulings import Penalty
 from judge.tournament.brackets.elimination import seeded
-from judge.tournament.formats import SINGLE_ELIMINATION, format_of
+from judge.tournament.formats import SINGLE_ELIMINATION, format_of, play_bracket
 from judge.tournament.groups import groups_of
+from judge.tournament.model import DEFAULT_FLOOR, PlayerId, Tournament
 from judge.tournament.model import Match as EngineMatch
-from judge.tournament.model import Member, PlayerId, Tournament
 from judge.tournament.stages import Stage, StagedEvent
 
 
@@ -61,13 +67,14 @@ def import_file(session: Session, organiser: AnyAccount, data: bytes, now: datet
     edition = newest(t.game).id if t.game in GAME_IDS else ""
     edition = staged.desk.get("edition") or edition
     day = day_of(staged.desk) or now.date()
-    facts = EventFacts(staged.name[:120] or "Event", day, edition, preset, settings)
+    facts = EventFacts(staged.name or "Event", day, edition, preset, settings)
     event = create_event(session, facts, organiser, now).result
     with changing(session, event, Actor(organiser.name, organiser.id), "event.imported") as recording:
         ids = _add_players(session, event, staged, now)
         _add_rounds(session, event, staged, ids, now)
         event.settings = event.settings | _of_players(event.settings, staged, ids)
         _add_penalties(session, event, staged, ids, now)
+        add_announcements_and_boxes(session, event, staged, ids)
         if t.rounds:
             is_closed = staged.desk.get("finished") and staged.begun == len(staged.stages)
             event.state = "finished" if is_closed and not _is_open(staged) else "running"
@@ -104,13 +111,15 @@ def _add_rounds(
         report: JsonObject = _groups(t, ids) if t.rounds else {}
         if stage > 1:
             report |= {"seeds": [ids[p] for p in seeded(t.entrants)]}
+        slots = _slots(t)
         for inside, matches in enumerate(t.rounds, start=1):
             number += 1
             round_ = Round(
                 event_id=event.id or 0, stage=stage, number=number, state="published", published_at=now,
                 report=report,
             )  # fmt: skip
-            _add_round(session, event, round_, matches, ids)
+            round_.report = with_hero_seed(round_, staged)
+            _add_round(session, event, round_, matches, ids, slots)
             sat_out = [p for p, rounds in t.half_byes.items() if inside in rounds and is_in(t, p, inside)]
             session.add_all(
                 Match(event_id=event.id or 0, round_id=round_.id or 0, a_id=ids[p], result=HALF_BYE)
@@ -128,8 +137,8 @@ def _add_penalties(
         session.add(
             Penalty(
                 event_id=event.id or 0, player_id=who, match_id=match.id if match else None,
-                infraction=penalty.infraction[:40], penalty=penalty.penalty[:40], remedy=penalty.remedy[:300],
-                note=penalty.note[:500], given_by=penalty.by[:80], given_at=_moment(penalty.at, now),
+                infraction=penalty.infraction, penalty=penalty.penalty, remedy=penalty.remedy,
+                note=penalty.note, given_by=penalty.by, given_at=_moment(penalty.at, now),
             )
         )  # fmt: skip
     session.flush()
@@ -156,7 +165,7 @@ def _settings(staged: StagedEvent, t: Tournament, values: Any) -> EventSettings:
     preset = presets().get(t.preset or format_of(t).preset)
     defaults = settings_of_preset(preset) if preset else read_settings({})
     row = defaults.as_row() | {
-        "format": {field.name: getattr(t.format, field.name) for field in fields(FormatSettings)},
+        "format": _format(t),
         "scoring": {key: int(getattr(t.scoring, key)) for key in ("win", "draw", "loss", "bye")},
         "best_of": t.best_of,
         "tiebreakers": list(t.tiebreakers),
@@ -178,9 +187,37 @@ def _settings(staged: StagedEvent, t: Tournament, values: Any) -> EventSettings:
     return read_settings(row | _later(staged) | desk)
 
 
+def _format(t: Tournament) -> JsonObject:
+    """The format as the form of the settings shows it."""
+    shape = {field.name: getattr(t.format, field.name) for field in fields(FormatSettings)}
+    given = t.given.get("format")
+    written: JsonObject = given if isinstance(given, dict) else {}
+    if written.get("rounds") is None and _is_by_attendance(t):
+        shape["rounds"] = None
+    if written.get("groups") is not None and written.get("group_size") is None:
+        shape["group_size"] = None  # their number decides
+    return shape
+
+
+def _is_by_attendance(t: Tournament) -> bool:
+    """Whether the preset told the number of rounds from the number of players."""
+    preset = presets().get(t.preset or "")
+    if preset is None or t.format.until_wins or t.format.rounds is None:
+        return False
+    return preset.rounds_for(len(t.entrants)) == t.format.rounds
+
+
+def _usual_floor(t: Tournament) -> Fraction:
+    preset = presets().get(t.preset or format_of(t).preset)
+    floor = preset.get("floor") if preset else None
+    return DEFAULT_FLOOR if floor is None else Fraction(str(floor))
+
+
 def _more(t: Tournament) -> JsonObject:
     """The settings of the file that the form does not show, in the words of a file."""
     written = write_settings(t)
+    if t.floor == _usual_floor(t) and t.given.get("floor") is None:
+        del written["floor"]
     more: JsonObject = {key: written[key] for key in ("floor", *READERS) if key in written}
     shown = {field.name for field in fields(FormatSettings)} | {"third_place", "grand_final"}
     shape = {key: value for key, value in written["format"].items() if key not in shown}
@@ -235,27 +272,30 @@ def _add_players(
 ) -> dict[PlayerId, int]:
     t = staged.tournament(1)
     whole = staged.attendance
-    drops, shown = {**t.drops, **whole.drops}, _display(staged)
+    drops, shown, absent = {**t.drops, **whole.drops}, _display(staged), not_checked_in(staged)
     rows = {
         e.id: Player(
             event_id=event.id or 0,
-            name=e.name[:80],
+            name=e.name,
             public_name=shown.get(e.id),
             club=e.club,
             seed=e.seed,
             fixed_table=e.table,
             heroes=list(e.heroes),
-            members=[_member(member) for member in e.members],
+            key=e.id if e.given_id else None,
+            group_no=e.group,
+            members=members_in_row(e.members),
             byes=sorted({*t.byes.get(e.id, ()), *whole.byes.get(e.id, ())}),
             half_byes=sorted({*t.half_byes.get(e.id, ()), *whole.half_byes.get(e.id, ())}),
             absent=sorted({*t.absent.get(e.id, ()), *whole.absent.get(e.id, ())}),
-            state="dropped" if e.id in drops else "present",
+            state="dropped" if e.id in drops else "registered" if e.id in absent else "present",
             first_round=t.late.get(e.id, 1),
             last_round=drops.get(e.id),
             created_at=now,
         )
         for e in t.entrants
     }
+    rows |= outside_rows(event, staged, now)
     session.add_all(rows.values())
     session.flush()
     return {key: row.id or 0 for key, row in rows.items()}
@@ -265,11 +305,7 @@ def _display(staged: StagedEvent) -> dict[PlayerId | None, str]:
     """What players are called on public pages; the file names them by name or id."""
     names = Names(staged.stages[0].plan.entrants)
     display: JsonObject = staged.desk.get("display") or {}
-    return {names.find(who): str(said)[:80] for who, said in display.items()}
-
-
-def _member(member: Member) -> Any:
-    return {"name": member.name, "heroes": list(member.heroes)} if member.heroes else member.name
+    return {names.find(who): str(said) for who, said in display.items()}
 
 
 def _add_round(
@@ -278,6 +314,7 @@ def _add_round(
     round_: Round,
     matches: tuple[EngineMatch, ...],
     ids: dict[PlayerId, int],
+    slots: dict[int, str],
 ) -> None:
     session.add(round_)
     session.flush()
@@ -285,8 +322,17 @@ def _add_round(
     free = iter(n for n in range(1, len(matches) * 2 + 2) if n not in used)
     for match in matches:
         table = None if len(match.players) < 2 else match.table or next(free)
-        session.add(_match(event, round_, match, ids, table))
+        row = _match(event, round_, match, ids, table)
+        row.slot = slots.get(id(match))
+        session.add(row)
     session.flush()
+
+
+def _slots(t: Tournament) -> dict[int, str]:
+    """Which match of the bracket each match is, by its identity: two players may meet twice."""
+    if not format_of(t).has_bracket or not t.rounds:
+        return {}
+    return {id(bout.match): bout.id for bout in play_bracket(t).bouts.values() if bout.match is not None}
 
 
 def _match(

@@ -85,10 +85,12 @@ def has_games(event: AnyEvent) -> bool:
 
 def _format(event: AnyEvent, stage: int, players: int) -> Format:
     preset = presets().get(event.preset)
-    values = {**(preset.get("format", {}) if preset and stage == 1 else {}), **stage_format(event, stage)}
+    own, usual = stage_format(event, stage), preset.get("format", {}) if preset else {}
+    is_of_preset = own.get("kind") in (None, usual.get("kind", DEFAULT.id))  # as a file is read
+    values = {**(usual if is_of_preset else {}), **own}
     rounds = values.get("rounds")
     if rounds in (None, "auto"):
-        rounds = preset.rounds_for(players) if preset else None
+        rounds = preset.rounds_for(players) if preset and is_of_preset else None
     options = {key: values[key] for key in FORMAT_KEYS if values.get(key) is not None}
     if values.get("pattern") is not None:
         pattern, patterns = read_pattern(values["pattern"], "format.pattern", MAX_ROUNDS)

@@ -10,6 +10,7 @@ four Swiss rounds the cut begins with round 5, which is the first round of its o
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -78,6 +79,11 @@ class EventRows:
     @cached_property
     def published(self) -> tuple[Round, ...]:
         return tuple(r for r in self.rounds if r.state == "published")
+
+    @cached_property
+    def without_drafts(self) -> EventRows:
+        """The same as everybody sees it."""
+        return replace(self, rounds=self.published)
 
     @property
     def draft(self) -> Round | None:
@@ -209,19 +215,39 @@ def _as_entrants(
 ) -> tuple[Entrant, ...]:
     seeds = {p: n for n, p in enumerate(seeds_of(rows, stage), start=1)}
     groups = groups_in(rows, stage)
+    ids = ids_in_files(rows, name_of)
     return tuple(
-        Entrant(
-            id=player_id(p.id or 0),
-            name=name_of(p),
-            club=p.club or None,
-            seed=seeds[p.id or 0] if p.id in seeds else p.seed,
-            table=p.fixed_table or None,
-            heroes=tuple(p.heroes or ()),
-            given_id=True,
-            group=groups.get(p.id or 0),
-            members=members_of(p),
+        replace(
+            as_entrant(p, name_of(p), ids.get(p.id)), seed=seeds.get(p.id, p.seed), group=groups.get(p.id)
         )
         for p in players
+    )
+
+
+def ids_in_files(rows: EventRows, name_of: Callable[[Player], str] = desk_name) -> dict[int, str]:
+    """The ids of players in tournament files: those that a file gave, and new ones of namesakes. Others go by
+    name, so that a season knows them again in the files of other events."""
+    given = {p.id: p.key for p in rows.players.values() if p.key}
+    names = {p.id: name_of(p) for p in rows.players.values()}
+    times = Counter(names.values())
+    taken = set(given.values())
+    alike = [p for p, name in names.items() if times[name] > 1 or name in taken]
+    return {p: f"{rows.event.slug}-{p}" for p in alike} | given
+
+
+def as_entrant(player: Player, name: str, file_id: str | None) -> Entrant:
+    """The player as a file or form described them."""
+    return Entrant(
+        id=player_id(player.id),
+        name=name,
+        club=player.club or None,
+        seed=player.seed,
+        table=player.fixed_table or None,
+        heroes=tuple(player.heroes or ()),
+        given_id=file_id is not None,
+        group=player.group_no,
+        members=members_of(player),
+        file_id=file_id,
     )
 
 
@@ -320,9 +346,11 @@ def seeds_of(rows: EventRows, stage: int) -> list[int]:
 
 
 def groups_in(rows: EventRows, stage: int) -> dict[int, int]:
-    """The group of each player, from the reports of the rounds; later rounds add late entries."""
+    """The group of each player: as a file gave it, then from the reports of the rounds; later rounds add late
+    entries."""
+    given = {p.id: p.group_no for p in rows.players.values() if p.group_no} if stage == 1 else {}
     reports = (r.report.get("groups", {}) for r in rows.of_stage(stage, drafts=True))
-    return {int(player): group for groups in reports for player, group in groups.items()}
+    return given | {int(player): group for groups in reports for player, group in groups.items()}
 
 
 def takes_part(player: Player, *, only_present: bool) -> bool:

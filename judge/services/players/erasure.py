@@ -36,7 +36,7 @@ def erase_player(
     names = _names(player, entries)
     with changing(session, event, actor, "player.erased", player) as recording:
         player.name, player.public_name, player.club = f"N. N. {player.id}", None, None
-        player.members = []
+        player.members, player.key = [], None
         player.is_erased, player.link = True, player.link + 1
     _scrub_rows(session, event, names, player)
     for entry in entries:
@@ -74,7 +74,13 @@ def _scrub_row(row: RowCopy, player: Player, names: set[str]) -> RowCopy:
     if not values:
         return row
     if row["table"] == "player" and row["id"] == player.id:
-        erased: dict[str, Any] = {"name": player.name, "public_name": None, "club": None, "members": []}
+        erased: dict[str, Any] = {
+            "name": player.name,
+            "public_name": None,
+            "club": None,
+            "members": [],
+            "key": None,
+        }
         return {**row, "row": {key: erased.get(key, value) for key, value in values.items()}}
     if row["table"] == "kept_ruling":
         return {**row, "row": _without(values, names, player.name)}

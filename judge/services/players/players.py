@@ -40,7 +40,7 @@ ATTENDANCE = ("byes", "half_byes", "absent")
 # Columns that have a word of their own for a form that is out of date.
 FIELDS = (
     "name", "public_name", "club", "seed", "fixed_table", "heroes", "declared", "state", "first_round",
-    "last_round", "is_erased", "link", "members", *ATTENDANCE,
+    "last_round", "is_erased", "link", "members", "key", "group_no", *ATTENDANCE,
 )  # fmt: skip
 
 

@@ -37,5 +37,5 @@ def final_places(rows: EventRows) -> list[JsonObject]:
         return []
     return [
         {"player": int(line.id or 0), "rank": line.rank, "record": list(line.record or (0, 0, 0))}
-        for line in finishes(staged_event_of(rows, with_planned=True))
+        for line in finishes(staged_event_of(rows, with_planned=True), by_engine_id=True)
     ]
