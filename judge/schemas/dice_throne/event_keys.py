@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from judge.core.errors import fail
-from judge.rules.dice_throne.state.table import VERBS, Change, Event, place
+from judge.rules.dice_throne.state.table import Change, Event, place
 from judge.schemas.dice_throne.effects import read_needs
 from judge.schemas.shape import (
     MAX_COUNT,
@@ -94,7 +94,7 @@ def _choice(value: Any, path: str, expected: str) -> Any:
 
 
 READ_VALUE: dict[str, Callable[[EventReader, Event, Any, str], None]] = {
-    **dict.fromkeys(VERBS, _value_word),
+    **dict.fromkeys(EVENT_KEYS, _value_word),
     "roll": _value_roll,
     "target": _value_target,
     "sell": _value_sell,

@@ -23,11 +23,11 @@ from judge.rules.dice_throne.effects.companion_words import COMPANION_CHOICES
 from judge.rules.dice_throne.effects.foresight import INCREASES, adds_damage
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
 from judge.rules.dice_throne.state.editions import Edition
-from judge.rules.dice_throne.state.table import PHASES, VERBS, Change, Event, Seat
+from judge.rules.dice_throne.state.table import PHASES, Change, Event, Seat
 from judge.rules.dice_throne.verbs.pay import status_price
 from judge.rules.printed import PrintedText, agrees, text_rules
 from judge.schemas.dice_throne.effects import EffectReader
-from judge.schemas.dice_throne.event_keys import ALLOWED, READ_KEY, READ_VALUE
+from judge.schemas.dice_throne.event_keys import ALLOWED, EVENT_KEYS, READ_KEY, READ_VALUE
 from judge.schemas.dice_throne.former_ids import FormerIds
 from judge.schemas.dice_throne.shipped import catalog_for, things_called
 from judge.schemas.shape import (
@@ -342,7 +342,7 @@ def _which_verb(entry: dict[str, Any], verbs: int, path: str) -> InputError:
     strangers = [str(key) for key in entry if key not in ALLOWED and key not in READ_KEY and key != "by"]
     if strangers:
         return InputError(*(problem(at(path, key), "unknown_key") for key in strangers))
-    return fail(path, "expected_one_verb", words=[*VERBS, "advance", "collide"], found=verbs)
+    return fail(path, "expected_one_verb", words=[*EVENT_KEYS, "advance", "collide"], found=verbs)
 
 
 def _says_nothing_of_itself(event: Event, entry: dict[str, Any]) -> bool:

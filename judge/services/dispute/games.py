@@ -55,6 +55,7 @@ class Game(Generic[T, P, R]):
     """One game: how its table files are read, played, named, continued, compared."""
 
     id: str
+    verbs: tuple[str, ...]  # of its events
     read: Callable[[Any, str], T]  # a table file, and where it stands in the file it came in
     play: Callable[[T, int | None], Play[P, R]]  # of all events, or of the first ones
     names: Callable[[T], Names]

@@ -26,9 +26,8 @@ from judge.core.messages import LANGS, Lang, Message, Phrasebook, Ref
 from judge.rules.expectations import Difference, differences
 from judge.services.accounts.limits import LONGEST_KEPT
 from judge.services.dispute.case import Case, phrasebook
-from judge.services.dispute.dice_throne.event_things import verb_of
 from judge.services.dispute.find_by_name import Things, folded
-from judge.services.dispute.table_files import DECIDING, with_expectation
+from judge.services.dispute.table_files import DECIDING, verb_of, with_expectation
 from judge.services.event.event_view import AnyEvent
 from judge.services.log.changes import Actor, Change, changing, check_version, hold
 from judge.services.rulebook.heroes import catalogue

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from judge.core.games import DICE_THRONE
+from judge.core.games import DICE_THRONE, GAME_IDS
 from judge.core.json_types import EventEntry, JsonObject, TableFile
 from judge.schemas.dice_throne.shipped import hero_meant
-from judge.services.dispute.dice_throne.event_things import verb_of
+from judge.services.dispute.games import game_of
 
 if TYPE_CHECKING:  # a cold start need not load it
     from judge.rules.ruling_json import RulingJson
@@ -41,6 +42,20 @@ def with_hero_ids(table: TableFile) -> TableFile:
         for player in players
     ]
     return {**table, "players": named}
+
+
+@cache
+def _verbs() -> frozenset[str]:
+    return frozenset(verb for game_id in GAME_IDS for verb in game_of(game_id).verbs)
+
+
+def verb_of(event: EventEntry) -> str:
+    """The verb of an event of any game; empty where it has none yet.
+
+    `choose` is a verb by itself in one game, and goes with other verbs in another.
+    """
+    verbs = [key for key in event if key in _verbs()]
+    return min(verbs, key=lambda verb: verb == "choose", default="")
 
 
 def tidy_event(event: EventEntry) -> EventEntry:

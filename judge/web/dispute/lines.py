@@ -10,9 +10,8 @@ from judge.core.json_types import EventEntry, TableFile
 from judge.core.messages import Lang
 from judge.rules.ruling_json import EventJson, OrderJson, RulingJson, TotalJson
 from judge.schemas.dice_throne.names import plain_name
-from judge.services.dispute.dice_throne.event_things import verb_of
 from judge.services.dispute.find_by_name import Things
-from judge.services.dispute.table_files import tidy_event
+from judge.services.dispute.table_files import tidy_event, verb_of
 from judge.web.dispute import words as rule_words
 
 

@@ -12,10 +12,6 @@ from judge.rules.dice_throne.state.editions import Edition
 
 Label = int | str  # number of an event; `3.2` inside a collide
 
-VERBS = (
-    "roll", "announce", "activate", "target", "defend", "play", "spend", "upgrade", "sell", "pay", "resolve",
-    "does", "choose",
-)  # fmt: skip
 MODES = ("duel", "2v2", "3v3", "king-of-the-hill")
 TEAM_MODES = ("2v2", "3v3")
 PHASES = (

@@ -17,7 +17,7 @@ from judge.rules.dice_forge.flow.replay import Game as Replay
 from judge.rules.dice_forge.state.table import Event, Table
 from judge.rules.dice_forge.state.written import ForgeRuling, PlayerReport, TurnReport, player_report
 from judge.schemas.dice_forge import name_of, read_table
-from judge.schemas.dice_forge.events import EventReader
+from judge.schemas.dice_forge.events import VERB_KEYS, EventReader
 from judge.services.dispute.games import Entry, Game, Now
 
 
@@ -63,6 +63,7 @@ def _go_on(table: Table, after: int | None) -> dict[str, Any]:
 
 GAME = Game(
     id=DICE_FORGE,
+    verbs=tuple(VERB_KEYS),
     read=read_table,
     play=ForgePlay,
     names=name_of,

@@ -16,10 +16,10 @@ from judge.services.dispute.dice_throne.event_things import (
     printed_effects,
     texts_of,
     use_meant,
-    verb_of,
     with_lines,
 )
 from judge.services.dispute.entering import event_at
+from judge.services.dispute.table_files import verb_of
 
 
 def with_number(case: Case, n: Number, word: str, value: int) -> EventEntry:

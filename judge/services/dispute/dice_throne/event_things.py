@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from judge.core.json_types import EventEntry, JsonObject, TableFile
+from judge.core.json_types import JsonObject, TableFile
 from judge.rules.catalog import Ability, Card, Catalog, Companion, Effects, Status
 from judge.rules.dice_throne.flow.board import board_entry
 from judge.rules.dice_throne.state.activation import highest_tier
@@ -15,15 +15,6 @@ from judge.services.dispute.dice_throne.effect_text import as_file
 
 Thing = Ability | Card | Companion | Status
 Number = int | str  # of an event: 3, or 3.2 inside a collide
-
-
-def verb_of(event: EventEntry) -> str:
-    verbs = (
-        "activate", "defend", "play", "spend", "announce", "roll", "target", "upgrade", "sell", "pay",
-        "resolve", "does", "choose", "advance", "collide", "bless", "minor", "reinforce", "offer", "feat",
-        "token",
-    )  # fmt: skip
-    return next((verb for verb in verbs if verb in event), "")
 
 
 def event_numbered(table: Table, n: Number) -> Event:

@@ -22,6 +22,7 @@ from judge.rules.dice_throne.verbs.uses import as_meant
 from judge.schemas.dice_throne import name_of, read_table
 from judge.schemas.dice_throne.catalog import read_catalogue
 from judge.schemas.dice_throne.editions import load_edition
+from judge.schemas.dice_throne.event_keys import EVENT_KEYS
 from judge.schemas.dice_throne.events import EventReader
 from judge.schemas.dice_throne.shipped import catalog_for
 from judge.services.dispute.games import Entry, Game, Now
@@ -93,6 +94,7 @@ def _go_on(table: Table, after: int | None) -> TableFile:
 
 GAME = Game(
     id=DICE_THRONE,
+    verbs=(*EVENT_KEYS, "advance", "collide"),
     read=read_table,
     play=_play,
     names=name_of,

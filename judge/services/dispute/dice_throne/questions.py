@@ -29,10 +29,10 @@ from judge.services.dispute.dice_throne.event_things import (
     level_of,
     printed_effects,
     texts_of,
-    verb_of,
 )
 from judge.services.dispute.entering import event_at
 from judge.services.dispute.find_by_name import named
+from judge.services.dispute.table_files import verb_of
 
 _ONE_DIE = words_that(Trait.ONE_DIE)
 USUAL = {"activate": ("deal",), "defend": ("prevent",), "play": ("add", "prevent"), "spend": ("prevent",)}

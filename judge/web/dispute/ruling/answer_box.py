@@ -11,9 +11,9 @@ from judge.core.errors import InputError
 from judge.core.json_types import EventEntry, TableFile
 from judge.core.messages import Lang
 from judge.rules.ruling_json import EventJson, OrderJson, RulingJson
-from judge.services.dispute.dice_throne.event_things import verb_of
 from judge.services.dispute.entering import event_at
 from judge.services.dispute.find_by_name import Things
+from judge.services.dispute.table_files import verb_of
 from judge.web.dispute.lines import Answer, answer, faults, label_of, thing_name
 from judge.web.dispute.words import OUTCOMES
 from judge.web.frame.texts import gettext, speaking
