@@ -1,20 +1,28 @@
 """Every example in docs/files.md does what the page says."""
 
+import ast
 import json
 import re
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, is_typeddict
 
 import pytest
 
 from judge.core.errors import InputError
+from judge.paths import PACKAGE
+from judge.rules import ruling_json
+from judge.rules.dice_forge.state.desk import READINGS
 from judge.rules.expectations import differences
+from judge.schemas.dice_forge.events import CHOICES, VERB_KEYS
+from judge.schemas.dice_throne.event_keys import EVENT_KEYS
 from judge.schemas.files import parse
 from judge.services.dispute.rulings import departures, rule_file
 from judge.services.event.outlooks import outlook_file
 from judge.services.event.tournament_files import pair_file, standings_file
 from judge.services.season.season_files import season_file
 
+SCHEMAS = PACKAGE / "schemas"
 PAGE = (Path(__file__).parents[2] / "docs" / "files.md").read_text("utf-8")
 EXAMPLES = re.findall(r"```(yaml|json)\n(.*?)```", PAGE, re.S)
 READ = [(text, parse(text.encode())) for _, text in EXAMPLES]
@@ -73,6 +81,69 @@ def test_a_season_of_the_page_adds_up_as_it_expects(season: dict[str, Any]):
     events = {key: value for key, value in season.items() if key != "expect"}
 
     assert list(differences(season["expect"], season_file(events))) == []
+
+
+# -- every key that a reader knows is on the page ------------------------------------------------------------
+
+CODE = re.compile(r"```.*?```|`[^`\n]+`", re.S)
+NOT_FILES_OF_USERS = {"dice_forge/catalog.py"}  # reads the shipped faces, feats and set-up only
+
+
+def keys_read() -> dict[str, set[str]]:
+    """The keys that each reader takes, from the calls that check them; of each place in the code."""
+    found = {}
+    for path in sorted(SCHEMAS.rglob("*.py")):
+        name = path.relative_to(SCHEMAS).as_posix()
+        if name in NOT_FILES_OF_USERS:
+            continue
+        module = import_module(f"judge.schemas.{name.removesuffix('.py').replace('/', '.')}")
+        for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "Fields" and len(call.args) > 2:
+                keys = ast.unparse(call.args[2])
+                scope = {**vars(module), "is_second": False}
+                if keys not in PER_VERB:
+                    found[f"{name}: {keys}"] = set(eval(keys, scope))
+    return found
+
+
+# The keys of an event are those of its verb; they have rows of their own, see below.
+PER_VERB = {"ALLOWED[verb]", "_ALLOWED[verb]", "word.options | {word.name, _REMARK}"}
+
+
+def test_every_key_that_a_reader_knows_is_on_the_page():
+    words = set(re.findall(r"[\w-]+", " ".join(CODE.findall(PAGE)))) | set(READINGS)
+    read = keys_read()
+
+    assert len(read) > 45
+    assert {place: keys - words for place, keys in read.items() if keys - words} == {}
+
+
+@pytest.mark.parametrize(
+    ("part", "keys", "shared"),
+    [
+        ("### 1.1 ", {**EVENT_KEYS, "advance": (), "collide": ("timing",)}, ()),
+        ("### 1.4 ", VERB_KEYS, CHOICES),
+    ],
+    ids=["Dice Throne", "Dice Forge"],
+)
+def test_every_verb_has_a_row_with_the_keys_that_go_with_it(part, keys, shared):
+    rows = re.findall(r"^\| `([\w-]+)` \| (.*?) \| (.*?) ?\|$", PAGE.split(part)[1].split("\n### ")[0], re.M)
+    listed = {verb: cell for verb, _, cell in rows if verb in keys}
+
+    assert list(listed) == list(keys)
+    for verb, names in keys.items():
+        words = {word for code in CODE.findall(listed[verb]) for word in re.findall(r"[\w-]+", code)}
+        assert set(names) - (set(shared) if "choices" in listed[verb] else set()) <= words, verb
+
+
+def test_every_key_of_a_ruling_is_on_the_page():
+    part = PAGE.split("## 1. The table file")[1].split("## 3. The tournament file")[0]
+    words = set(re.findall(r"[\w-]+", " ".join(CODE.findall(part))))
+    shapes = [shape for shape in vars(ruling_json).values() if is_typeddict(shape)]
+
+    assert len(shapes) > 10
+    lacking = {shape.__name__: set(shape.__annotations__) - words for shape in shapes}
+    assert {name: keys for name, keys in lacking.items() if keys} == {}
 
 
 def test_the_links_inside_the_page_lead_somewhere():

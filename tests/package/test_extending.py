@@ -10,10 +10,15 @@ from click.testing import CliRunner
 from judge.cli import cli
 from judge.core.messages import LANGS
 from judge.rules.catalog import Catalog
+from judge.rules.dice_forge.flow.replay import VERBS as FORGE_VERBS
 from judge.rules.dice_throne.effects.damage_words import restore
 from judge.rules.dice_throne.effects.vocabulary import Shape, Trait, effect_word, forget
 from judge.rules.dice_throne.effects.words import amount_of
+from judge.rules.dice_throne.verbs.registry import VERBS as THRONE_VERBS
+from judge.schemas.dice_forge.events import VERB_KEYS
 from judge.schemas.dice_throne.effects import read_effect
+from judge.schemas.dice_throne.event_keys import EVENT_KEYS
+from judge.schemas.fixtures import sentences
 from judge.services.rulebook.effect_words import EffectWords
 from tests.paper.reading import Read
 
@@ -78,3 +83,13 @@ def test_a_registered_effect_is_said_on_sheets_in_every_language(toast):
         line = EffectWords(lang, Catalog()).line(read_effect({"may": [{"toast": 2}]}, ""))
 
         assert str(line.parts[0]) == "everybody heals 2 health"
+
+
+# -- an event verb ------------------------------------------------------------------------------------------
+
+
+def test_every_verb_is_read_carried_out_and_said():
+    assert set(THRONE_VERBS) == set(EVENT_KEYS)
+    assert {*FORGE_VERBS, "collide"} == set(VERB_KEYS)
+    for lang in LANGS:
+        assert {f"legal_{verb}" for verb in THRONE_VERBS} - set(sentences(lang)) == set()

@@ -121,7 +121,7 @@ def read_status(value: Any, path: str) -> Status:
     status.polarity = fields.get("polarity", one_of, "", ("positive", "negative", "unique"))
     status.owners = fields.get("owner", _texts, ()) if entry.get("owner") else ()
     fields.get("stack_limit", partial(_read_limit, status))
-    status.persistent = bool(entry.get("persistent"))
+    status.persistent = fields.get("persistent", truth, False)
     status.spendable = fields.get("spendable", truth)
     status.attack_modifier = fields.get("attack_modifier", _modifier, {})
     status.effects = fields.get("effects", read_effects)
@@ -130,8 +130,8 @@ def read_status(value: Any, path: str) -> Status:
     status.when = fields.get("when", one_of, usual, WINDOWS)
     status.expires = fields.get("expires", one_of, end_in(acts), ("conclusion", "whole-turn"))
     status.removable = fields.get("removable", one_of, "", ("owner-board", "nothing"))
-    status.spares_owner = bool(entry.get("spares_owner"))
-    status.refusable = bool(entry.get("refusable"))
+    status.spares_owner = fields.get("spares_owner", truth, False)
+    status.refusable = fields.get("refusable", truth, False)
     status.attack_at_least = fields.get("attack_at_least", number, least_damage_in(acts))
     status.rules = fields.get("rules", _name_list, ())
     status.uses = fields.get("uses", read_uses, (), status.id)
@@ -207,8 +207,8 @@ def read_card(value: Any, path: str) -> Card:
         names=_names(fields),
         kind=CARD_KINDS[fields.must("kind", one_of, "main", CARD_KINDS)],
         cost=fields.get("cost", number),
-        attack_modifier=bool(entry.get("attack_modifier")),
-        when_attacked=bool(entry.get("when_attacked") or entry.get("play_condition")),
+        attack_modifier=fields.get("attack_modifier", truth, False),
+        when_attacked=fields.get("when_attacked", truth, False) or bool(fields.get("play_condition", text)),
         effects=effects,
         tier_effects=fields.get("tier_effects", _tiers, ()),
         needs=fields.get("activation", read_needs),
