@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 
 from judge.core.messages import Ref
-from judge.rules.catalog import Condition, Effect
+from judge.rules.catalog import Condition, Effect, Status
 from judge.rules.dice_throne.effects.numbers import amount_of, one_die, take
 from judge.rules.dice_throne.effects.vocabulary import Shape, Trait, effect_word
 from judge.rules.dice_throne.state import tokens
@@ -14,7 +14,7 @@ from judge.rules.dice_throne.state.model import Attack, Game
 from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.pools import Deal, Pool, Term
 from judge.rules.dice_throne.sum.dials import saved, settle_defeat
-from judge.rules.dice_throne.verbs.legality import awaits_backlash, awaits_damage
+from judge.rules.dice_throne.verbs.legality import awaits_backlash, awaits_damage, sure_in_upkeep
 
 _DAMAGE_AMOUNTS = {"sum-of-dice": "fx_amount_sum_of_dice", "own-cp": "fx_amount_own_cp"}
 _DAMAGE = "fx_unknown_damage"
@@ -244,11 +244,19 @@ def avoid(game: Game, context: Context, effect: Effect) -> None:
         pool = _waiting(game, context, player)
         if game.phase == "upkeep" and context.pool is None:
             tokens_there = [token for d in pool.deals for token in _per_token(game, player, d) if token]
+            for status in sure_in_upkeep(game, player):
+                tokens_there += _due_tokens(player, status)
             if len(tokens_there) > 1 and game.reading("J-02") == "b":
                 most = max(tokens_there)
                 pool.terms.append(Term(most, context.n, context.source, ("DT-DMG-08", *context.rules)))
                 continue
         pool.avoided = (context.n, context.source, context.rules)
+
+
+def _due_tokens(holder: Player, status: Status) -> list[int]:
+    """The damage of each single token of a status that nobody has resolved in this Upkeep yet."""
+    dealt = [each for each in status.effects or () if each.op == "deal" and isinstance(each.amount, int)]
+    return [e.amount for e in dealt for _ in range(holder.statuses[status.id] if e.per else 1)]
 
 
 def _per_token(game: Game, holder: Player, deal: Deal) -> list[int]:

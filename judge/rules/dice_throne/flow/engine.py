@@ -81,7 +81,7 @@ def carried_on(table: Table) -> JsonObject:
     if game.attack is not None and not game.over:
         phases.finish_roll_phase(game, len(table.events))
         if game.has_extra_phase:
-            phases.enter_extra_phase(game)
+            phases.enter_extra_phase(game, len(table.events))
         else:
             game.phase = "main-2"
     return report.continuation(game)

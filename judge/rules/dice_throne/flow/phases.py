@@ -80,7 +80,7 @@ def do_advance(game: Game, event: Event) -> None:
     if goal == "offensive-roll" and (game.attack is not None or game.plays_again):
         finish_roll_phase(game, n)
         if game.has_extra_phase:
-            enter_extra_phase(game)
+            enter_extra_phase(game, n)
         return
     _pass_to(game, goal, n)
 
@@ -326,10 +326,19 @@ def _play_again(game: Game, n: Label) -> None:
     game.plays_again, game.again_against = False, None
 
 
-def enter_extra_phase(game: Game) -> None:
+def enter_extra_phase(game: Game, n: Label) -> None:
+    """Begin the extra phase; like any Offensive Roll Phase it is skipped by whoever is knocked down."""
     target, game.extra_due = game.extra_due, None
-    _fresh_roll(game)
-    game.phase, game.extra_target = "offensive-roll", target
+    game.phase = "offensive-roll"
+    game.skipped.pop(game.phase, None)
+    start_offensive_roll(game, n)
+    if game.phase == "offensive-roll":
+        game.extra_target = target
+
+
+def awaits_extra_phase(game: Game, player: Player) -> bool:
+    """Whether another Offensive Roll Phase of this player will follow the one under way."""
+    return game.active is player and (game.plays_again or _stunned(game) is not None)
 
 
 # ------------------------------------------------------------------ end of the turn
@@ -428,6 +437,6 @@ def finish(game: Game) -> None:
         return
     finish_roll_phase(game, len(game.table.events))  # nothing waits in the other phases
     if (game.extra_due is not None or game.is_extra_due) and game.has_extra_phase:
-        enter_extra_phase(game)
+        enter_extra_phase(game, len(game.table.events))
     else:
         game.phase = "main-2"

@@ -19,6 +19,7 @@ from judge.rules.dice_throne.verbs.legality import (
     has_damage,
     instance_for,
     is_own_turn,
+    sure_in_upkeep,
 )  # fmt: skip
 
 _ANY_NUMBER = 9999
@@ -83,7 +84,9 @@ def _is_damaged(game: Game, player: Player, status: Status | Use, event: Event |
         return True
     if event is None and any(pool.player is player for pool in game.instances):
         return True
-    return has_damage(game.pools.get(player.id)) or awaits_return(game, player)
+    if has_damage(game.pools.get(player.id)) or awaits_return(game, player):
+        return True
+    return bool(sure_in_upkeep(game, player))
 
 
 def _is_damaged_by_a_roll(game: Game, player: Player, status: Status | Use, event: Event | None) -> bool:

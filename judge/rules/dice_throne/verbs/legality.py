@@ -189,10 +189,20 @@ def awaits_backlash(game: Game, player: Player) -> bool:
 
 def _awaits_upkeep(game: Game, player: Player) -> bool:
     """Whether a status will deal damage at the end of this Upkeep, though nobody has resolved it yet."""
+    return any("deal" in status.words for status in _due_in_upkeep(game, player))
+
+
+def _due_in_upkeep(game: Game, player: Player) -> list[Status]:
+    """The statuses of this Upkeep that nobody has resolved yet."""
     if game.phase != "upkeep" or game.active is not player:
-        return False
-    waiting = [status for status in held(game, player, "upkeep") if not game.resolved.get(status.id)]
-    return any("deal" in status.words for status in waiting)
+        return []
+    return [status for status in held(game, player, "upkeep") if not game.resolved.get(status.id)]
+
+
+def sure_in_upkeep(game: Game, player: Player) -> list[Status]:
+    """Those of them that will deal damage without a die."""
+    due = _due_in_upkeep(game, player)
+    return [status for status in due if "deal" in status.words and "roll" not in status.words]
 
 
 def is_answered(game: Game, pool: Pool, event: Event) -> bool:

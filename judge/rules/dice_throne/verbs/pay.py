@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from judge.core.messages import Ref
 from judge.rules.catalog import Status
+from judge.rules.dice_throne.flow.phases import awaits_extra_phase
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.model import Game
 from judge.rules.dice_throne.state.player import Player
@@ -53,7 +54,8 @@ def check_pay(game: Game, event: Event, player: Player, check: Check) -> None:
     if status is None or status.when != "offensive-roll":
         return
     if is_own_turn(game, player):
-        need_phase(game, check, BEFORE_ROLLING, *rules)
+        if not awaits_extra_phase(game, player):
+            need_phase(game, check, BEFORE_ROLLING, *rules)
     elif not check.faults and check.reading(game, "J-16") == "a":
         assert game.active is not None
         check.doubt(rules, "not_your_turn", player=player.id, active=game.active.id)
@@ -65,7 +67,7 @@ def do_pay(game: Game, event: Event, player: Player) -> None:
 
 
 def may_pay(game: Game, player: Player) -> Iterable[str]:
-    is_time = game.phase is None or game.phase in BEFORE_ROLLING
+    is_time = game.phase is None or game.phase in BEFORE_ROLLING or awaits_extra_phase(game, player)
     if not is_time or not is_own_turn(game, player):
         return ()
     mine = [game.statuses[status_id] for status_id in player.statuses if status_id in game.statuses]
