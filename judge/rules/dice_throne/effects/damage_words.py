@@ -366,7 +366,9 @@ def _set_health(game: Game, player: Player, health: int) -> None:
 def set_health(game: Game, context: Context, effect: Effect) -> None:
     if effect.amount is not None:
         for player in reached(game, context, effect, "self"):
-            _set_health(game, player, effect.amount)
+            if not player.dead:  # the defeated are not brought back
+                _set_health(game, player, effect.amount)
+        settle_defeat(game)
 
 
 def _is_falling(game: Game, player: Player) -> bool:

@@ -98,7 +98,7 @@ def reached(game: Game, context: Context, effect: Effect, word: str) -> Sequence
 def _named_victim(context: Context) -> Sequence[Player] | None:
     """The player whom a text that hurts was said to mean; nobody hurts themselves unasked."""
     names = context.names or context.on
-    return [player for player in names if not player.dead][:1] if names else None
+    return ([player for player in names if not player.dead] or names)[:1] if names else None
 
 
 def _target(game: Game, context: Context, effect: Effect) -> Sequence[Player] | None:
