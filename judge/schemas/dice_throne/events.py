@@ -14,6 +14,7 @@ from judge.rules.catalog import (
     Card,
     Catalog,
     Companion,
+    Effects,
     Status,
     Use,
     flat,
@@ -214,6 +215,22 @@ class EventReader:
             yield Message("card_differs")
         if event.kind and isinstance(thing, Ability) and thing.kind != event.kind:
             yield Message("kind_differs")
+        if event.needs is not None and not self._is_printed_condition(seat, event):
+            yield Message("needs_differ")
+        if event.modifier and not self._is_modifier(event):
+            yield Message("modifier_differs")
+        if event.when_attacked and isinstance(thing, Card) and not thing.when_attacked:
+            yield Message("when_attacked_differs")
+
+    def _is_printed_condition(self, seat: Seat, event: Event) -> bool:
+        """Whether the condition in the file is the printed one of a level that may be in play, or a line of
+        it; where no source gives one, any may be."""
+        thing = event.thing
+        if not isinstance(thing, Ability) or thing.needs is None:
+            return True
+        cards = [self.catalog.find_upgrade(seat.hero, thing.id, n) for n in self._levels_in_play(seat, event)]
+        printed = [card.needs if card is not None and card.needs else thing.needs for card in cards]
+        return any(event.needs == needs or event.needs in needs.tiers for needs in printed)
 
     def _cost(self, seat: Seat, event: Event) -> int | None:
         """The printed cost of a card, of an upgrade, or of removing a status."""
@@ -245,10 +262,10 @@ class EventReader:
         return False
 
     def _is_printed_elsewhere(self, event: Event) -> bool:
-        """Whether name and text are those of another hero's thing. The name alone may be shared, and so may
-        a single effect; then the ruling says so."""
+        """Whether the thing is another hero's. A name of several words is that thing's alone, whatever text
+        the file gives; one word may be shared, and so may a single effect: then the ruling says so."""
         found = things_called(_OWN_THINGS[event.verb], event.value)
-        is_theirs = any(thing.effects == event.effects and len(flat(thing.effects)) > 1 for thing in found)
+        is_theirs = any(_is_unmistakable(thing) or _is_the_text(thing, event.effects) for thing in found)
         if found and not is_theirs:
             event.departures += (Message("name_of_another_hero", thing=event.ref),)
         return is_theirs
@@ -297,6 +314,14 @@ def _is_plain(event: Event) -> bool:
         return False
     says_more = event.on or event.differs or event.departures or event.against is not None
     return not says_more and event.words.isdisjoint(_LOOKED_AT)
+
+
+def _is_unmistakable(thing: Ability | Card) -> bool:
+    return "-" in thing.id and not thing.is_partial
+
+
+def _is_the_text(thing: Ability | Card, effects: Effects | None) -> bool:
+    return thing.effects == effects and len(flat(effects)) > 1
 
 
 def _adds(event: Event) -> bool:

@@ -238,9 +238,42 @@ def test_what_the_file_says_otherwise_than_print_is_named():
     assert "cost_differs" not in said(ruled([{"by": "A", "pay": "knockdown", "cost": 2}], a=knocked))
 
 
+def test_a_condition_and_labels_of_the_file_that_print_has_otherwise_are_named():
+    attack, paid = strike({"deal": 5}), {"play": "getting-paid"}
+    rolled = {"phase": "offensive-roll", "dice": [1, 2, 3, 4, 4]}
+
+    def activated(ability, needs):
+        events = [{"by": "A", "activate": ability, "needs": needs}]
+        return said(ruled(events, a={"hero": "barbarian"}, turn={"active": "A", **rolled}))
+
+    assert "modifier_differs" in said(ruled([attack, {"by": "A", **paid, "modifier": True}]), 2)
+    assert "modifier_differs" not in said(
+        ruled(
+            [attack, {"by": "A", "play": "get-some", "dice": [4] * 5, "modifier": True}],
+            a={"hero": "barbarian"},
+        ),
+        2,
+    )
+    assert "when_attacked_differs" in said(ruled([attack, {"by": "B", **paid, "when_attacked": True}]), 2)
+    assert activated("mighty-blow", {"straight": "large"})[-1] == "needs_differ"  # refused by it
+    assert "needs_differ" not in activated("mighty-blow", {"straight": "small"})
+    assert "needs_differ" not in activated("smack", {"symbols": {"sword": 3}})  # one of its lines
+
+
 def test_a_name_that_another_hero_has_too_is_named():
     events = [{"by": "A", "activate": "overpower", "effects": [{"deal": 4}]}]
 
     assert "name_of_another_hero" in said(ruled(events, a={"hero": "gunslinger"}))
     assert "name_of_another_hero" not in said(ruled(events, a={"hero": "barbarian"}))
     assert "name_of_another_hero" not in said(ruled(events))
+
+
+def test_a_name_of_several_words_is_another_heros_whatever_text_the_file_gives():
+    attack = strike({"deal": 5})
+    defence = {"by": "B", "defend": "divine-defense", "effects": [{"prevent": 3}]}
+    card = {"by": "B", "play": "not-on-my-watch", "card": "instant", "cost": 0, "effects": [{"heal": 3}]}
+
+    assert verdicts(ruled([attack, defence], b={"hero": "barbarian"})) == ["legal", "illegal"]
+    assert verdicts(ruled([attack, defence], b={"hero": "paladin"})) == ["legal", "legal"]
+    assert verdicts(ruled([attack, defence])) == ["legal", "legal"]
+    assert verdicts(ruled([attack, card], b={"hero": "barbarian"})) == ["legal", "legal"]

@@ -19,13 +19,14 @@ from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.legality import Check, deciding
 from judge.rules.dice_throne.verbs.pay import price_of
 from judge.rules.dice_throne.verbs.play import cost_of, pay_card
-from judge.rules.dice_throne.verbs.upgrade import as_upgrade, level_of, upgrade_cost
+from judge.rules.dice_throne.verbs.upgrade import as_upgrade, level_of, pay_upgrade, upgrade_cost
 from judge.rules.dice_throne.verbs.uses import as_meant
 from judge.rules.ruling import EventRuling, Order
 
 _SHOWS = {"defend": "defensive", "resolve": "upkeep"}
 # Steps of the turn cost nothing; one that is no longer possible is not made at all.
 _STEPS = frozenset(("roll", "announce", "activate", "target", "choose"))
+_CARDS = frozenset(("play", "upgrade"))
 
 
 def collide(game: Game, event: Event) -> EventRuling:
@@ -76,15 +77,27 @@ def _declare(game: Game, meeting: Meeting) -> None:
         else:
             taken[action.by] = (cp_before + cp, cards_before + cards)
     for k, action in enumerate(meeting.actions):
-        if action.verb == "play" and meeting.is_declared(k):
-            pay_card(game, action, game.players[action.by])
+        if action.verb in _CARDS and meeting.is_declared(k):
+            _pay(game, _as_used(action), game.players[action.by])
             game.paid.add(action.n)
+
+
+def _as_used(event: Event) -> Event:
+    """The event; the playing of an upgrade card as the upgrade it is."""
+    if event.verb == "play" and isinstance(event.thing, Card) and event.thing.kind == "upgrade":
+        return as_upgrade(event, event.thing)
+    return event
+
+
+def _pay(game: Game, event: Event, player: Player) -> None:
+    """Pay a card at once: what answers it cannot take the price away any more (DT-CARD-05)."""
+    pay = pay_card if event.verb == "play" else pay_upgrade
+    pay(game, event, player)
 
 
 def _price(game: Game, event: Event, player: Player) -> tuple[int, int]:
     """CP and cards that an action takes."""
-    if event.verb == "play" and isinstance(event.thing, Card) and event.thing.kind == "upgrade":
-        event = as_upgrade(event, event.thing)
+    event = _as_used(event)
     if event.verb == "play":
         return cost_of(event) or 0, 1
     if event.verb == "upgrade":

@@ -144,7 +144,8 @@ def _refusal(game: Game, event: Event, check: Check) -> EventRuling:
     rules = [rule for _, cited in faults for rule in cited] + game.cited
     is_open = not check.faults and game.verdict == "discretion"
     verdict: Verdict = "discretion" if is_open else "illegal"
-    return EventRuling(event.n, verdict, rules, [why for why, _ in faults], deciding(faults))
+    reasons = [*(why for why, _ in faults), *event.departures]
+    return EventRuling(event.n, verdict, rules, reasons, deciding(faults))
 
 
 def _impossible_choice(game: Game, ruling: EventRuling) -> EventRuling:

@@ -74,8 +74,6 @@ def cost_of(event: Event) -> int | None:
 def pay_card(game: Game, event: Event, player: Player) -> None:
     """Pay the card, which leaves the hand first; it is discarded when carried out (DT-CARD-05)."""
     card = event.thing
-    if isinstance(card, Card) and card.kind == "upgrade":
-        return
     cost = event.cost if event.cost is not None else card.cost if isinstance(card, Card) else None
     if cost is None:
         game.ask(event.n, "cost", "ask_cost", thing=Ref("card", str(event.value)))

@@ -57,9 +57,10 @@ def check_upgrade(game: Game, event: Event, player: Player, check: Check) -> Non
         check.fault(("DT-UPG-01", "DT-UPG-03"), "level_already_reached", level=now)
     priced_by = {(1, 3): ("DT-UPG-02",), (2, 3): ("DT-UPG-03",)}.get((now, level), ())
     check.rules += priced_by
-    need_card(player, check)
-    cost, _ = upgrade_cost(game, event, player, level)
-    need_cp(player, cost or 0, check, "DT-CP-03", *priced_by)
+    if event.n not in game.paid:
+        need_card(player, check)
+        cost, _ = upgrade_cost(game, event, player, level)
+        need_cp(player, cost or 0, check, "DT-CP-03", *priced_by)
 
 
 def _check_card(game: Game, event: Event, player: Player, level: int, check: Check) -> None:
@@ -76,13 +77,20 @@ def _check_card(game: Game, event: Event, player: Player, level: int, check: Che
 
 
 def do_upgrade(game: Game, event: Event, player: Player) -> None:
+    if event.n not in game.paid:  # else that was done when it was declared
+        pay_upgrade(game, event, player)
     level = level_of(event, player)
-    cost, printed = upgrade_cost(game, event, player, level)
+    _, printed = upgrade_cost(game, event, player, level)
+    player.upgrades[str(event.value)] = Upgrade(level, printed)
+
+
+def pay_upgrade(game: Game, event: Event, player: Player) -> None:
+    """Pay the card, which leaves the hand; it stays on the board, not on the discard pile (DT-DECK-01)."""
+    cost, _ = upgrade_cost(game, event, player, level_of(event, player))
     if cost is None:
         game.ask(event.n, "cost", "ask_cost", thing=Ref("ability", str(event.value)))
     player.cp -= cost or 0
-    player.hand -= 1  # it stays on the board, so it never reaches the discard pile (DT-DECK-01)
-    player.upgrades[str(event.value)] = Upgrade(level, printed)
+    player.hand -= 1
 
 
 def may_upgrade(game: Game, player: Player) -> Iterable[str]:
