@@ -185,7 +185,7 @@ def _fractions(game: Game, total: Total) -> int:
         over, under = share.as_integer_ratio()
         part = -(-base * over // under)
         total.fractions.append(part)
-        told = {"share": f"{over}/{under}", "of": base, "n": part}
+        told = {"share": share, "of": base, "n": part}
         game.steps.append(("step_fraction", told, rules, (n,), part))
     return sum(total.fractions)
 
@@ -347,7 +347,7 @@ def _return(game: Game, pool: Pool, pools: list[Pool], total: Total, when: str) 
     for share, n, _ in pool.returns:
         over, under = share.as_integer_ratio()
         amount = -(-base * over // under)
-        told = {"player": attack.by.id, "n": amount, "share": f"{over}/{under}", "of": base}
+        told = {"player": attack.by.id, "n": amount, "share": share, "of": base}
         game.steps.append(("step_returned", told, ("DT-RET-01", "DT-RET-02", "DT-DMG-05"), (n,), amount))
         target = game.pool(attack.by)  # the pool that already holds the attacker's own preventions
         if target not in pools:
