@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from judge.core.messages import Ref
@@ -179,11 +180,15 @@ def aim(game: Game, attack: Attack, targets: list[Player]) -> None:
     context = attack.context
     context.on = targets
     if context.names and context.names != targets:
-        context.on = [other for other in context.names if game.is_opponent(attack.by, other)] or targets
+        context.on = _opponents_among(game, attack.by, context.names) or targets
     for target in targets:
         attack.held[target.id] = dict(target.statuses)
     if game.mode == "king-of-the-hill" and attack.is_attack:
         _leader_bonus(game, attack, targets)
+
+
+def _opponents_among(game: Game, player: Player, names: Sequence[Player]) -> list[Player]:
+    return [other for other in names if game.is_opponent(player, other)]
 
 
 def _leader_bonus(game: Game, attack: Attack, targets: list[Player]) -> None:
@@ -388,10 +393,14 @@ def resolve_text(game: Game, context: Context, effects: Effects) -> None:
     if attack is None or attack.targets or not attack.lacks_target or game.is_opponent(context.by, attack.by):
         run(game, context, effects)
         return
-    first = next((n for n, effect in enumerate(effects) if _waits(game, context, effect)), len(effects))
+    first = _first_that_waits(game, context, effects)
     run(game, context, effects[:first])
     if effects[first:]:
         attack.waiting.append((context, effects[first:]))
+
+
+def _first_that_waits(game: Game, context: Context, effects: Effects) -> int:
+    return next((n for n, effect in enumerate(effects) if _waits(game, context, effect)), len(effects))
 
 
 def _waits(game: Game, context: Context, effect: Effect) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator
 from functools import partial
 
 from judge.core.budget import current, spend
@@ -24,6 +25,7 @@ from judge.rules.dice_throne.verbs.uses import as_meant
 from judge.rules.ruling import EventRuling, Reading, Record, Ruling, Verdict
 
 ThroneRuling = Ruling[report.PlayerReport, report.TurnReport, report.ThroneExtra]
+ThroneReading = Reading[report.PlayerReport, report.TurnReport, report.ThroneExtra]
 _DONE = {verb: "legal_" + verb for verb in VERBS}
 _LONG = 100  # events
 _PLAIN = frozenset(("roll", "sell", "target", "choose"))
@@ -55,16 +57,16 @@ def _rule(table: Table) -> ThroneRuling:
 
         ruling.claims = judge_claims(game, replay)
     if game.unsettled:
-        ruling.readings = [
-            Reading(point, letter, _reading_says(point, letter), _under_reading(table, point, letter))
-            for point in game.unsettled
-            for letter in table.open_points[point][0]
-        ]
+        ruling.readings = list(_readings(table, game.unsettled))
     return ruling
 
 
-def _reading_says(point: str, letter: str) -> Message:
-    return Message("dt_reading", id=point, letter=letter, text=Ref("reading", f"{point}.{letter}"))
+def _readings(table: Table, points: list[str]) -> Iterator[ThroneReading]:
+    for point in points:
+        for letter in table.open_points[point][0]:
+            text = Ref("reading", f"{point}.{letter}")
+            says = Message("dt_reading", id=point, letter=letter, text=text)
+            yield Reading(point, letter, says, _under_reading(table, point, letter))
 
 
 def rule_counting(table: Table, n: Label) -> ThroneRuling:
@@ -118,6 +120,8 @@ def judge_all(game: Game) -> None:
 
 def judge(game: Game, event: Event) -> EventRuling:
     """The verdict on one event; a legal one is carried out."""
+    if game.open is not None or game.instances or game.pending:
+        game.cited = []  # that of the last event is its own
     if game.open is not None or game.instances:
         refusal = _refused_while_open(game, event)
         if refusal is not None:
@@ -164,7 +168,7 @@ class Done(EventRuling):
     def __init__(self, game: Game, event: Event, checked: list[str], before: int) -> None:
         self.n, self.verdict, self.decides = event.n, game.verdict, []
         self._reasons, self._event, self._checked = game.notes, event, checked
-        self._rules, self._steps = game.cited[:], game.steps[before:]
+        self._rules, self._steps = game.cited, game.steps[before:]
 
     @property
     def rules(self) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
@@ -203,13 +203,16 @@ class Game:
         self.cited: list[str] = []  # further rules of the current event
 
     def _bury_the_fallen(self) -> None:
-        """Settle players who are out at the start; a table may even begin after the game has ended."""
+        """Settle players who are out at the start."""
         is_anybody_dead = False
         for player in self.seats:
             if (self.teams[player.team or ""] if self.is_team_game else player.health) <= 0:
                 player.dead = is_anybody_dead = True
-        if not is_anybody_dead:
-            return
+        if is_anybody_dead:
+            self._settle_an_end()
+
+    def _settle_an_end(self) -> None:
+        """A table may begin after the game has ended."""
         standing = [p for p in self.seats if not p.dead]
         if len({p.team if self.is_team_game else p.id for p in standing}) < 2:
             winners = [p.id for p in standing]
@@ -228,9 +231,15 @@ class Game:
         if len(self.seats) == 2:
             other = self.seats[1 - player.seat]
             return [] if other.dead else [other]
+        return self._opponents_of_many(player)
+
+    def _opponents_of_many(self, player: Player) -> list[Player]:
         size, start = len(self.seats), player.seat
         circle = (self.seats[(start + k) % size] for k in range(1, size))
         return [other for other in circle if not other.dead and self.is_opponent(player, other)]
+
+    def named(self, names: Iterable[str]) -> list[Player]:
+        return [self.players[name] for name in names]
 
     def mates(self, player: Player) -> list[Player]:
         return [p for p in self.seats if p is not player and self.is_team_game and p.team == player.team]

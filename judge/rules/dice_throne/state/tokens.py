@@ -47,7 +47,7 @@ def place(
     status = game.statuses.get(status_id)
     if status is not None and status.explosion and status.second_explodes and limit is not None:
         if count > limit and game.reading("J-22") == "a":
-            return sum(place(game, player, status_id, 1, n, inflicter) for _ in range(count))
+            return _place_singly(game, player, status_id, count, n, inflicter)
         if player.statuses.get(status_id, 0) + count > limit:
             explode(game, player, status_id, n)
     rules = status.rules if status is not None else ()
@@ -63,6 +63,12 @@ def place(
     if placed < count:
         _lose_the_rest(game, player, status_id, count - placed, n, rules)
     return placed
+
+
+def _place_singly(
+    game: Game, player: Player, status_id: str, count: int, n: Label, inflicter: Player | None
+) -> int:
+    return sum(place(game, player, status_id, 1, n, inflicter) for _ in range(count))
 
 
 def _lose_the_rest(

@@ -326,14 +326,18 @@ def _standing_avoidance(
     for status in tokens.held(game, pool.player, "damaged-by-offensive-roll"):
         if status.spendable or "avoid" not in status.words:
             continue
-        theirs = [deal.amount for deal in pool.deals if deal.n == attack.n]
-        from_cards = sum(deal.amount for deal in pool.deals) - sum(theirs)
+        by_ability = _dealt_by(pool, attack.n)
+        from_cards = sum(deal.amount for deal in pool.deals) - by_ability
         if from_cards and game.reading("J-19") == "b":
             name = Ref("status", status.id)
-            total.terms = [*total.terms, Term(sum(theirs), attack.n, name, ("DT-DMG-08", *status.rules))]
+            total.terms = [*total.terms, Term(by_ability, attack.n, name, ("DT-DMG-08", *status.rules))]
             return None
         return 0, Ref("status", status.id), status.rules
     return None
+
+
+def _dealt_by(pool: Pool, n: Label) -> int:
+    return sum(deal.amount for deal in pool.deals if deal.n == n)
 
 
 def _return(game: Game, pool: Pool, pools: list[Pool], total: Total, when: str) -> None:

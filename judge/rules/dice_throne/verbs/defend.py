@@ -41,14 +41,18 @@ def check_defend(game: Game, event: Event, player: Player, check: Check) -> None
         check.fault(_no_attack_on(game, player), "not_attacked", player=player.id)
         return
     if not defendable(game, player):
-        types = sorted(attack_types(game, player))
-        rules = ("DT-DRP-08", "DT-DRP-03", *(game.edition.types[t].rule for t in types))
-        check.fault(rules, "not_defendable", types=[Message("type_" + t) for t in types])
+        _refuse_defence(game, player, check)
     if player.id in attack.defended and player.id not in game.extra_defence:
         check.fault(
             ("DT-DRP-03", "DT-DRP-04"), "already_defended", ability=Ref("ability", attack.defended[player.id])
         )
     _check_standing(game, player, attack, check)
+
+
+def _refuse_defence(game: Game, player: Player, check: Check) -> None:
+    types = sorted(attack_types(game, player))
+    rules = ("DT-DRP-08", "DT-DRP-03", *(game.edition.types[t].rule for t in types))
+    check.fault(rules, "not_defendable", types=[Message("type_" + t) for t in types])
 
 
 def _no_attack_on(game: Game, player: Player) -> tuple[str, ...]:
@@ -144,7 +148,7 @@ def _defence_context(
     if event.choice:
         context.choices = list(event.choice)
     if event.on:
-        context.on = context.names = [game.players[name] for name in event.on]
+        context.on = context.names = game.named(event.on)
     context.targets = [attack.by]
     return context
 

@@ -166,11 +166,15 @@ def has_damage(pool: Pool | None) -> bool:
 
 def awaits_damage(game: Game, player: Player) -> bool:
     """Whether damage is waiting for this player: dealt, due in this Upkeep, or returned by a Defender."""
-    if has_damage(game.pools.get(player.id)) or any(pool.player is player for pool in game.instances):
+    if has_damage(game.pools.get(player.id)) or (game.instances and _is_hit_at_once(game, player)):
         return True
     if attacked(game, player) is not None or awaits_return(game, player) or _awaits_upkeep(game, player):
         return True
     return awaits_backlash(game, player) and game.letter("J-26") == "a"
+
+
+def _is_hit_at_once(game: Game, player: Player) -> bool:
+    return any(pool.player is player for pool in game.instances)
 
 
 def awaits_return(game: Game, player: Player) -> bool:

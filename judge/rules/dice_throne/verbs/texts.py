@@ -83,7 +83,7 @@ def _check_choices(
 
 def _choosing_context(game: Game, event: Event, player: Player, effects: Effects) -> Context:
     context = Context(event.n, player, event.verb)
-    context.on = context.names = [game.players[name] for name in event.on]
+    context.on = context.names = game.named(event.on)
     if event.verb == "activate" and not any(effect.op == "roll" for effect in flat(effects)):
         context.roll = list(game.dice) if game.dice else None
     return context
@@ -158,7 +158,7 @@ def check_named(game: Game, player: Player, event: Event, effects: Effects | Non
 
 
 def _check_sides(game: Game, player: Player, event: Event, chosen: set[str], check: Check) -> None:
-    named = [game.players[name] for name in event.on]
+    named = game.named(event.on)
     if chosen <= _OPPONENTS_ONLY:
         for other in named:
             if not game.is_opponent(player, other):

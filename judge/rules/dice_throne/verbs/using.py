@@ -46,7 +46,7 @@ def context_for(game: Game, event: Event, player: Player, kind: str) -> Context:
     if event.choice:
         context.choices = list(event.choice)
     if event.on:
-        context.on = context.names = [game.players[name] for name in event.on]
+        context.on = context.names = game.named(event.on)
     if game.instances:
         named = instance_for(game, context.on[0], event) if context.on else None
         context.pool = named or instance_for(game, player, event)
