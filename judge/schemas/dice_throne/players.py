@@ -114,7 +114,8 @@ class PlayersReader:
     def _read_statuses(self, seat: Seat, fields: Fields, hero: Hero | None) -> None:
         """The tokens a player holds; if the file does not say, those of set-up."""
         if "statuses" in fields.entry:
-            seat.statuses = fields.get("statuses", counts, {})
+            held = fields.get("statuses", counts, {})
+            seat.statuses = {status_id: tokens for status_id, tokens in held.items() if tokens}
         elif hero is not None:
             seat.statuses = dict(hero.setup_statuses)
         for status_id, tokens in seat.statuses.items():

@@ -168,7 +168,8 @@ class Done(EventRuling):
     def __init__(self, game: Game, event: Event, checked: list[str], before: int) -> None:
         self.n, self.verdict, self.decides = event.n, game.verdict, []
         self._reasons, self._event, self._checked = game.notes, event, checked
-        self._rules, self._steps = game.cited, game.steps[before:]
+        self._rules = game.cited
+        self._steps = game.steps[before:] if len(game.steps) > before else ()
 
     @property
     def rules(self) -> list[str]:

@@ -20,8 +20,6 @@ class Player:
         self.team, self.health, self.cp, self.hand = start.team, start.health, start.cp, start.hand
         self.deck, self.discard = start.deck, start.discard
         self.statuses: dict[str, int] = {**start.statuses}
-        if 0 in self.statuses.values():
-            self.statuses = {name: there for name, there in self.statuses.items() if there}
         self.limits = {**start.limits}
         self.upgrades: dict[str, Upgrade] = {**start.upgrades}
         self.companions = {**start.companions}

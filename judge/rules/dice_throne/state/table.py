@@ -27,6 +27,12 @@ def place(n: Label) -> tuple[int, ...]:
     return (n,) if isinstance(n, int) else tuple(int(part) for part in n.split("."))
 
 
+def is_before(one: Label, other: Label) -> bool:
+    if isinstance(one, int) and isinstance(other, int):
+        return one < other
+    return place(one) < place(other)
+
+
 @dataclass(slots=True)
 class Upgrade:
     level: int

@@ -10,7 +10,7 @@ from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.model import Attack, Game
 from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.pools import Pool
-from judge.rules.dice_throne.state.table import Table, place
+from judge.rules.dice_throne.state.table import Table, is_before
 from judge.rules.ruling import DamageTotal, Outcome, Resolution, SumPart
 
 _CONCLUDED_BY = {
@@ -47,13 +47,14 @@ class Total(DamageTotal):
     @property
     def is_order_irrelevant(self) -> bool:
         """Whether a fraction was used before a number that still counts before it (DT-DMG-07)."""
-        if not self.pool.fractions:
-            return False
-        first = min([place(n) for _, n, _ in self.pool.fractions])
-        for term in self.terms:
-            if not term.reduction and first < place(term.n):
-                return True
-        return any(not deal.own and deal.amount and first < place(deal.n) for deal in self.pool.deals)
+        for _, first, _ in self.pool.fractions:
+            for term in self.terms:
+                if not term.reduction and is_before(first, term.n):
+                    return True
+            for deal in self.pool.deals:
+                if not deal.own and deal.amount and is_before(first, deal.n):
+                    return True
+        return False
 
     def deciding(self) -> list[str]:
         if self._deciding is None:

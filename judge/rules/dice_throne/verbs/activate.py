@@ -15,6 +15,7 @@ from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.announce import ask_whose, check_ability
 from judge.rules.dice_throne.verbs.legality import (
+    EFFECTS_DIFFER,
     REMOVALS,
     Check,
     check_removals,
@@ -87,7 +88,7 @@ def do_activate(game: Game, event: Event, player: Player) -> None:
         ask_whose(game, event, player)
     carry_out(game, event, player)
     if event.differs:
-        game.note("effects_differ")
+        game.notes.append(EFFECTS_DIFFER)
     if event.dice or event.choice:
         _note_unused(game, event, player)
     assert game.attack is not None

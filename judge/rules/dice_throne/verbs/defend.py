@@ -15,6 +15,7 @@ from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.announce import ask_whose, check_board
 from judge.rules.dice_throne.verbs.legality import (
+    EFFECTS_DIFFER,
     Check,
     attacked,
     check_own,
@@ -118,7 +119,7 @@ def do_defend(game: Game, event: Event, player: Player) -> None:
     if game.phase is not None:
         game.phase = "defensive-roll"
     if event.differs:
-        game.note("effects_differ")
+        game.notes.append(EFFECTS_DIFFER)
     needs, effects, _ = board_entry(game, player, event)
     if effects is None:
         game.ask_text(event.n, Ref("ability", str(event.value)), level_entry(game, player, event))

@@ -19,6 +19,7 @@ from judge.rules.dice_throne.state.tokens import held, is_transferable, may_be_r
 DEFENSIVE_WORDS = words_that(Trait.DEFENSIVE)
 INCREASES = words_that(Trait.INCREASE)
 REMOVALS = words_that(Trait.REMOVAL)
+EFFECTS_DIFFER = Message("effects_differ")
 
 
 class Check:

@@ -16,6 +16,7 @@ from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.altering import check_changes, dice_of, index_of
 from judge.rules.dice_throne.verbs.legality import (
     DEFENSIVE_WORDS,
+    EFFECTS_DIFFER,
     INCREASES,
     REMOVALS,
     Check,
@@ -61,7 +62,7 @@ def carry_out(
         resolve_text(game, context, effects)
         return
     if event.differs:
-        game.note("effects_differ")
+        game.notes.append(EFFECTS_DIFFER)
     if event.changes:
         alter(game, event)
     if effects is None:
