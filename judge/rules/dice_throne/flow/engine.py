@@ -121,14 +121,9 @@ def judge_all(game: Game) -> None:
 def judge(game: Game, event: Event) -> EventRuling:
     """The verdict on one event; a legal one is carried out."""
     if game.open is not None or game.instances or game.pending:
-        game.cited = []  # that of the last event is its own
-    if game.open is not None or game.instances:
-        refusal = _refused_while_open(game, event)
+        refusal = _close_what_waits(game, event)
         if refusal is not None:
             return refusal
-        close_unanswered(game, _meant(game, event))
-    if game.pending and event.verb != "choose":
-        go_on_unchosen(game)
     game.notes, game.cited, game.verdict = [], [], "legal"
     if event.verb == "collide":
         return collide(game, event)
@@ -141,6 +136,20 @@ def judge(game: Game, event: Event) -> EventRuling:
     carry_out(game, event)
     ruling = Done(game, event, check.rules, before)
     return ruling if ruling.verdict != "illegal" else _impossible_choice(game, ruling)
+
+
+def _close_what_waits(game: Game, event: Event) -> EventRuling | None:
+    """Count dice and go on with texts that waited for an answer which this event is not; or why it is
+    illegal while they wait."""
+    game.cited = []  # the list of the last event stays as it is
+    if game.open is not None or game.instances:
+        refusal = _refused_while_open(game, event)
+        if refusal is not None:
+            return refusal
+        close_unanswered(game, _meant(game, event))
+    if game.pending and event.verb != "choose":
+        go_on_unchosen(game)
+    return None
 
 
 def _refusal(game: Game, event: Event, check: Check) -> EventRuling:
