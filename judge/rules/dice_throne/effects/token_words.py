@@ -305,7 +305,7 @@ def raise_limit(game: Game, context: Context, effect: Effect) -> None:
     for player in reached(game, context, effect, "self"):
         limit = tokens.limit_of(game, player, effect.status)
         if limit is not None:
-            player.limits[effect.status] = limit + effect.count
+            player.limits = {**player.limits, effect.status: limit + effect.count}
             game.step(
                 "step_limit_raised",
                 ("DT-STAT-04",),

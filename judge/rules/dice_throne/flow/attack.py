@@ -182,7 +182,7 @@ def aim(game: Game, attack: Attack, targets: list[Player]) -> None:
     if context.names and context.names != targets:
         context.on = _opponents_among(game, attack.by, context.names) or targets
     for target in targets:
-        attack.held[target.id] = dict(target.statuses)
+        attack.held[target.id] = {**target.statuses}
     if game.mode == "king-of-the-hill" and attack.is_attack:
         _leader_bonus(game, attack, targets)
 

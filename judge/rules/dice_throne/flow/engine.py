@@ -49,7 +49,7 @@ def rule(table: Table) -> ThroneRuling:
 
 
 def _rule(table: Table) -> ThroneRuling:
-    game = replay(table, dict(table.rulings))
+    game = replay(table, {**table.rulings})
     ruling = ruling_of(game)
     if table.claims:
         # Imported only when needed: most tables have no claims, and a cold start is faster.
@@ -71,7 +71,7 @@ def _readings(table: Table, points: list[str]) -> Iterator[ThroneReading]:
 
 def rule_counting(table: Table, n: Label) -> ThroneRuling:
     """The ruling as if the illegal event n had counted: the state of a table that played on with it."""
-    return ruling_of(replay(table, dict(table.rulings), frozenset((n,))))
+    return ruling_of(replay(table, {**table.rulings}, frozenset((n,))))
 
 
 def carried_on(table: Table) -> JsonObject:
@@ -79,7 +79,7 @@ def carried_on(table: Table) -> JsonObject:
 
     A Roll Phase that is under way counts as concluded: the state is the one the ruling shows.
     """
-    game = replay(table, dict(table.rulings))
+    game = replay(table, {**table.rulings})
     if game.attack is not None and not game.over:
         phases.finish_roll_phase(game, len(table.events))
         if game.has_extra_phase:
@@ -252,7 +252,7 @@ def ruling_of(game: Game) -> ThroneRuling:
             game.asks,
             game.steps,
         ),
-        report.ThroneExtra(dict(game.teams), game.meanwhile, dict(table.rulings), partly_known),
+        report.ThroneExtra({**game.teams}, game.meanwhile, {**table.rulings}, partly_known),
         game.resolutions,
         partial(open_verbs, game),
         game.outcome,
@@ -287,4 +287,4 @@ def standing(table: Table) -> Game:
 
 def beginning(table: Table) -> Game:
     """The game before its first event."""
-    return Game(table, dict(table.rulings))
+    return Game(table, {**table.rulings})

@@ -264,7 +264,8 @@ def finish_roll_phase(game: Game, n: Label) -> None:
     game.attack, game.extra_target = None, None
     game.locked.clear()
     for player in attack.targets if attack is not None else ():
-        player.skips.pop("defensive-roll", None)
+        if player.skips:
+            player.skips.pop("defensive-roll", None)
     if active is not None:
         active.handicaps.clear()
     if game.pending:

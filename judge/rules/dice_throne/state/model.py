@@ -141,7 +141,7 @@ class Game:
         for n, seat in enumerate(table.players):
             player = self.players[seat.id] = Player(n, seat, heroes.get(seat.hero or ""))
             self.seats.append(player)
-        self.teams = dict(table.teams)
+        self.teams = {**table.teams}
         self.is_team_game = table.mode in TEAM_MODES
         self.cap = self.numbers.start_health[table.mode] + self.numbers.heal_over
         self._start(table.turn)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from judge.rules.catalog import Hero
 from judge.rules.dice_throne.state.table import Seat, Upgrade
 
@@ -20,8 +22,8 @@ class Player:
         self.team, self.health, self.cp, self.hand = start.team, start.health, start.cp, start.hand
         self.deck, self.discard = start.deck, start.discard
         self.statuses: dict[str, int] = {**start.statuses}
-        self.limits = {**start.limits}
-        self.upgrades: dict[str, Upgrade] = {**start.upgrades}
+        self.limits: Mapping[str, int] = start.limits  # replaced where they change, as upgrades are
+        self.upgrades: Mapping[str, Upgrade] = start.upgrades
         self.companions = {**start.companions}
         self.die, self.side, self.given = start.die, start.side, start.given
         self.dead = False

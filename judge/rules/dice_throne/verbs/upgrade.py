@@ -81,7 +81,7 @@ def do_upgrade(game: Game, event: Event, player: Player) -> None:
         pay_upgrade(game, event, player)
     level = level_of(event, player)
     _, printed = upgrade_cost(game, event, player, level)
-    player.upgrades[str(event.value)] = Upgrade(level, printed)
+    player.upgrades = {**player.upgrades, str(event.value): Upgrade(level, printed)}
 
 
 def pay_upgrade(game: Game, event: Event, player: Player) -> None:
