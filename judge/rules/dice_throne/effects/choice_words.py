@@ -31,7 +31,7 @@ def when_true(game: Game, context: Context, effect: Effect) -> None:
         return
     if waits_for_damage(condition):
         if game.attack is not None:
-            game.attack.later.append((context, effect))
+            game.attack.later += ((context, effect),)
     elif holds(game, context, condition):
         run(game, context, effect.parts)
 

@@ -284,7 +284,7 @@ def no_damage(game: Game, context: Context, effect: Effect) -> None:
 def multiply_damage(game: Game, context: Context, effect: Effect) -> None:
     """All damage that its user's Roll Phase deals, times a number, computed last (DT-DMG-03, DT-DMG-04)."""
     for player in game.opponents(context.by):
-        game.pool(player).multipliers.append((effect.amount, context.n, context.source))
+        game.pool(player).multipliers += ((effect.amount, context.n, context.source),)
 
 
 @effect_word("make_undefendable", Shape.TRUTH, traits=(Trait.NEEDS_TARGET,))
@@ -327,7 +327,7 @@ def prevent_status(game: Game, context: Context, effect: Effect) -> None:
 def heal(game: Game, context: Context, effect: Effect) -> None:
     if effect.amount == "damage-dealt" and context.dealt is None:
         if game.attack is not None:  # known only once the damage is computed
-            game.attack.later.append((context, Effect("if", condition=_DEALT, parts=(effect,))))
+            game.attack.later += ((context, Effect("if", condition=_DEALT, parts=(effect,))),)
         return
     amount = amount_of(game, context, effect)
     if amount:

@@ -137,7 +137,7 @@ def pay_cp(game: Game, context: Context, effect: Effect) -> None:
     payer.cp -= paid
     if payer is context.by:
         context.cp -= paid
-    context.removed["cp"] = paid
+    context.removed = {**context.removed, "cp": paid}
     if effect.to:
         for player in reached(game, context, effect, "self"):
             receive_cp(game, context, player, paid)

@@ -85,7 +85,7 @@ def cancel_ability(game: Game, context: Context, effect: Effect) -> None:
     if attack is None or attack.by is not context.by or attack.ultimate:
         return
     attack.is_cancelled, attack.is_attack, attack.stage = True, False, RESOLVED
-    attack.effects, attack.targets, attack.later, attack.waiting = (), [], [], []
+    attack.effects, attack.targets, attack.later, attack.waiting = (), [], (), ()
     for pool in game.pools.values():
         pool.deals = [deal for deal in pool.deals if deal.by is not attack.by]
     game.step("step_cancelled", ("DT-STAT-08",), (context.n,), None, player=context.by.id)
@@ -102,4 +102,4 @@ def replace_defence(game: Game, context: Context, effect: Effect) -> None:
 def allow_defence(game: Game, context: Context, effect: Effect) -> None:
     """Its user may defend against this Attack whatever the type of its damage."""
     if game.attack is not None:
-        game.attack.open_to.add(context.by.id)
+        game.attack.open_to |= {context.by.id}

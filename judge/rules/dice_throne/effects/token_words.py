@@ -152,7 +152,7 @@ def _from_a_holder(game: Game, context: Context, effect: Effect) -> Sequence[Pla
 
 
 def _count_removed(context: Context, status_id: str, taken: int) -> None:
-    context.removed[status_id] = context.removed.get(status_id, 0) + taken
+    context.removed = {**context.removed, status_id: context.removed.get(status_id, 0) + taken}
 
 
 def _remove_named(game: Game, context: Context, effect: Effect, player: Player) -> None:

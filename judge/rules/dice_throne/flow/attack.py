@@ -82,10 +82,10 @@ def begin(game: Game, attack: Attack) -> None:
         proceed(game, attack)
 
 
-def _forced_rolls(game: Game, attacker: Player) -> set[str]:
+def _forced_rolls(game: Game, attacker: Player) -> frozenset[str]:
     """The attacker's statuses that roll a die before the ability takes effect; an Ultimate ignores them."""
     there = held(game, attacker, "end-of-offensive-roll")
-    return {status.id for status in there if not status.spendable and "roll" in status.words}
+    return frozenset(each.id for each in there if not each.spendable and "roll" in each.words)
 
 
 def release(game: Game, context: Context) -> None:
@@ -94,7 +94,7 @@ def release(game: Game, context: Context) -> None:
     if attack is None or not attack.is_held_back:
         return
     if context.by is attack.by and context.source is not None:
-        attack.awaits.discard(context.source.id)
+        attack.awaits -= {context.source.id}
     if not attack.awaits:
         attack.is_held_back = False
         if not attack.is_cancelled:
@@ -109,7 +109,7 @@ def go_on_unrolled(game: Game) -> None:
     for status_id in sorted(attack.awaits):
         name = Ref("status", status_id)
         game.ask(attack.n, "dice", "ask_forced_die", status=name, player=attack.by.id)
-    attack.awaits.clear()
+    attack.awaits = frozenset()
     release(game, attack.context)
     close_open(game)
 
@@ -260,7 +260,7 @@ def finish(game: Game, attack: Attack, is_chosen: bool = False) -> None:
             _settle_leader_bonus(game, attack)
         return
     attack.is_attack = True
-    texts, attack.waiting = attack.waiting, []
+    texts, attack.waiting = attack.waiting, ()
     for context, effects in texts:
         run(game, context, effects)
     if attack.stage is ANSWERED or (not is_chosen and game.pending and _awaits_a_choice(game, attack)):
@@ -384,7 +384,7 @@ def _resume_effects(game: Game, attack: Attack, waiting: Open) -> None:
     free = [target for target in attack.targets if not held(game, target, LOCKED)]
     run(game, waiting.context, waiting.effects)
     if waiting.is_pause and _deals_damage(game, attack):
-        attack.locked_late += [target for target in free if held(game, target, LOCKED)]
+        attack.locked_late += tuple(target for target in free if held(game, target, LOCKED))
 
 
 def resolve_text(game: Game, context: Context, effects: Effects) -> None:
@@ -396,7 +396,7 @@ def resolve_text(game: Game, context: Context, effects: Effects) -> None:
     first = _first_that_waits(game, context, effects)
     run(game, context, effects[:first])
     if effects[first:]:
-        attack.waiting.append((context, effects[first:]))
+        attack.waiting += ((context, effects[first:]),)
 
 
 def _first_that_waits(game: Game, context: Context, effects: Effects) -> int:

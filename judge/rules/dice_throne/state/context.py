@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from judge.core.messages import Ref
@@ -13,6 +13,7 @@ from judge.rules.dice_throne.state.pools import Pool
 from judge.rules.dice_throne.state.table import Label
 
 _NONE: list[Any] = []  # means "no dice, no choices"; never changed
+_NOTHING: Mapping[str, int] = {}
 
 
 class _Untouched:
@@ -52,7 +53,7 @@ class Context(_Untouched):
         self.choices = _NONE
         self.pool: Pool | None = None
         self.rules: tuple[str, ...] = ()
-        self.removed: dict[str, int] = {}
+        self.removed = _NOTHING
 
     def next_choice(self) -> Any:
         return self.choices.pop(0) if self.choices else None

@@ -61,18 +61,18 @@ class Attack:
         self.is_pointed = False  # a `target` event has named the target, or left the choice to somebody
         self.defended: dict[str, str] = {}
         self.defences: dict[Label, str] = {}  # the events that defended, and by whom
-        self.open_to: set[str] = set()  # players who may defend whatever its type
+        self.open_to: frozenset[str] = frozenset()  # players who may defend whatever its type
         self.spent: set[str] = set()
         self.held: dict[str, dict[str, int]] = {}  # tokens each target held when Attacked
         self.brought = set(by.statuses)  # statuses the attacker held at the activation
         self.inflicted: list[tuple[Player, str]] = []
-        self.locked_late: list[Player] = []  # stunned by a "then" after the damage
-        self.awaits: set[str] = set()  # statuses whose forced roll has to come first
+        self.locked_late: tuple[Player, ...] = ()  # stunned by a "then" after the damage
+        self.awaits: frozenset[str] = frozenset()  # statuses whose forced roll has to come first
         self.is_held_back = False  # nothing of it has happened yet, because of them
         self.ignores = False  # an Ultimate that a status in play would otherwise lessen
         self.is_cancelled = False  # such a roll took all its effect away
-        self.later: list[tuple[Any, Effect]] = []  # wait for the damage dealt
-        self.waiting: list[tuple[Any, Effects]] = []  # texts used before it had a target
+        self.later: tuple[tuple[Any, Effect], ...] = ()  # wait for the damage dealt
+        self.waiting: tuple[tuple[Any, Effects], ...] = ()  # texts used before it had a target
 
     @property
     def is_resolved(self) -> bool:

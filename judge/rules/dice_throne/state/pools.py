@@ -71,7 +71,7 @@ class Pool:
         self.deals: list[Deal] = []
         self.terms: list[Term] = []
         self.fractions: list[tuple[Fraction, Label, Ref | None]] = []
-        self.multipliers: list[tuple[Fraction, Label, Ref | None]] = []
+        self.multipliers: tuple[tuple[Fraction, Label, Ref | None], ...] = ()
         self.passed_on: tuple[str, int | None] | None = None  # to a companion: so much, or all of it
         self.returns: list[tuple[Fraction, Label, Ref | None]] = []
         self.heals: list[tuple[int, Label]] = []

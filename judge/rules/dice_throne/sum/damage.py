@@ -363,7 +363,7 @@ def _after_the_damage(game: Game, pools: list[Pool], totals: list[Total]) -> lis
     """Run effects that depend on the damage dealt; their own damage belongs to the same conclusion."""
     attack = game.attack
     assert attack is not None
-    waiting, attack.later = attack.later, []
+    waiting, attack.later = attack.later, ()
     before = {pool.player.id: (len(pool.deals), len(pool.heals)) for pool in pools}
     dealt = sum(t.final for t in totals if t.pool.player in attack.targets)
     for context, effect in waiting:
