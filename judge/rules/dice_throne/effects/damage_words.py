@@ -14,7 +14,12 @@ from judge.rules.dice_throne.state.model import Attack, Game
 from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.pools import Deal, Pool, Term
 from judge.rules.dice_throne.sum.dials import saved, settle_defeat
-from judge.rules.dice_throne.verbs.legality import awaits_backlash, awaits_damage, sure_in_upkeep
+from judge.rules.dice_throne.verbs.legality import (
+    awaits_backlash,
+    awaits_damage,
+    has_damage,
+    sure_in_upkeep,
+)
 
 _DAMAGE_AMOUNTS = {"sum-of-dice": "fx_amount_sum_of_dice", "own-cp": "fx_amount_own_cp"}
 _DAMAGE = "fx_unknown_damage"
@@ -29,6 +34,9 @@ def _waiting(game: Game, context: Context, player: Player) -> Pool:
     attack = game.attack
     if attack is not None and attack.later and awaits_backlash(game, player):
         game.rest_on("J-26")
+    pool = game.pools.get(player.id)
+    if pool is not None and has_damage(pool):
+        return pool
     if context.kind in ("ability", "defence") or awaits_damage(game, player):
         return game.pool(player)
     return _too_early(game, player)

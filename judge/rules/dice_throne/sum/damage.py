@@ -128,6 +128,11 @@ def _with_what_defends(game: Game, attack: Attack, pool: Pool, terms: list[Term]
 def _defendable_part(game: Game, pool: Pool) -> int | None:
     """How much of an Attack can be defended against, if that is a part of it only."""
     types = game.edition.types
+    for deal in pool.deals:
+        if not types[deal.type].defendable:
+            break
+    else:
+        return None
     whole = defendable = 0
     for deal in pool.deals:
         kind = types[deal.type]
