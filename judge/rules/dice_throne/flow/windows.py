@@ -101,6 +101,7 @@ _WINDOWS: dict[str, Callable[[Game, Player, Status | Use, Event | None], bool]] 
     "damaged": _is_damaged,
     "damaged-by-offensive-roll": _is_damaged_by_a_roll,
 }
+WINDOWS = frozenset((*_PHASES, *_WINDOWS))  # anything else may be spent at any time
 
 
 def _is_large_enough(game: Game, status: Status | Use) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from judge.core.messages import Ref
 from judge.rules.catalog import Status
 from judge.rules.dice_throne.effects.foresight import INCREASES, adds_damage
-from judge.rules.dice_throne.flow.windows import check_window, is_closed_window, window_is_open
+from judge.rules.dice_throne.flow.windows import WINDOWS, check_window, is_closed_window, window_is_open
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.model import Game
 from judge.rules.dice_throne.state.player import Player
@@ -45,7 +45,7 @@ def _check_spendable(game: Game, event: Event, player: Player, status: Status, c
         rules = (*status.rules, "DT-STAT-05")
         check.fault(rules, "token_not_spendable", status=Ref("status", status.id))
     elif not status.uses or (event.effects is not None and not event.use_n):
-        if status.when:
+        if status.when in WINDOWS:
             check_window(game, event, player, status, check)
     else:
         check_use(game, event, player, check)
