@@ -238,31 +238,26 @@ def ruling_of(game: Game) -> ThroneRuling:
         players[player.id] = report.player_report(game, player)
         if player.hero is not None and player.hero.is_partial:
             partly_known.append(player.id)
-    ruling = Ruling(
+    discretion = sorted(game.discretion) if game.discretion else []
+    if not table.edition.describes(table.mode, len(table.players)):
+        discretion.append("mode")
+    has_remarks = partly_known or table.old_points or table.former_ids
+    return Ruling(
         table.id,
         DICE_THRONE,
         table.edition.id,
         players,
         report.turn(game),
-        Record(
-            game.events,
-            game.order,
-            sorted(game.discretion) if game.discretion else [],
-            [],
-            game.asks,
-            game.steps,
-        ),
+        Record(game.events, game.order, discretion, [], game.asks, game.steps),
         report.ThroneExtra({**game.teams}, game.meanwhile, {**table.rulings}, partly_known),
         game.resolutions,
         partial(open_verbs, game),
         game.outcome,
         game.lost,
+        [],
+        [],
+        _remarks(table) if has_remarks else [],
     )
-    if partly_known or table.old_points or table.former_ids:
-        ruling.remarks = _remarks(table)
-    if not table.edition.describes(table.mode, len(table.players)):
-        ruling.discretion.append("mode")
-    return ruling
 
 
 def _remarks(table: Table) -> list[Message]:

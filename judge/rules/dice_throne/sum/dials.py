@@ -71,15 +71,14 @@ class Total(DamageTotal):
 
 def apply(game: Game, totals: list[Total], when: str) -> None:
     reports: dict[str, DamageTotal] = {}
+    rules = _CONCLUDED_BY[when]
     for total in totals:
         reports[total.pool.player.id] = total
-    game.resolutions.append(Resolution(when, reports))
-    rules = _CONCLUDED_BY[when]
+        if not game.is_team_game:
+            _apply_to_player(game, total, rules)
     if game.is_team_game:
         _apply_to_teams(game, totals, rules)
-    else:
-        for total in totals:
-            _apply_to_player(game, total, rules)
+    game.resolutions.append(Resolution(when, reports))
     settle_defeat(game)
 
 
