@@ -9,7 +9,7 @@ from judge.rules.catalog import Condition, Effect, Status
 from judge.rules.dice_throne.effects.numbers import amount_of, one_die, take
 from judge.rules.dice_throne.effects.vocabulary import Shape, Trait, effect_word
 from judge.rules.dice_throne.state import tokens
-from judge.rules.dice_throne.state.context import Context, is_own_attack, reached, receivers
+from judge.rules.dice_throne.state.context import Context, reached, receivers
 from judge.rules.dice_throne.state.model import Attack, Game
 from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.pools import Deal, Pool, Term
@@ -73,7 +73,10 @@ def hit(
     deal.is_fixed = is_fixed
     if context.kind == "upkeep":
         deal.by, deal.source = None, context.source
-    _pool_for(game, context, player, isolated).deals.append(deal)
+    if attack is not None and not isolated:
+        game.pool(player).deals.append(deal)
+    else:
+        _pool_for(game, context, player, isolated).deals.append(deal)
 
 
 def _pool_for(game: Game, context: Context, player: Player, isolated: bool) -> Pool:
@@ -130,7 +133,7 @@ def increase(game: Game, context: Context, amount: int) -> None:
     if context.by is not attack.by and game.is_opponent(context.by, attack.by):
         _add_to_answer(game, context, amount)
         return
-    own = is_own_attack(game, context)
+    own = context.kind == "ability" and attack.by is context.by
     for player in attack.targets:
         pool = game.pool(player)
         kind = _added_type(game, attack, pool)

@@ -68,10 +68,6 @@ class Context(_Untouched):
         return dice
 
 
-def is_own_attack(game: Game, context: Context) -> bool:
-    return context.kind == "ability" and game.attack is not None and game.attack.by is context.by
-
-
 def receivers(game: Game, context: Context, effect: Effect, word: str) -> Sequence[Player] | None:
     """The players an effect reaches; None if the file does not say."""
     to = effect.to or word

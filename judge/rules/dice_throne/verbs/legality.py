@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from judge.core.messages import Message, Ref
 from judge.rules.catalog import LOCKED, Ability, Effect, Effects, Status, flat
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
-from judge.rules.dice_throne.state.model import Attack, Fault, Game
+from judge.rules.dice_throne.state.model import ACTIVATED, Attack, Fault, Game
 from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.pools import Pool
 from judge.rules.dice_throne.state.table import MAIN_PHASES, ROLL_PHASES, Event
@@ -377,7 +377,7 @@ def _check_types(game: Game, attack: Attack, check: Check) -> None:
     """Some type of the Attack's damage must be one that can be increased."""
     named = game.edition.types
     types = attack.types  # by the text; nothing is dealt before the target is known
-    if attack.is_resolved:
+    if attack.stage is not ACTIVATED:
         types = set()
         for target in attack.targets:
             for deal in game.pool(target).deals:
