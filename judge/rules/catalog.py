@@ -202,6 +202,13 @@ def window_of(effect: Effect) -> str:
     return ""
 
 
+def _by_window(statuses: Iterable[Status]) -> Mapping[str, frozenset[str]]:
+    windows: dict[str, set[str]] = {}
+    for status in statuses:
+        windows.setdefault(status.when, set()).add(status.id)
+    return {when: frozenset(ids) for when, ids in windows.items()}
+
+
 class Statuses(dict[str, Status]):
     """Statuses by id, with indexes that are made when first needed. Nothing is added once it is made."""
 
@@ -210,10 +217,12 @@ class Statuses(dict[str, Status]):
     @cached_property
     def windows(self) -> Mapping[str, frozenset[str]]:
         """The ids of the statuses by the window in which they act."""
-        windows: dict[str, set[str]] = {}
-        for status in self.values():
-            windows.setdefault(status.when, set()).add(status.id)
-        return {when: frozenset(ids) for when, ids in windows.items()}
+        return _by_window(self.values())
+
+    @cached_property
+    def standing(self) -> Mapping[str, frozenset[str]]:
+        """The same of those that are not spent: they act by being held."""
+        return _by_window(status for status in self.values() if not status.spendable)
 
     def with_changed(self, status: Status) -> Statuses:
         """The same statuses with one of them in another form. The indexes are made from these."""
@@ -221,6 +230,8 @@ class Statuses(dict[str, Status]):
         windows = {**self.windows, old.when: self.windows[old.when] - {old.id}}
         windows[status.when] = windows.get(status.when, frozenset()) | {status.id}
         changed.windows = windows
+        if (status.when, status.spendable) == (old.when, old.spendable):
+            changed.standing = self.standing
         if status.expires == old.expires:
             changed.expiring = self.expiring
         if not any(map(window_of, (*(old.effects or ()), *(status.effects or ())))):

@@ -12,7 +12,7 @@ from judge.rules.dice_throne.state.context import Context
 from judge.rules.dice_throne.state.model import Game
 from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Label
-from judge.rules.dice_throne.state.tokens import held
+from judge.rules.dice_throne.state.tokens import standing
 
 _NOTHING: Mapping[str, tuple[Status, ...]] = {}
 
@@ -82,8 +82,8 @@ def run_triggers(game: Game, player: Player, window: str, n: Label) -> None:
 
 def run_held(game: Game, player: Player, window: str, n: Label) -> None:
     """Let the statuses act that are held and that this window concerns."""
-    for status in held(game, player, window):
-        if not status.spendable and status.effects:
+    for status in standing(game, player, window):
+        if status.effects:
             _act(game, player, Ref("status", status.id), status.rules, status.effects, n)
 
 

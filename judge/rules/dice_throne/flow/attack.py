@@ -84,8 +84,8 @@ def begin(game: Game, attack: Attack) -> None:
 
 def _forced_rolls(game: Game, attacker: Player) -> frozenset[str]:
     """The attacker's statuses that roll a die before the ability takes effect; an Ultimate ignores them."""
-    there = held(game, attacker, "end-of-offensive-roll")
-    return frozenset(each.id for each in there if not each.spendable and "roll" in each.words)
+    there = tokens.standing(game, attacker, "end-of-offensive-roll")
+    return frozenset(each.id for each in there if "roll" in each.words)
 
 
 def release(game: Game, context: Context) -> None:
@@ -270,8 +270,8 @@ def finish(game: Game, attack: Attack, is_chosen: bool = False) -> None:
         run_held(game, attack.by, "attacking", attack.n)
     run_triggers(game, attack.by, "attacking", attack.n)
     for target in attack.targets:
-        for status in held(game, target, "attacked") if target.statuses else ():
-            if not status.spendable and status.effects:
+        for status in tokens.standing(game, target, "attacked") if target.statuses else ():
+            if status.effects:
                 _provoke(game, attack, target, status)
 
 

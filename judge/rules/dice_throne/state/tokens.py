@@ -19,6 +19,14 @@ def held(game: Game, player: Player, when: str) -> Sequence[Status]:
     return [game.statuses[status_id] for status_id in player.statuses if status_id in window]
 
 
+def standing(game: Game, player: Player, when: str) -> Sequence[Status]:
+    """The statuses in front of a player that act in this window just by being held."""
+    window = game.statuses.standing.get(when)
+    if window is None or window.isdisjoint(player.statuses):
+        return ()
+    return [game.statuses[status_id] for status_id in player.statuses if status_id in window]
+
+
 def expiring(game: Game, player: Player, when: str) -> Sequence[Status]:
     """The statuses in front of a player that leave by themselves at this moment."""
     leaving = game.statuses.expiring.get(when)

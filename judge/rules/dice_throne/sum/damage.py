@@ -328,8 +328,8 @@ def _standing_avoidance(
     attack = game.attack
     if attack is None or attack.ultimate or not game.is_opponent(pool.player, attack.by):
         return None
-    for status in tokens.held(game, pool.player, "damaged-by-offensive-roll"):
-        if status.spendable or "avoid" not in status.words:
+    for status in tokens.standing(game, pool.player, "damaged-by-offensive-roll"):
+        if "avoid" not in status.words:
             continue
         by_ability = _dealt_by(pool, attack.n)
         from_cards = sum(deal.amount for deal in pool.deals) - by_ability
