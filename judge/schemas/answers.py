@@ -4,21 +4,21 @@ rules in fixtures/notes). An event's own answers are files of the same shape.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
-from judge.core.errors import fail
+from judge.core.errors import fail, problem
 from judge.core.games import GAME_IDS
-from judge.core.json_types import JsonObject, TableFile
+from judge.core.json_types import TableFile
 from judge.core.messages import LANGS
 from judge.paths import FIXTURES
 from judge.rules.answers import Answer, Authority, Departure, Note, Proof, Texts
 from judge.schemas.books import books
 from judge.schemas.files import MARK, read_file
 from judge.schemas.fixtures import load_json, rulebook
-from judge.schemas.shape import at, each, gathered, listing, mapping, name, one_of, text
+from judge.schemas.shape import Fields, at, each, listing, mapping, name, one_of, raise_all, text
 
 ANSWER_KEYS = (
     MARK, "game", "subject", "question", "says", "authority", "source", "rules",
@@ -84,26 +84,20 @@ def proof_tables(data: Any) -> Iterator[tuple[str, TableFile]]:
 
 
 def read_answer(data: Any, path: str = "") -> Answer:
-    entry = mapping(data, path, ANSWER_KEYS)
-    game = one_of(entry.get("game"), at(path, "game"), GAME_IDS)
-
-    def reader(key: str, read: Callable[..., Any], *args: Any) -> Callable[[], Any]:
-        return lambda: read(entry.get(key), at(path, key), *args)
-
-    return Answer(
-        **gathered(
-            {
-                "id": reader(MARK, name),
-                "subject": reader("subject", one_of, tuple(subjects())),
-                "question": reader("question", _texts),
-                "says": reader("says", _texts),
-                "authority": reader("authority", one_of, get_args(Authority)),
-                "source": reader("source", name),
-                "rules": reader("rules", _names),
-                "proof": lambda: _proof(entry, game, path),
-            }
-        )
+    fields = Fields(data, path, ANSWER_KEYS)
+    game = fields.must("game", one_of, None, GAME_IDS)
+    answer = Answer(
+        id=fields.must(MARK, name, ""),
+        subject=fields.must("subject", one_of, "", tuple(subjects())),
+        question=fields.must("question", _texts, {}),
+        says=fields.must("says", _texts, {}),
+        authority=fields.must("authority", one_of, "publisher", get_args(Authority)),
+        source=fields.must("source", name, ""),
+        rules=fields.get("rules", _names, ()),
+        proof=_proof(fields, game),
     )
+    fields.done()
+    return answer
 
 
 def _names(value: Any, path: str) -> tuple[str, ...]:
@@ -123,53 +117,70 @@ def read_notes(data: Any, path: str = "") -> list[Note]:
 
 
 def _note(data: Any, path: str) -> Note:
-    entry = mapping(data, path, NOTE_KEYS)
-    rule = name(entry.get("rule"), at(path, "rule"))
+    fields = Fields(data, path, NOTE_KEYS)
+    rule = fields.must("rule", name, "")
     game = next((game for game in GAME_IDS if rule in rulebook(game).rules), None)
-    if game is None:
-        raise fail(at(path, "rule"), "no_such_rule", wanted=rule)
-    return Note(
-        rule,
-        _texts(entry.get("why"), at(path, "why")),
-        _texts(entry.get("mistake"), at(path, "mistake")),
-        _texts(entry.get("example"), at(path, "example")),
-        _proof(entry, game, path),
+    if game is None and rule:
+        fields.fault("rule", "no_such_rule", wanted=rule)
+    note = Note(
+        rule=rule,
+        why=fields.must("why", _texts, {}),
+        mistake=fields.must("mistake", _texts, {}),
+        example=fields.must("example", _texts, {}),
+        proof=_proof(fields, game),
     )
+    fields.done()
+    return note
 
 
-def _proof(entry: JsonObject, game: str, path: str) -> Proof:
-    known = tuple(book.id for book in books(game))
-    given = listing(entry.get("editions"), at(path, "editions"))
-    editions = each(given, at(path, "editions"), lambda value, here: one_of(value, here, known))
-    differs = {
-        one_of(edition, at(path, "differs"), known): _departure(value, at(at(path, "differs"), edition))
-        for edition, value in mapping(entry.get("differs"), at(path, "differs")).items()
-    }
-    table = _table(entry.get("table"), at(path, "table"))
-    expect = mapping(entry.get("expect"), at(path, "expect"))
-    return Proof(game, table, tuple(editions) or known, expect, differs)
+def _proof(fields: Fields, game: str | None) -> Proof:
+    """The proof among the fields of an answer or a note; without a known game no book is refused."""
+    known = tuple(book.id for book in books(game)) if game else None
+    editions = fields.get("editions", _editions, (), known)
+    differs = fields.get("differs", _departures, {}, known)
+    table = fields.must("table", _table, {})
+    expect = fields.get("expect", mapping, {})
+    return Proof(game or "", table, editions or known or (), expect, differs)
+
+
+def _editions(value: Any, path: str, known: tuple[str, ...] | None) -> tuple[str, ...]:
+    return tuple(each(listing(value, path), path, _edition, known))
+
+
+def _edition(value: Any, path: str, known: tuple[str, ...] | None) -> str:
+    return name(value, path) if known is None else one_of(value, path, known)
+
+
+def _departures(value: Any, path: str, known: tuple[str, ...] | None) -> dict[str, Departure]:
+    """What other books say, by book."""
+    fields = Fields(value, path)
+    for book in fields.entry:
+        fields.check(_edition, book, at(path, book), known)
+    departures = {book: fields.must(book, _departure, Departure({}, {})) for book in fields.entry}
+    fields.done()
+    return departures
 
 
 def _table(value: Any, path: str) -> TableFile:
     table = mapping(value, path)
     if not table:
         raise fail(path, "expected_mapping")
-    for key in _OF_THE_TABLE:
-        if key in table:
-            raise fail(at(path, key), "unknown_key")
+    raise_all([problem(at(path, key), "unknown_key") for key in _OF_THE_TABLE if key in table])
     return table
 
 
 def _departure(value: Any, path: str) -> Departure:
-    entry = mapping(value, path, DEPARTURE_KEYS)
-    return Departure(
-        _texts(entry.get("says"), at(path, "says")), mapping(entry.get("expect"), at(path, "expect"))
-    )
+    fields = Fields(value, path, DEPARTURE_KEYS)
+    departure = Departure(fields.must("says", _texts, {}), fields.get("expect", mapping, {}))
+    fields.done()
+    return departure
 
 
 def _texts(value: Any, path: str) -> Texts:
     """A text in each language; a plain text serves for all of them."""
     if isinstance(value, str):
         return dict.fromkeys(LANGS, text(value, path))
-    entry = mapping(value, path, LANGS)
-    return {lang: text(entry.get(lang), at(path, lang)) for lang in LANGS}
+    fields = Fields(value, path, LANGS)
+    texts = {lang: fields.must(lang, text, "") for lang in LANGS}
+    fields.done()
+    return texts

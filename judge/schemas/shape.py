@@ -275,6 +275,15 @@ def gathered(readers: Mapping[str, Callable[[], Any]]) -> dict[str, Any]:
     return result
 
 
+def joined(error: InputError, check: Callable[[], Any]) -> InputError:
+    """The faults found already, and those of a further check."""
+    try:
+        check()
+    except InputError as further:
+        return InputError(*error.problems, *further.problems)
+    return error
+
+
 def raise_all(problems: list[Problem]) -> None:
     """Raise the faults, if there are any."""
     if problems:
@@ -350,7 +359,7 @@ _STEP = re.compile(r"\[([0-9]+)\]|\.?([^.\[]+)")
 
 
 def in_order(error: InputError, data: Any, path: str = "") -> InputError:
-    """The same faults in the order of their places in the file."""
+    """The same faults in the order of their places in the file; each is said once."""
     empty: dict[str, Any] = {}
     positions: dict[int, dict[str, int]] = {}  # of the keys in each mapping
 
@@ -371,4 +380,5 @@ def in_order(error: InputError, data: Any, path: str = "") -> InputError:
             steps.append(here)
         return tuple(steps)
 
-    return InputError(*sorted(error.problems, key=place))
+    once = {(fault.path, fault.message.key): fault for fault in error.problems}
+    return InputError(*sorted(once.values(), key=place))

@@ -11,13 +11,13 @@ from dataclasses import replace
 from typing import Any
 
 from judge.core.errors import InputError, fail
-from judge.schemas.shape import gathered, in_order, mapping
+from judge.schemas.shape import gathered, in_order, joined, mapping
 from judge.schemas.tournament.checks import check_story
 from judge.schemas.tournament.desk_reader import outside_of, read_desk, read_penalties
 from judge.schemas.tournament.rules_reader import check_used
 from judge.schemas.tournament.stage_reader import KEYS, check_version, read_stage
 from judge.schemas.tournament.stages_reader import read_stages
-from judge.schemas.tournament.story_reader import Names, read_players
+from judge.schemas.tournament.story_reader import AnyNames, Names, read_players
 from judge.tournament.formats import format_of
 from judge.tournament.model import Tournament
 from judge.tournament.stages import StagedEvent, one_stage
@@ -28,7 +28,7 @@ def read_event(data: Any) -> StagedEvent:
     if not isinstance(data, dict):
         raise fail("", "expected_mapping")
     try:
-        event = _with_desk(one_stage(_read(data)) if data.get("stages") is None else read_stages(data), data)
+        event = _with_desk(data)
         for number in range(1, event.begun + 1):
             tournament = event.tournament(number)
             with event.inside(number):
@@ -38,16 +38,23 @@ def read_event(data: Any) -> StagedEvent:
     return event
 
 
-def _with_desk(event: StagedEvent, data: dict[str, Any]) -> StagedEvent:
+def _with_desk(data: dict[str, Any]) -> StagedEvent:
     """The event with what only the desk needs."""
+    try:
+        event = one_stage(_read(data)) if data.get("stages") is None else read_stages(data)
+    except InputError as error:
+        raise joined(error, lambda: _desk(data, AnyNames())) from None
     names = Names(event.stages[0].plan.entrants, outside_of(data.get("desk")))
-    parts = gathered(
+    return replace(event, **_desk(data, names))
+
+
+def _desk(data: dict[str, Any], names: Names) -> dict[str, Any]:
+    return gathered(
         {
             "desk": lambda: read_desk(data.get("desk"), names),
             "penalties": lambda: read_penalties(data.get("penalties"), names),
         }
     )
-    return replace(event, **parts)
 
 
 def read_tournament(data: Any) -> Tournament:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from judge.core.errors import fail
+from judge.core.errors import InputError, fail
 from judge.core.games import GAME_IDS, OTHER_GAME
 from judge.schemas import shape
-from judge.schemas.shape import gathered, one_of
+from judge.schemas.shape import gathered, joined, one_of
 from judge.schemas.tournament.pairing_rules import READERS
 from judge.schemas.tournament.rules_reader import find_preset, read_rules
-from judge.schemas.tournament.story_reader import STORY_KEYS, Names, Story, read_story
+from judge.schemas.tournament.story_reader import STORY_KEYS, AnyNames, Names, Story, read_story
 from judge.tournament.model import Rules, Tournament
 
 SETTINGS = (
@@ -41,7 +41,7 @@ def read_stage(
             "game": lambda: one_of(data.get("game", OTHER_GAME), "game", GAMES),
             "at_time": lambda: one_of(data.get("at_time", "tie"), "at_time", AT_TIME),
             "rules": lambda: read_rules(data, count),
-            "story": lambda: _story(data, read_names()),
+            "story": lambda: _story(data, read_names),
         }
     )
     rules: Rules = parts["rules"]
@@ -60,7 +60,11 @@ def read_stage(
     )
 
 
-def _story(data: dict[str, Any], names: Names) -> tuple[Story, Names]:
+def _story(data: dict[str, Any], read_names: Callable[[], Names]) -> tuple[Story, Names]:
+    try:
+        names = read_names()
+    except InputError as error:
+        raise joined(error, lambda: read_story(data, AnyNames())) from None
     return read_story(data, names), names
 
 

@@ -4,12 +4,14 @@ alone. Rounds outside count on through the stages, rounds inside from the first 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from itertools import repeat
 from typing import Any
 
-from judge.core.errors import InputError, Problem, fail, problem
+from judge.core.errors import InputError, Problem, problem
 from judge.schemas import shape
-from judge.schemas.shape import Fields, each, gathered, listing, mapping, number, one_of, raise_all
+from judge.schemas.shape import Fields, each, gathered, joined, listing, number, one_of, raise_all
 from judge.schemas.tournament.rules_reader import MAX_GROUPS, check_used, points
 from judge.schemas.tournament.stage_reader import (
     EVENT_KEYS,
@@ -22,6 +24,7 @@ from judge.schemas.tournament.stage_reader import (
 from judge.schemas.tournament.story_reader import (
     MAX_PLAYERS,
     STORY_KEYS,
+    AnyNames,
     Names,
     Story,
     read_entrants,
@@ -44,22 +47,12 @@ Facts = dict[PlayerId, Entrant]
 
 def read_stages(data: dict[str, Any]) -> StagedEvent:
     """An event of several stages; raises every fault of every stage."""
-    parts = gathered(
-        {
-            "keys": lambda: _check_outside(data),
-            "version": lambda: check_version(data),
-            "name": lambda: shape.name(data.get("name", ""), "name"),
-            "players": lambda: _everybody(data),
-        }
-    )
-    listed, everybody, own_facts = parts["players"]
+    try:
+        listed, everybody, own_facts = _everybody(data)
+    except InputError as error:
+        raise joined(error, lambda: _parts(data, AnyNames(), repeat({}))) from None
     names = Names(everybody)
-    parts |= gathered(
-        {
-            "story": lambda: read_story({key: data.get(key) for key in STORY_KEYS if key != "rounds"}, names),
-            "stages": lambda: _stages(data, names, own_facts),
-        }
-    )
+    parts = _parts(data, names, own_facts)
     story: Story = parts["story"]
     check_used(data, [format_of(stage.plan) for stage in parts["stages"]])
     labels = names.labels()
@@ -80,17 +73,29 @@ def read_stages(data: dict[str, Any]) -> StagedEvent:
     )
 
 
+def _parts(data: dict[str, Any], names: Names, own_facts: Iterable[Facts]) -> dict[str, Any]:
+    """All that a file of several stages holds, besides its players."""
+    return gathered(
+        {
+            "keys": lambda: _check_outside(data),
+            "version": lambda: check_version(data),
+            "name": lambda: shape.name(data.get("name", ""), "name"),
+            "story": lambda: read_story({key: data.get(key) for key in STORY_KEYS if key != "rounds"}, names),
+            "stages": lambda: _stages(data, names, own_facts),
+        }
+    )
+
+
 def _check_outside(data: dict[str, Any]) -> None:
-    mapping(data, "", KEYS)
-    written = listing(data["stages"], "stages", MAX_STAGES)
+    outside = Fields(data, "", KEYS)
+    written: list[Any] = outside.read("stages", listing, [{}], MAX_STAGES)
     if not written:
-        raise fail("stages", "tournament_no_stages")
-    problems = []
+        outside.fault("stages", "tournament_no_stages")
     if data.get("rounds") is not None:
-        problems.append(problem("rounds", "tournament_beside_stages"))
+        outside.fault("rounds", "tournament_beside_stages")
     if "format" in data and all(isinstance(s, dict) and s.get("format") is not None for s in written):
-        problems.append(problem("format", "tournament_beside_stages"))
-    raise_all(problems)
+        outside.fault("format", "tournament_beside_stages")
+    outside.done()
 
 
 def _everybody(data: dict[str, Any]) -> tuple[tuple[Entrant, ...], tuple[Entrant, ...], list[Facts]]:
@@ -113,7 +118,7 @@ def _own_players(value: Any, path: str) -> Facts:
         raise InputError(*(replace(p, path=f"{path}.{p.path}") for p in error.problems)) from None
 
 
-def _stages(data: dict[str, Any], names: Names, own_facts: list[Facts]) -> list[Stage]:
+def _stages(data: dict[str, Any], names: Names, own_facts: Iterable[Facts]) -> list[Stage]:
     try:
         stages = each(listing(data["stages"], "stages"), "stages", _stage, data, names, iter(own_facts))
     except InputError as error:  # a setting outside the stages is wrong for each of them: said once

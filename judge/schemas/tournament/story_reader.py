@@ -76,6 +76,16 @@ class Names:
         return labels_of(self.entrants, self.used)
 
 
+class AnyNames(Names):
+    """Takes every name, while the list of players is itself faulty: the rest of the file is still checked."""
+
+    def __init__(self) -> None:
+        super().__init__(())
+
+    def find(self, name: str) -> PlayerId | None:
+        return PlayerId(name)
+
+
 def _by_name(entrants: Sequence[Entrant]) -> dict[str, PlayerId]:
     times = Counter(e.name for e in entrants)
     return {e.name: e.id for e in entrants if times[e.name] == 1} | {e.id: e.id for e in entrants}
@@ -130,15 +140,27 @@ def read_entrants(value: Any) -> tuple[Entrant, ...]:
     written = listing(value, "players")
     if len(written) > MAX_PLAYERS:
         raise fail("players", "tournament_too_many_players", n=len(written), high=MAX_PLAYERS)
-    entrants = each(written, "players", entrant)
-    seen: set[PlayerId] = set()
+    parts = gathered(
+        {
+            "entrants": lambda: each(written, "players", entrant),
+            "ids": lambda: _check_ids(written),
+        }
+    )
+    return tuple(parts["entrants"])
+
+
+def _check_ids(written: list[Any]) -> None:
+    """Two players of one id are a fault, whatever else is wrong with the list."""
+    seen: set[str] = set()
     problems: list[Problem] = []
-    for n, one in enumerate(entrants, start=1):
-        if one.id in seen:
-            problems.append(problem(f"players[{n}]", "tournament_same_id", id=one.id))
-        seen.add(one.id)
+    for n, value in enumerate(written, start=1):
+        own = value.get("id", value.get("name")) if isinstance(value, dict) else value
+        if own is None or isinstance(own, (dict, list)):
+            continue
+        if str(own) in seen:
+            problems.append(problem(f"players[{n}]", "tournament_same_id", id=str(own)))
+        seen.add(str(own))
     raise_all(problems)
-    return tuple(entrants)
 
 
 def entrant(value: Any, path: str) -> Entrant:

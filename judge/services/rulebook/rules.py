@@ -160,7 +160,7 @@ def read_own_catalogue(data: Any) -> Catalog:
     """Read a user's file: a catalogue, a table file that has one, or a single hero."""
     if isinstance(data, dict) and "catalogue" in data:
         return read_catalogue(data["catalogue"], "catalogue")
-    if isinstance(data, dict) and "abilities" in data and "id" in data:
+    if isinstance(data, dict) and data.keys() & {"id", "names", "dice"}:
         hero = read_hero(data, "")
         return Catalog({hero.id: hero})
     return read_catalogue(data, "")
