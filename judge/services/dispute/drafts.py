@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, delete
+from sqlalchemy import ColumnElement, bindparam, delete
 from sqlmodel import Session, col, or_, select
 
 from judge.core.errors import Missing, fail
@@ -84,8 +84,11 @@ def get_draft_numbered(session: Session, number: int) -> Draft:
     return _view(row)
 
 
+_BY_TOKEN = select(TableDraft).where(TableDraft.token == bindparam("token"))
+
+
 def _row(session: Session, token: str) -> TableDraft:
-    row = session.exec(select(TableDraft).where(TableDraft.token == token)).first()
+    row = session.exec(_BY_TOKEN, params={"token": token}).first()
     if row is None:
         raise Missing(Message("table_gone"))
     return row
@@ -141,11 +144,12 @@ def _forget_old(session: Session, now: datetime) -> None:
 
 
 class OpenDraft:
-    """A draft that is being changed; `shown` is the copy for pages after the last change."""
+    """A draft that is being changed; `shown` is the copy for pages after the last change. The caller's
+    transaction stores it."""
 
     def __init__(self, session: Session, token: str) -> None:
         row = _row(session, token)
-        self._session, self._row, self.shown = session, row, _view(row)
+        self._row, self.shown = row, _view(row)
 
     def is_done(self, once: str) -> bool:
         """Whether this very tap has arrived before."""
@@ -162,7 +166,7 @@ class OpenDraft:
         row.steps = [*steps, step_between(before, case.data, once)]
         row.at = len(steps)
         row.changed_at = now
-        self._store(case.data)
+        self.shown = _view(row, case.data)
 
     def undo(self, now: datetime, once: str = "") -> None:
         self._go(self._row.at - 1, now, once)
@@ -174,21 +178,17 @@ class OpenDraft:
         row = self._row
         if 0 <= to < len(row.steps) and not self.is_done(once):
             row.at, row.changed_at, row.steps = to, now, with_move(row.steps, once)
-            self._store(table_of(row))
+            self.shown = _view(row)
 
     def pin(self, once: str = "") -> None:
         """Pin the draft to the head of the list, or unpin it."""
         if not self.is_done(once):
             self._row.is_pinned, self._row.steps = not self._row.is_pinned, with_move(self._row.steps, once)
-            self._store(self.shown.table)
+            self.shown = _view(self._row, self.shown.table)
 
     def rename(self, title: str) -> None:
         self._row.title = title[:120]
-        self._store(self.shown.table)
-
-    def _store(self, table: TableFile) -> None:
-        self._session.flush()
-        self.shown = _view(self._row, table)
+        self.shown = _view(self._row, self.shown.table)
 
 
 # -- queries ------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from judge.core.json_types import EventEntry, JsonObject
@@ -80,10 +80,14 @@ def _place(name: str, letters: str) -> int | None:
 
 
 class Things:
-    """Everything with a name at one table: its own catalogue, read once, and the shipped one."""
+    """Everything with a name at one table: its own catalogue, read once if needed, and the shipped one."""
 
     def __init__(self, own: JsonObject | None) -> None:
-        self.own = _own(own or {})
+        self._own_catalogue = own or {}
+
+    @cached_property
+    def own(self) -> list[Thing]:
+        return _own(self._own_catalogue)
 
     def like(self, thing_id: str) -> list[Thing]:
         """Every thing with this id."""

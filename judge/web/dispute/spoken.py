@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
 from judge.core.messages import Lang
 from judge.web.dispute import words
-from judge.web.frame.texts import MarkupTexts, markup_texts, speaking
+from judge.web.frame.texts import markup_texts, speaking
 
 
 @cache
@@ -17,13 +17,9 @@ def spoken(lang: Lang) -> SimpleNamespace:
     with speaking(lang):
         return SimpleNamespace(
             **{name: _translated(value) for name, value in vars(words).items() if not name.startswith("_")},
-            text=partial(_text, markup_texts(lang)),
+            text=markup_texts(lang).say_text,
         )
 
 
 def _translated(value: Any) -> Any:
     return {key: str(word) for key, word in value.items()} if isinstance(value, dict) else value
-
-
-def _text(texts: MarkupTexts, message: str, /, **values: Any) -> str:
-    return texts.say_text(message, values)

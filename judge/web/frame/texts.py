@@ -42,7 +42,7 @@ class PageTexts(Phrasebook):
         self.template = cache(self._template)
         self.whole = cache(self._whole)
 
-    def say_text(self, text: str, values: dict[str, Any]) -> str:
+    def say_text(self, text: str, /, **values: Any) -> str:
         return self.fill(self.template(text), values) if values else self.whole(text)
 
     def say_counted(self, one: str, many: str, num: int, values: dict[str, Any]) -> str:
@@ -79,7 +79,7 @@ def _language() -> Lang:
 
 
 def gettext(text: str, /, **values: Any) -> str:
-    return plain_texts(_language()).say_text(text, values)
+    return plain_texts(_language()).say_text(text, **values)
 
 
 def ngettext(one: str, many: str, num: int, /, **values: Any) -> str:
@@ -117,7 +117,7 @@ def init_texts(app: Flask) -> None:
 
 
 def _markup(text: str, /, **values: Any) -> str:
-    return markup_texts(_language()).say_text(text, values)
+    return markup_texts(_language()).say_text(text, **values)
 
 
 def _counted_markup(one: str, many: str, num: int, /, **values: Any) -> str:

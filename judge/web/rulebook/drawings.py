@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from functools import cache
+from functools import cache, lru_cache
 
-from flask import Blueprint, Response, render_template, url_for
+from flask import Blueprint, Response, render_template, request, url_for
 
 from judge.core.drawing import SIDE
 from judge.schemas.dice_throne.drawings import drawings
@@ -29,6 +29,12 @@ def has_drawing(symbol: str) -> bool:
 
 
 def drawings_address() -> str:
+    return _address(request.script_root)
+
+
+@lru_cache(8)
+def _address(script_root: str) -> str:
+    """Where the file is for all pages below this address; a page with dice asks dozens of times."""
     return url_for("drawn.every_drawing", v=_fingerprint())
 
 

@@ -25,8 +25,10 @@ KINDS = ("defensive", "status", "ultimate", "offensive", "card", "passive", "upg
 AFTER_ROLLING = ("ultimate", "offensive", *(kind for kind in KINDS if kind not in ("ultimate", "offensive")))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Offer:
+    """Never changed once it is marked; not frozen, because a tap makes dozens."""
+
     name: str
     kind: str
     event: EventEntry
@@ -41,17 +43,15 @@ class Offer:
 def offers(case: Case, who: str, lang: Lang) -> list[Offer]:
     """Everything this player's hero, tokens and cards can do; what is possible now comes first."""
     seat = next(p for p in case.data["players"] if str(p["id"]) == who)
-    unmarked = list(_all(case.data, seat, case.now.players[who], case.table.catalog, lang))
-    reasons = case.refusals([offer.event for offer in unmarked])
+    offered = list(_all(case.data, seat, case.now.players[who], case.table.catalog, lang))
+    reasons = case.refusals([offer.event for offer in offered])
     if reasons is None:
-        return sorted(unmarked, key=lambda offer: KINDS.index(offer.kind))
+        return sorted(offered, key=lambda offer: KINDS.index(offer.kind))
     book = case.phrases(lang)
-    marked = [
-        replace(offer, is_now=not against, why=book.say(against[0]) if against else "")
-        for offer, against in zip(unmarked, reasons, strict=True)
-    ]
+    for offer, against in zip(offered, reasons, strict=True):
+        offer.is_now, offer.why = not against, book.say(against[0]) if against else ""
     kinds = AFTER_ROLLING if case.now.turn.dice and case.now.turn.active == who else KINDS
-    return sorted(marked, key=lambda offer: (not offer.is_now, kinds.index(offer.kind)))
+    return sorted(offered, key=lambda offer: (not offer.is_now, kinds.index(offer.kind)))
 
 
 def phases_ahead(case: Case) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -15,45 +14,36 @@ from judge.services.dispute.dice_throne.offers import Offer
 from judge.web.dispute.spoken import spoken
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
-    """css: its classes; value: the event as the form sends it; about: what it is, and what it costs;
-    why: what speaks against it now."""
-
-    css: str
-    value: Markup
-    name: str
-    about: str
-    why: str = ""
+def chips(offers: list[Offer], lang: Lang) -> list[Markup]:
+    words = spoken(lang)
+    cp, in_part = words.text("CP"), words.text("known in part")
+    return [_chip(offer, words.KINDS, cp, in_part) for offer in offers]
 
 
-def chip(offer: Offer, kinds: Mapping[str, str], cp: str, in_part: str = "") -> Chip:
+def _chip(offer: Offer, kinds: Mapping[str, str], cp: str, in_part: str) -> Markup:
     """kinds: what each kind of thing is called; cp: what Combat Points are called; in_part: what a thing
-    known in part is called."""
+    known in part is called. Written here and not in a template: a tap draws dozens."""
     kind = kinds.get(offer.card or offer.kind, offer.kind)
     cost = "" if offer.cost is None else f"{offer.cost} {cp}"
-    css = offer.kind if offer.is_now else f"{offer.kind} later"
-    return Chip(
-        css,
-        as_value(offer.event),
-        offer.name,
-        " · ".join(filter(None, (offer.hero, kind, cost, in_part * offer.is_partial))),
-        offer.why,
+    about = " · ".join(filter(None, (offer.hero, kind, cost, in_part * offer.is_partial)))
+    later = "" if offer.is_now else " later"
+    why = f'<span class="chip-why">{escape(offer.why)}</span>' if offer.why else ""
+    return Markup(  # noqa: S704  # escaped
+        f'<button class="chip {escape(offer.kind)}{later}" name="event" value="{as_value(offer.event)}">'
+        f'<span class="chip-name">{escape(offer.name)}</span>'
+        f'<span class="chip-kind">{escape(about)}</span>{why}</button>'
     )
 
 
-def chips(offers: list[Offer], lang: Lang) -> list[Chip]:
-    words = spoken(lang)
-    cp, in_part = words.text("CP"), words.text("known in part")
-    return [chip(offer, words.KINDS, cp, in_part) for offer in offers]
+_as_json = json.JSONEncoder(sort_keys=True).encode
+_AS_CODES = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&'"}
 
 
 def as_value(event: Any) -> Markup:
     """An event or an answer as JSON in the value of a button."""
-    text = json.dumps(event, sort_keys=True)
-    for sign in "<>&'":
-        if sign in text:
-            text = text.replace(sign, f"\\u{ord(sign):04x}")
+    text = _as_json(event)
+    if "<" in text or ">" in text or "&" in text or "'" in text:
+        text = text.translate(_AS_CODES)
     return escape(text)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from secrets import token_hex
 from typing import Any
 from urllib.parse import urlencode
@@ -12,7 +13,7 @@ from zlib import crc32
 
 from flask import request
 from flask_wtf.csrf import generate_csrf
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from judge.core.json_types import EventEntry, TableFile
 from judge.schemas.shape import whole
@@ -98,31 +99,32 @@ def mark_of(events: list[EventEntry], n: int) -> str:
 
 def form_fields(place: Place, table: TableFile, who: str) -> FormFields:
     events = table.get("events") or []
-    token = Markup('<input type="hidden" name="csrf_token" value="{}">').format(generate_csrf())
-    token += Markup('<input type="hidden" name="load" value="{}">').format(token_hex(4))
-    start, end = token + Markup('<input type="hidden" name="do" value="'), Markup('">')
-    whole_place, without_event = end + _inputs(place.values()), end + _inputs(place.values(n=0))
-    of_player, editing = end + _inputs({"p": place.p}), {"open": "edit"} if place.open == "edit" else {}
-    if place.before:
-        before = _inputs({"was": mark_of(events, place.before)})
-        whole_place, without_event = whole_place + before, without_event + before
+    start = f'{_inputs(csrf_token=generate_csrf(), load=token_hex(4))}<input type="hidden" name="do" value="'
+    before = _inputs(was=mark_of(events, place.before)) if place.before else ""
+    whole_place, without_event = (f'">{_inputs(**p.values())}{before}' for p in (place, replace(place, n=0)))
+    of_player, editing = f'">{_inputs(p=place.p)}', {"open": "edit"} if place.open == "edit" else {}
+
+    @cache
+    def event_meant(n: int | str) -> str:
+        number, _, inner = str(n).partition(".")
+        within = {"inner": inner} if inner else {}
+        return of_player + _inputs(n=number, was=mark_of(events, int(number)), **within, **editing)
 
     def hidden(do: str, no_event: str = "") -> Markup:
-        return start + do + (without_event if no_event else whole_place)
+        return Markup(start + do + (without_event if no_event else whole_place))  # noqa: S704  # escaped
 
     def of_event(do: str, n: int | str) -> Markup:
-        number, _, inner = str(n).partition(".")
-        marked = {"n": number, "was": mark_of(events, int(number)), **({"inner": inner} if inner else {})}
-        return start + do + of_player + _inputs({**marked, **editing})
+        return Markup(start + do + event_meant(n))  # noqa: S704  # escaped
 
     def preceding(n: int | str) -> Markup:
         number = int(str(n).partition(".")[0])
-        return following + _inputs({"before": number, "was": mark_of(events, number)})
+        mark = _inputs(before=number, was=mark_of(events, number))
+        return Markup(f"{start}add{of_player}{mark}")  # noqa: S704  # escaped
 
-    following = start + "add" + of_player
-    return FormFields(hidden, of_event, following, preceding, _inputs({"who": who}))
+    following = Markup(f"{start}add{of_player}")  # noqa: S704  # escaped
+    return FormFields(hidden, of_event, following, preceding, Markup(_inputs(who=who)))  # noqa: S704  # escaped
 
 
-def _inputs(values: Mapping[str, int | str]) -> Markup:
-    field = Markup('<input type="hidden" name="{}" value="{}">')
-    return Markup().join(field.format(name, value) for name, value in values.items())
+def _inputs(**values: int | str) -> str:
+    """Hidden fields; their names are ours, their values may be anybody's."""
+    return "".join(f'<input type="hidden" name="{k}" value="{escape(v)}">' for k, v in values.items())

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
+from flask import current_app
 from markupsafe import Markup
 
 from judge.core.games import DICE_THRONE
@@ -27,7 +29,8 @@ from judge.services.dispute.dice_throne.offers import (
 from judge.services.dispute.dice_throne.questions import Question, questions_about
 from judge.services.dispute.find_by_name import event_with, find_things, named
 from judge.services.rulebook.heroes import hero_name, is_partial, name_in, side_name
-from judge.web.dispute.table.chips import Chip, as_value, chips, options
+from judge.web.dispute.spoken import spoken
+from judge.web.dispute.table.chips import as_value, chips, options
 from judge.web.dispute.table.place import Place
 from judge.web.dispute.words import status_name
 
@@ -84,16 +87,17 @@ class DicePad:
 
 @dataclass(frozen=True, slots=True)
 class ThroneView:
-    """What only a Dice Throne table shows."""
+    """What only a Dice Throne table shows; what can be entered, as chips."""
 
-    now: list[Chip]  # what is possible now, and the tokens held
-    answering: list[tuple[str, list[Chip]]]  # what the others may answer to the Attack with
+    now: list[Markup]  # what is possible now, and the tokens held
+    answering: list[tuple[str, list[Markup]]]  # what the others may answer to the Attack with
     attacks_next: str  # in a duel, once the Attack is over
-    later: list[Chip]
-    common: list[Chip]  # cards that every hero has
-    matches: list[Chip]  # what the typed letters find
+    later: list[Markup]
+    common: list[Markup]  # cards that every hero has
+    matches: list[Markup]  # what the typed letters find
     announced: list[tuple[Markup, str]]  # abilities to announce: the event, the name
     status_options: Markup
+    by_numbers: Markup  # the fields of something that no catalogue knows
     pad: DicePad | None  # five dice to tap, while this player may roll
     likely_roll: str  # the roll whose dice lie on the table, for a card that turns one
     ahead: list[str]  # phases to go on to, the next one first
@@ -123,11 +127,19 @@ def throne(case: Case, place: Place, who: str, lang: Lang, asked: int) -> Throne
         pad=_pad(before, who, place.p, lang),
         likely_roll=_likely_roll(table),
         ahead=phases_ahead(before),
+        by_numbers=_by_numbers(lang),
         status_options=options(_named(before.table.catalog.statuses, lang)),
         questions=questions_about(case, asked, lang) if asked else [],
         keepable=_keepable(case, asked, lang),
         strips=[strip(case, before, k, lang) for k in range(len(table["players"]))],
     )
+
+
+@cache
+def _by_numbers(lang: Lang) -> Markup:
+    words = spoken(lang)
+    fields = current_app.jinja_env.get_template("dispute/table/_by_numbers.html")
+    return Markup(fields.render(words=words, _=words.text))  # noqa: S704  # a template escapes
 
 
 def _keepable(case: Case, asked: int, lang: Lang) -> str:
