@@ -14,6 +14,8 @@ from judge.services.log.changes import UNRECORDED
 from judge.services.log.setting_words import LARGE, changed_settings
 from judge.services.rulebook.heroes import hero_name
 from judge.storage.tables import Event, Player
+from judge.web.event.event_form import EventForm
+from judge.web.event.setting_labels import SettingLabel
 from tests.builders import DESK
 
 SERVICES = Path(__file__).parents[2] / "judge" / "services"
@@ -102,3 +104,16 @@ def test_every_kind_of_the_filter_has_a_name():
     page = (SERVICES.parents[1] / "templates" / "log" / "log.html").read_text(encoding="utf-8")
 
     assert [kind for kind in {kind.split(".")[0] for kind in kinds()} if f'"{kind}": _(' not in page] == []
+
+
+def test_the_form_and_the_log_call_a_setting_alike(client):
+    """Names of settings have one home: no field says one of them in words of its own."""
+    named = {text for key, text in sentences("en").items() if key.startswith("setting_")}
+    with client.application.test_request_context(headers={"Accept-Language": "fr"}):
+        fields = list(EventForm())
+        own = [str(f.label.text) for f in fields if not isinstance(f.label.text, SettingLabel)]
+        said = [str(f.label.text) for f in fields if isinstance(f.label.text, SettingLabel)]
+
+    assert len(said) > 35
+    assert not named & set(own)
+    assert set(said) <= {text for key, text in sentences("fr").items() if key.startswith("setting_")}

@@ -7,13 +7,15 @@ from sqlmodel import select
 
 from judge.core.errors import Conflict, Missing, Refused
 from judge.schemas.tournament.player_lists import PlayerFacts
+from judge.services.boxes.boxes import add_boxes
 from judge.services.event.events import EventFacts, change_event, fingerprint, settings_of
 from judge.services.event.staff import change_role, invite_staff
 from judge.services.log.entries import read_log
 from judge.services.log.search import Filters
 from judge.services.log.undo import take_back
-from judge.services.pairing.rounds import discard, finish, pair_next, publish, reopen, unpublish
+from judge.services.pairing.rounds import discard, finish, pair_again, pair_next, publish, reopen, unpublish
 from judge.services.pairing.swaps import swap
+from judge.services.play.calls import call_judge
 from judge.services.play.clock import extend, start
 from judge.services.play.outcomes import Outcome
 from judge.services.play.penalties import Sentence, give
@@ -21,6 +23,7 @@ from judge.services.play.results import enter
 from judge.services.players.erasure import erase_player
 from judge.services.players.players import add_players, admit, drop_player, remove_player
 from judge.services.players.registration import register
+from judge.storage.boxes import HeroBox
 from judge.storage.tables import AuditRow, Match, Player, Round, Staff
 from tests.builders import DESK, NOW, make_event, make_players, make_round, make_staff
 
@@ -248,3 +251,32 @@ def test_a_removed_player_comes_back(database):
         undo_newest(session, event, "player.removed")
 
         assert session.exec(select(Player.name, Player.club)).one() == ("Ana", "Lyon")
+
+
+def test_what_referred_to_a_deleted_row_refers_to_it_again(database):
+    """A call from a round that went back to a draft and was paired again; a box of a removed player."""
+    with database.transaction() as session:
+        event = make_event(session)
+        players = make_players(session, event, 5)
+        round_, (first, *_) = play_round_1(session, event, results=False)
+        call = call_judge(session, event, first.id, "Ana", "dice", NOW).result
+        unpublish(session, event, DESK, 1, round_.version)
+        pair_again(session, event, DESK, 1, round_.version)
+        session.refresh(call)
+        assert call.match_id is None
+        undo_newest(session, event, "round.paired-again")
+        session.refresh(call)
+        assert call.match_id == first.id
+
+        discard(session, event, DESK, 1, round_.version)
+        undo_newest(session, event, "round.discarded")
+        session.refresh(call)
+        assert call.match_id == first.id
+        undo_newest(session, event, "undone")
+        add_boxes(session, event, DESK, "monk", 1, "", players[4].id)
+        remove_player(session, event, DESK, players[4].id, players[4].version)
+        box = session.exec(select(HeroBox)).one()
+        assert box.player_id is None
+        undo_newest(session, event, "player.removed")
+        session.refresh(box)
+        assert box.player_id is not None

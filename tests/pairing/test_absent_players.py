@@ -118,3 +118,37 @@ def test_everybody_has_a_place_in_a_bracket_whatever_was_awarded(hall):
     hall.publish(1)
 
     assert sorted(p for seats, _ in of_round(hall) for p in seats) == sorted(hall.names())
+
+
+def test_a_late_player_takes_the_seat_of_somebody_who_left_during_the_round(hall):
+    hall = hall("dice-throne-ranked", 8, format={"kind": "swiss", "rounds": 3}, cut=0)
+    hall.publish(1)
+    enter(hall)
+    hall.publish(2)
+    last = hall.rows(Round)[-1].id
+    left, *_ = [m for m in hall.rows(Match) if m.round_id == last]
+    leaver = next(p for p in hall.rows(Player) if p.id == left.b_id)
+    hall.post("/players/add", step="apply", line_0="Late Lou", text="Late Lou")
+    lou = next((p for p in hall.rows(Player) if p.name == "Late Lou"), None)
+    assert lou is not None
+    assert "who left" not in hall.get("/rounds/2")
+    form = {"version": version(hall), "player": lou.id, "leaver": leaver.id}
+    hall.post("/rounds/2/late", 422, on="/rounds/2", **form)
+    hall.post(f"/players/{leaver.id}/drop", version=leaver.version)
+    before = hall.client.get(f"/e/{hall.slug}/desk/files/tournament.json").text
+
+    assert f"At table {left.table_no} for {leaver.name}, who left : Late Lou" in hall.get("/rounds/2")
+    hall.post("/rounds/2/late", **form)
+    assert ({left.a_id, lou.id}, None) in of_round(hall)
+    assert len(of_round(hall)) == 4
+    assert "Late Lou came late and was seated" in hall.get("/log")
+    file = json.loads(hall.client.get(f"/e/{hall.slug}/desk/files/tournament.json").text)
+    assert file["drops"] == {leaver.name: 1}, "round 1 was the last that the leaver played"
+    table = next(m for m in hall.rows(Match) if lou.id in m.seats)
+    assert (table.link, table.table_no) != (left.link, left.table_no), "an old slip reports nothing"
+    assert table.table_no == left.table_no
+
+    hall.post(f"/log/{latest(hall, 'round.late-seated').id}/undo")
+    assert hall.client.get(f"/e/{hall.slug}/desk/files/tournament.json").text == before
+    hall.post(f"/matches/{left.id}/result", result="a", health_a=9, health_b=0)
+    assert "who left" not in hall.get("/rounds/2"), "a table that was played stays"

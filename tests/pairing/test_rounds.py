@@ -28,7 +28,7 @@ from judge.storage.database import Database
 from judge.storage.tables import AuditRow, Event, Match, Round
 from judge.tournament.formats import play_bracket
 from judge.tournament.ranking import rank
-from tests.builders import DESK, NOW, make_event, make_players
+from tests.builders import DESK, NOW, make_event, make_players, make_round
 
 
 def play(session, event, number, result="a"):
@@ -436,3 +436,17 @@ def test_later_rounds_of_a_bracket_and_a_round_robin_are_not_swapped_and_say_why
             with pytest.raises(Refused, match="swap_in_"):
                 swap(session, event, DESK, rounds, round_.version, a, b)
             assert round_page(read_rows(session, event), round_, "en").why_no_swap
+
+
+def test_a_refusal_of_the_engine_names_players(database: Database):
+    """A form from before the last result asks for another round of a bracket that is decided."""
+    with database.transaction() as session:
+        event = make_event(session, settings={"format": {"kind": "single-elimination"}})
+        ana, ben = make_players(session, event, 2)
+        make_round(session, event, [(ana, ben)])
+        session.exec(select(Match)).one().result = "a"
+        with pytest.raises(Refused) as refused:
+            pair_next(session, event, DESK, 2)
+
+        assert ana.name in str(refused.value.reasons[0].params)
+        assert "⟦" not in str(refused.value.reasons[0].params)

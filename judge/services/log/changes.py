@@ -29,6 +29,7 @@ from judge.services.accounts.account_view import AnyAccount
 from judge.services.connect.outbox import enqueue
 from judge.services.event.event_view import AnyEvent
 from judge.services.log.chain import add_to_chain
+from judge.services.log.references import let_go
 from judge.storage.audit import AuditRow
 from judge.storage.boxes import HeroBox
 from judge.storage.columns import UtcDateTime
@@ -175,10 +176,12 @@ class Recording:
         if not rows:
             return
         table = _table(rows[0])
+        numbers = [_key(row)[1] for row in rows]
+        let_go(self.session, TABLES, table.name, numbers)
+        self.session.flush()
         for row in rows:
             self.rows.note(row, values_of(row), None)
             self.session.expunge(row)
-        numbers = [_key(row)[1] for row in rows]
         self.session.connection().execute(table.delete().where(table.c.id.in_(numbers)))
 
 
@@ -209,6 +212,7 @@ def changing(
     recording = Recording(session, what, subject if subject is not None else event)
     rows = recording.rows
     session.flush()
+    sa_event.listen(session, "before_flush", _let_go_of_deleted)
     sa_event.listen(session, "after_flush", rows.collect)
     try:
         yield recording
@@ -216,9 +220,16 @@ def changing(
     except StaleDataError as error:
         raise Conflict(Message("changed_meanwhile")) from error
     finally:
+        sa_event.remove(session, "before_flush", _let_go_of_deleted)
         sa_event.remove(session, "after_flush", rows.collect)
     if differing := rows.differing():
         recording.entry = _record(event, actor, recording, why, differing)
+
+
+def _let_go_of_deleted(session: Session, *_: object) -> None:
+    for row in list(session.deleted):
+        table, number = _key(row)
+        let_go(session, TABLES, table, [number])
 
 
 def note(

@@ -15,9 +15,10 @@ from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import kind_of
 from judge.services.event.tournament_of import EventRows, first_number, read_rows, tournament_of
 from judge.services.log.changes import Actor, Change, changing, hold
+from judge.services.pairing.pairing_drafts import refused_by_engine
 from judge.services.pairing.reasons import numbered, pack, phrasebook
 from judge.services.pairing.rounds import find_round, next_number, stage_now
-from judge.services.play.bans_and_picks import draw_heroes
+from judge.services.play.bans_and_picks import draw_for_round
 from judge.storage.events import Match, Round
 from judge.tournament.brackets.elimination import Bout, Bracket, round_name
 from judge.tournament.brackets.plan import From
@@ -53,7 +54,7 @@ def _bracket(rows: EventRows) -> Bracket:
     try:
         return play_bracket(tournament_of(rows, stage_now(rows), name_of=numbered))
     except InputError as error:
-        raise Refused(*(problem.message for problem in error.problems)) from error
+        raise refused_by_engine(rows, error) from error
 
 
 def start_match(session: Session, event: AnyEvent, actor: Actor, slot: str, now: datetime) -> Change[Match]:
@@ -79,7 +80,7 @@ def start_match(session: Session, event: AnyEvent, actor: Actor, slot: str, now:
         match = _match(rows, round_, bout)
         session.add(match)
         session.flush()
-        draw_heroes(read_rows(session, row), round_)
+        draw_for_round(session, read_rows(session, row), round_)
     return recording.change.giving(match)
 
 

@@ -15,20 +15,19 @@ from sqlmodel import Session
 
 from judge.core.errors import InputError, Missing, Refused
 from judge.core.messages import Message
-from judge.services.boxes.lending import read_shelf
 from judge.services.event.event_view import AnyEvent
-from judge.services.event.stage_format import kind_of
+from judge.services.event.stage_format import kind_of, more_of
 from judge.services.event.tournament_of import EventRows, is_excused, matches_in, player_id, read_rows
 from judge.services.log.changes import Actor, Change, Recording, changing, hold
-from judge.services.pairing.pairing_drafts import CostJson, before_round, cost_json
+from judge.services.pairing.pairing_drafts import CostJson, before_round, cost_json, refused_by_engine
 from judge.services.pairing.reasons import pack
 from judge.services.pairing.rounds import get_round, is_played
-from judge.services.play.bans_and_picks import draw_heroes
+from judge.services.play.bans_and_picks import draw_for_round
 from judge.storage.events import Match, Player, Round, first_link
 from judge.tournament import model
 from judge.tournament.model import PlayerId, Tournament
 from judge.tournament.pairing import Table
-from judge.tournament.swiss.again import Changed
+from judge.tournament.swiss.again import Changed, take_seat
 from judge.tournament.swiss.again import pair_again as pair_these_again
 from judge.tournament.swiss.again import seat_late as seat_one
 
@@ -57,11 +56,44 @@ def unseated(rows: EventRows, round_: Round) -> list[Player]:
     return here if round_.stage == 1 else [p for p in here if p.id in away]
 
 
+@dataclass(frozen=True, slots=True)
+class FreeSeat:
+    """A seat at an unplayed table of a published round whose player has left the event."""
+
+    table: int
+    leaver: int
+    other: int
+
+
+def free_seats(rows: EventRows, round_: Round, late: Player) -> list[FreeSeat]:
+    """The seats left in this round that somebody may take: not against somebody they have met or must not."""
+    kept_apart = _must_not_meet(rows, round_, late.id)
+    return [
+        FreeSeat(match.table_no or 0, leaver, other)
+        for match in rows.matches.get(round_.id, ())
+        if match.b_id is not None and not match.more and not is_played(match)
+        for leaver, other in ((match.a_id, match.b_id), (match.b_id, match.a_id))
+        if rows.players[leaver].state == "dropped" and other not in kept_apart
+    ]
+
+
+def _must_not_meet(rows: EventRows, round_: Round, player: int) -> set[int]:
+    met = {p for r, m in rows.all_matches() if r.id != round_.id and player in m.seats for p in m.seats}
+    pairs = more_of(rows.event).get("forbidden", ())
+    return met | {p for pair in pairs if player in pair for p in pair}
+
+
 def seat_late(
-    session: Session, event: AnyEvent, actor: Actor, number: int, version: int, player: int
+    session: Session,
+    event: AnyEvent,
+    actor: Actor,
+    number: int,
+    version: int,
+    player: int,
+    leaver: int | None = None,
 ) -> Change[Message]:
-    """Seat somebody who is not in this round, or was marked as absent: against the bye, else with the bye.
-    Returns where, in words."""
+    """Seat somebody who is not in this round, or was marked as absent: against the bye, else with the bye; or
+    in the seat of somebody who left. Returns where, in words."""
     event = hold(session, event)
     rows = read_rows(session, event)
     round_ = get_round(rows, number, version)
@@ -76,8 +108,10 @@ def seat_late(
             late.absent = [n for n in late.absent if n != number]
         else:
             late.first_round = number
+        if leaver is not None:
+            _leave_before(rows, round_, late, leaver)
         t = _without(_as_played(rows, round_), player_id(player))
-        changed = _asked(lambda: seat_one(t, player_id(player)))
+        changed = _asked(rows, lambda: _seated(t, player_id(player), leaver))
         _write(recording, rows, round_, changed)
     rows = read_rows(session, event)
     match = next(m for m in rows.matches[round_.id] if player in m.seats)
@@ -86,6 +120,17 @@ def seat_late(
     other = next(rows.players[p].name for p in match.seats if p != player)
     where = Message("late_sits", name=late.name, other=other, table=match.table_no or 0)
     return recording.change.giving(where)
+
+
+def _leave_before(rows: EventRows, round_: Round, late: Player, leaver: int) -> None:
+    """Whoever left gives up the seat: the round before was their last."""
+    if leaver not in {seat.leaver for seat in free_seats(rows, round_, late)}:
+        raise Refused(Message("late_seat_not_free"))
+    rows.players[leaver].last_round = round_.number - 1
+
+
+def _seated(t: Tournament, player: PlayerId, leaver: int | None) -> Changed:
+    return seat_one(t, player) if leaver is None else take_seat(t, player, player_id(leaver))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,14 +182,14 @@ def _paired_again(rows: EventRows, round_: Round, tables: Collection[int]) -> Ch
     if not tables or not set(tables) <= open_tables:
         raise Refused(Message("again_which_tables"))
     seed = 1 + int(round_.report.get("paired_again", 0))
-    return _asked(lambda: pair_these_again(_as_played(rows, round_), set(tables), seed))
+    return _asked(rows, lambda: pair_these_again(_as_played(rows, round_), set(tables), seed))
 
 
-def _asked(ask: Callable[[], Changed]) -> Changed:
+def _asked(rows: EventRows, ask: Callable[[], Changed]) -> Changed:
     try:
         return ask()
     except InputError as error:
-        raise Refused(*(problem.message for problem in error.problems)) from error
+        raise refused_by_engine(rows, error) from error
 
 
 def _as_played(rows: EventRows, round_: Round) -> Tournament:
@@ -189,7 +234,7 @@ def _write(recording: Recording, rows: EventRows, round_: Round, changed: Change
     round_.report = {**round_.report, "cost": cost_json(changed.after), "changes": marks, **bye_why}
     session.flush()
     if round_.state == "published":
-        draw_heroes(read_rows(session, rows.event), round_, read_shelf(session, rows.event))
+        draw_for_round(session, read_rows(session, rows.event), round_)
 
 
 def _seats(match: model.Match) -> frozenset[int]:

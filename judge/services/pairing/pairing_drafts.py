@@ -16,7 +16,7 @@ from judge.core.json_types import JsonObject
 from judge.core.messages import Message
 from judge.schemas.tournament.writer import number
 from judge.services.event.tournament_of import EventRows, player_id, seeds_of, tournament_of
-from judge.services.pairing.reasons import numbered, pack
+from judge.services.pairing.reasons import numbered, pack, with_names
 from judge.storage.events import HALF_BYE, Match, Round
 from judge.tournament.formats import format_of, pair_round, play_bracket
 from judge.tournament.groups import deal, group_count, in_groups
@@ -48,18 +48,22 @@ def draw_round(rows: EventRows, stage: int, seed: int, seeds: list[int] | None =
     if kind.has_bracket and not tournament.rounds:
         seeds = seeds if seeds is not None else _draw_seeds(tournament, seed)
         tournament = with_seeds(tournament, seeds)
-    return drawn_from(tournament, seed, seeds or [])
+    return drawn_from(rows, tournament, seed, seeds or [])
 
 
-def drawn_from(tournament: Tournament, seed: int, seeds: list[int]) -> Drawn:
-    """The next round of this tournament."""
+def drawn_from(rows: EventRows, tournament: Tournament, seed: int, seeds: list[int]) -> Drawn:
+    """The next round of this tournament, whose players go by number."""
     if format_of(tournament).has_groups:
         tournament = _with_groups(tournament, seed)
     try:
         pairing = _pair(tournament, seed)
     except InputError as error:
-        raise Refused(*(p.message for p in error.problems)) from error
+        raise refused_by_engine(rows, error) from error
     return Drawn(tournament, pairing, seeds)
+
+
+def refused_by_engine(rows: EventRows, error: InputError) -> Refused:
+    return Refused(*with_names((p.message for p in error.problems), rows.players.values()))
 
 
 def _pair(tournament: Tournament, seed: int) -> Pairing:

@@ -41,6 +41,20 @@ def _message(stored: Any) -> Any:
     return [_message(item) for item in stored] if isinstance(stored, list) else stored
 
 
+def with_names(messages: Iterable[Message], players: Iterable[Player]) -> list[Message]:
+    """The sentences with names instead of numbers, for an answer that is not stored."""
+    names = {p.id: p.name for p in players}
+
+    def named(value: Any) -> Any:
+        if isinstance(value, Message):
+            return Message(value.key, **{name: named(one) for name, one in value.params.items()})
+        if isinstance(value, str):
+            return NUMBERED.sub(lambda mark: names.get(int(mark[1]), mark[0]), value)
+        return [named(one) for one in value] if isinstance(value, list | tuple) else value
+
+    return [named(message) for message in messages]
+
+
 def phrasebook(lang: Lang) -> Phrasebook:
     return Phrasebook(lang, sentences(lang), _name)
 

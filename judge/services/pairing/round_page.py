@@ -12,14 +12,14 @@ from typing import Any
 from judge.core.messages import Lang
 from judge.services.event.stage_format import kind_of, later_stage, pod_counts
 from judge.services.event.tournament_of import EventRows, is_excused, tournament_of
-from judge.services.pairing.last_minute import unseated
+from judge.services.pairing.last_minute import free_seats, unseated
 from judge.services.pairing.pairing_drafts import CostJson
 from judge.services.pairing.reasons import numbered, pack, phrasebook, say_stored
 from judge.services.pairing.rounds import faults_now, is_played, planned_rounds
 from judge.services.pairing.swaps import why_no_swap
 from judge.services.pairing.table_numbers import not_at_their_table
 from judge.services.play.outcomes import describe, outcome_of
-from judge.storage.events import Match, Round
+from judge.storage.events import Match, Player, Round
 from judge.tournament.brackets.elimination import round_name
 from judge.tournament.formats import play_bracket
 from judge.tournament.model import Result
@@ -49,6 +49,15 @@ class RoundTable:
 
 
 @dataclass(frozen=True, slots=True)
+class LatePlayer:
+    """Somebody without a seat, and the seats that others left: who, at which table, and their name."""
+
+    id: int
+    name: str
+    seats: list[tuple[int, int, str]]
+
+
+@dataclass(frozen=True, slots=True)
 class RoundPage:
     number: int
     planned: int | None
@@ -71,7 +80,7 @@ class RoundPage:
     why_no_swap: str | None  # why places cannot be changed by hand here
     can_change: bool  # a draft, or the newest round with unplayed tables
     can_pair_again: bool  # unplayed tables can be paired anew
-    late: list[tuple[int, str]]  # players without a seat, who can be given one
+    late: list[LatePlayer]  # players without a seat, who can be given one
     stage_name: str
 
     @property
@@ -116,9 +125,14 @@ def round_page(rows: EventRows, round_: Round, lang: Lang) -> RoundPage:
         why_no_swap=next(iter(say(rows, pack(filter(None, [why_no_swap(rows, round_)])), lang)), None),
         can_change=is_last and (round_.state == "draft" or has_open),
         can_pair_again=is_last and has_open and kind.can_pair_again,
-        late=[(p.id, rows.names[p.id]) for p in unseated(rows, round_)],
+        late=[_late(rows, round_, player) for player in unseated(rows, round_)],
         stage_name=later_stage(rows.event, round_.stage).name if round_.stage > 1 else "",
     )
+
+
+def _late(rows: EventRows, round_: Round, player: Player) -> LatePlayer:
+    seats = [(s.leaver, s.table, rows.names[s.leaver]) for s in free_seats(rows, round_, player)]
+    return LatePlayer(player.id, rows.names[player.id], seats)
 
 
 def _moved(rows: EventRows, round_: Round) -> list[Any]:

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
 from sqlmodel import Session
 
 from judge.core.errors import Conflict, Missing, Refused
 from judge.core.json_types import JsonObject
 from judge.core.messages import Message
-from judge.services.boxes.lending import read_shelf
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import kind_of, planned_stages
 from judge.services.event.tournament_of import EventRows, read_rows, tournament_of
@@ -32,8 +30,8 @@ from judge.services.pairing.pairing_drafts import (
     report_of,
     with_seeds,
 )  # fmt: skip
-from judge.services.pairing.reasons import numbered
-from judge.services.play.bans_and_picks import draw_heroes
+from judge.services.pairing.reasons import numbered, with_names
+from judge.services.play.bans_and_picks import draw_for_round
 from judge.services.season.freezing import freeze, thaw
 from judge.storage.events import Match, Round
 from judge.tournament.formats import format_of
@@ -162,7 +160,7 @@ def start_stage(
 def first_of_stage(rows: EventRows, stage: int, seeds: list[int], seed: int = 0) -> Drawn:
     """The first round of a later stage, for the players who go on."""
     begun = tournament_of(rows, stage, name_of=numbered, going=seeds)
-    return drawn_from(with_seeds(begun, seeds), seed, seeds)
+    return drawn_from(rows, with_seeds(begun, seeds), seed, seeds)
 
 
 def find_round(rows: EventRows, number: int) -> Round | None:
@@ -232,9 +230,7 @@ def publish(
     check_playable(rows, round_)
     with changing(session, row, actor, "round.published", round_) as recording:
         round_.state, round_.published_at = "published", now
-        hero_seed = draw_heroes(rows, round_, read_shelf(session, row))
-        if hero_seed and round_.report.get("hero_seed") != hero_seed:
-            round_.report = {**round_.report, "hero_seed": hero_seed}
+        draw_for_round(session, rows, round_)
         if row.state == "setup":
             row.state = "running"
     return recording.change.giving(round_)
@@ -243,7 +239,7 @@ def publish(
 def check_playable(rows: EventRows, round_: Round) -> None:
     unplayable = [f for f in faults_now(rows, round_) if f.key in UNPLAYABLE]
     if unplayable:
-        raise Refused(*_with_names(rows, unplayable))
+        raise Refused(*with_names(unplayable, rows.players.values()))
 
 
 def faults_now(rows: EventRows, round_: Round) -> list[Message]:
@@ -252,15 +248,6 @@ def faults_now(rows: EventRows, round_: Round) -> list[Message]:
         return []
     t, pairing = pairing_as_it_stands(rows, round_, rows.matches.get(round_.id, ()))
     return judge_pairing(t, pairing)
-
-
-def _with_names(rows: EventRows, messages: list[Message]) -> list[Message]:
-    names = {numbered(p): p.name for p in rows.players.values()}
-
-    def with_name(value: Any) -> Any:
-        return names.get(value, value) if isinstance(value, str) else value
-
-    return [Message(m.key, **{k: with_name(v) for k, v in m.params.items()}) for m in messages]
 
 
 def unpublish(session: Session, event: AnyEvent, actor: Actor, number: int, version: int) -> Change[Round]:

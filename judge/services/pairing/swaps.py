@@ -17,7 +17,6 @@ from sqlmodel import Session
 
 from judge.core.errors import Refused
 from judge.core.messages import Message
-from judge.services.boxes.lending import read_shelf
 from judge.services.event.event_view import AnyEvent, MatchView, match_view
 from judge.services.event.stage_format import kind_of
 from judge.services.event.tournament_of import (
@@ -40,7 +39,7 @@ from judge.services.pairing.pairing_drafts import (
 )
 from judge.services.pairing.reasons import NUMBERED, numbered, pack
 from judge.services.pairing.rounds import get_round
-from judge.services.play.bans_and_picks import draw_heroes
+from judge.services.play.bans_and_picks import draw_for_round
 from judge.storage.events import Match, Round, first_link
 from judge.tournament.pods.seen import meetings
 from judge.tournament.swiss.contenders import Contender, Draw, next_draw
@@ -109,7 +108,7 @@ def _start_anew(session: Session, rows: EventRows, round_: Round, tables: list[M
     for match in tables:
         match.link, match.selection = first_link(), {}
     session.flush()  # their boxes are free again
-    draw_heroes(rows, round_, read_shelf(session, rows.event))
+    draw_for_round(session, rows, round_)
 
 
 def _note_by_hand(rows: EventRows, round_: Round, swapped: Swap) -> None:

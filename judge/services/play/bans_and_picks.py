@@ -278,6 +278,13 @@ def _check(
         raise Refused(*reasons)
 
 
+def draw_for_round(session: Session, rows: EventRows, round_: Round) -> None:
+    """Draw heroes for the tables of a published round that have none, and keep the seed with the round."""
+    seed = draw_heroes(rows, round_, read_shelf(session, rows.event))
+    if seed and round_.report.get("hero_seed") != seed:
+        round_.report = {**round_.report, "hero_seed": seed}
+
+
 def draw_heroes(rows: EventRows, round_: Round, shelf: Shelf = NO_BOXES) -> str | None:
     """Draw heroes for all tables of a round that have none, by the round's seed, which is returned. None if
     heroes are not drawn in this event, or there are too few to draw from. Where boxes are shared, heroes are

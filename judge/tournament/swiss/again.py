@@ -6,6 +6,7 @@ be, and what it costs before and after, so that a judge sees the price first.
   pair_again     pairs some unplayed tables (all if none are named) anew among their players
   swap           two players of unplayed tables change seats; the bye is a seat too
   seat_late      a late player takes the bye: they meet who sat out, or sit out where nobody did
+  take_seat      a late player takes the seat of somebody who left
   move           the match of an unplayed table moves to another table, whose match comes back for it
 """
 
@@ -68,6 +69,18 @@ def seat_late(t: Tournament, player: PlayerId, seed: int = 0) -> Changed:
     (table,) = seat_all([((bye.a, player), why)], t, used)
     kept = [m for m in matches if m is not bye]
     return _changed(t, draw, (*kept, Match(a=bye.a, b=player, table=table.number)), (table,))
+
+
+def take_seat(t: Tournament, player: PlayerId, leaver: PlayerId) -> Changed:
+    """Seat somebody who comes late in the seat of somebody who left an unplayed table."""
+    matches = _published(t)
+    left = next((m for m in matches if leaver in m.players and _is_open(m)), None)
+    if left is None or left.a is None or left.b is None:
+        raise fail("rounds", "tournament_seat_not_open", name=t.label(leaver))
+    a, b = (player if seat == leaver else seat for seat in (left.a, left.b))
+    why = (Message("why_late_takes_seat", name=t.label(player), other=t.label(leaver)),)
+    after = tuple(replace(m, a=a, b=b) if m is left else m for m in matches)
+    return _changed(t, _draw(t, 0, ()), after, (Table(left.table or 0, a, b, why),))
 
 
 def swap(t: Tournament, one: PlayerId, other: PlayerId) -> Changed:

@@ -5,7 +5,7 @@ It turns `EventForm` into `EventFacts` and back. Formats and tie-breakers come f
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any
 
@@ -28,8 +28,11 @@ from judge.core.games import GAME_IDS
 from judge.core.json_types import JsonObject
 from judge.schemas.books import books, newest, newest_first
 from judge.schemas.tournament.event_settings import (
+    AT_TIME,
+    HERO_MODES,
     LARGEST_CUT,
     LARGEST_POD,
+    REGISTRATION_MODES,
     EventSettings,
     FormatSettings,
     read_settings,
@@ -39,8 +42,9 @@ from judge.services.event.event_view import EventView
 from judge.services.event.events import EventFacts, game_of
 from judge.services.rulebook.heroes import find_hero, hero_name
 from judge.tournament.formats import FORMATS, FormatKind
-from judge.tournament.model import SMALLEST_TABLE
+from judge.tournament.model import COUNTS, GRAND_FINALS, SMALLEST_TABLE
 from judge.tournament.tiebreaks import TIEBREAKERS
+from judge.web.event.setting_labels import SettingLabel, values_named
 from judge.web.event.stage_rows import (
     add_stage_fields,
     clock_text,
@@ -56,25 +60,6 @@ from judge.web.frame.forms import PageForm, at_most, choices_of, required, requi
 from judge.web.frame.preferences import LANGUAGES, language
 from judge.web.frame.texts import gettext, lazy_gettext
 
-COUNTS = {
-    "scores": lazy_gettext("Everybody’s score"),
-    "places": lazy_gettext("Only the places"),
-}
-AT_TIME = {
-    "tie": lazy_gettext("Equal turns, then it is a draw"),
-    "most-health": lazy_gettext("Equal turns, then more health wins"),
-}
-HERO_MODES = {
-    "bring-ban": lazy_gettext("Bring some, the opponent bans"),
-    "lockout": lazy_gettext("Lockout: a hero that won stays out"),
-    "random": lazy_gettext("A random hero each round"),
-    "free": lazy_gettext("Free choice"),
-}
-REGISTRATION = {
-    "closed": lazy_gettext("Closed: only staff adds players"),
-    "open": lazy_gettext("Open: by link, at once on the list"),
-    "approval": lazy_gettext("By link, staff approves each one"),
-}
 USUAL = EventSettings()
 # The fields of a format besides its kind.
 FORMAT_FIELDS = tuple(field.name for field in fields(FormatSettings) if field.name != "kind")
@@ -98,21 +83,14 @@ SOURCES = {
 }
 
 
-GRAND_FINAL_NAMES = {
-    "reset": lazy_gettext("Who comes from the losers’ side must win twice"),
-    "single": lazy_gettext("One match decides"),
-    "skip": lazy_gettext("None: the winners’ side decides"),
-}
-
-
 def _number(label: Any, low: int, high: int, *, may_be_empty: bool = False) -> IntegerField:
     says = lazy_gettext("Please give a whole number from %(low)s to %(high)s.", low=low, high=high)
     first = Optional() if may_be_empty else required()
     return IntegerField(label, [first, NumberRange(low, high, says)])
 
 
-def _choice(label: Any, words: Mapping[str, Any]) -> SelectField:
-    return SelectField(label, choices=choices_of(words))
+def _choice(label: Any, words: Iterable[str]) -> SelectField:
+    return SelectField(label, choices=choices_of(values_named(words)))
 
 
 def _edition_names() -> list[SelectChoice]:
@@ -140,45 +118,45 @@ def _tiebreaker_names() -> list[SelectChoice]:
 
 
 class EventForm(PageForm):
-    name = StringField(lazy_gettext("Name of the event"), [required_text(), at_most(120)], filters=[stripped])
-    day = DateField(lazy_gettext("Date"), [required()])
-    edition = SelectField(lazy_gettext("Game and edition of the rules"), choices=_edition_names)
-    format = SelectField(lazy_gettext("Format"), choices=_format_names)
-    rounds = _number(lazy_gettext("Rounds"), 1, 30, may_be_empty=True)
-    capacity = _number(lazy_gettext("Places"), 2, 2048, may_be_empty=True)
-    registration = _choice(lazy_gettext("Registration"), REGISTRATION)
-    setup_min = _number(lazy_gettext("Minutes to set up"), 0, 240)
-    round_min = _number(lazy_gettext("Minutes a round"), 1, 720)
-    at_time = _choice(lazy_gettext("When time is up"), AT_TIME)
-    win = _number(lazy_gettext("Win"), 1, 100)
-    draw = _number(lazy_gettext("Draw"), 0, 100)
-    loss = _number(lazy_gettext("Loss"), 0, 100)
-    bye = _number(lazy_gettext("Bye"), 0, 100)
-    best_of = _number(lazy_gettext("Games in a match (best of)"), 1, 9)
-    health = _number(lazy_gettext("Health at the start"), 1, 200)
-    cut = _number(lazy_gettext("Final bracket of the best"), 0, LARGEST_CUT, may_be_empty=True)
-    groups = _number(lazy_gettext("Groups"), 1, 64, may_be_empty=True)
-    group_size = _number(lazy_gettext("Players in a group"), 3, 16, may_be_empty=True)
-    through = _number(lazy_gettext("Go on from each group"), 0, 8, may_be_empty=True)
-    pod_size = _number(lazy_gettext("Players at a table"), SMALLEST_TABLE, LARGEST_POD, may_be_empty=True)
+    name = StringField(SettingLabel("name"), [required_text(), at_most(120)], filters=[stripped])
+    day = DateField(SettingLabel("day"), [required()])
+    edition = SelectField(SettingLabel("edition"), choices=_edition_names)
+    format = SelectField(SettingLabel("format_kind"), choices=_format_names)
+    rounds = _number(SettingLabel("format_rounds"), 1, 30, may_be_empty=True)
+    capacity = _number(SettingLabel("registration_capacity"), 2, 2048, may_be_empty=True)
+    registration = _choice(SettingLabel("registration_mode"), REGISTRATION_MODES)
+    setup_min = _number(SettingLabel("clock_setup_s"), 0, 240)
+    round_min = _number(SettingLabel("clock_round_s"), 1, 720)
+    at_time = _choice(SettingLabel("at_time"), AT_TIME)
+    win = _number(SettingLabel("scoring_win"), 1, 100)
+    draw = _number(SettingLabel("scoring_draw"), 0, 100)
+    loss = _number(SettingLabel("scoring_loss"), 0, 100)
+    bye = _number(SettingLabel("scoring_bye"), 0, 100)
+    best_of = _number(SettingLabel("best_of"), 1, 9)
+    health = _number(SettingLabel("starting_health"), 1, 200)
+    cut = _number(SettingLabel("cut"), 0, LARGEST_CUT, may_be_empty=True)
+    groups = _number(SettingLabel("format_groups"), 1, 64, may_be_empty=True)
+    group_size = _number(SettingLabel("format_group_size"), 3, 16, may_be_empty=True)
+    through = _number(SettingLabel("through"), 0, 8, may_be_empty=True)
+    pod_size = _number(SettingLabel("format_pod_size"), SMALLEST_TABLE, LARGEST_POD, may_be_empty=True)
     counts = SelectField(
-        lazy_gettext("What is written down at a table"), choices=choices_of(COUNTS), default="scores"
+        SettingLabel("format_counts"), choices=choices_of(values_named(COUNTS)), default="scores"
     )
-    place_points = TextAreaField(lazy_gettext("Points by place"), [at_most(400)])
-    third_place = BooleanField(lazy_gettext("Match for third place"))
-    grand_final = _choice(lazy_gettext("Grand final of a double elimination"), GRAND_FINAL_NAMES)
-    heroes = _choice(lazy_gettext("Heroes"), HERO_MODES)
-    bring = _number(lazy_gettext("Heroes to bring"), 0, 20)
-    ban = _number(lazy_gettext("Heroes the opponent bans"), 0, 19)
-    unlock_round = _number(lazy_gettext("Lockout ends in round"), 2, 30, may_be_empty=True)
-    allowed = TextAreaField(lazy_gettext("Heroes allowed"), [at_most(4000)])
-    starts_at = StringField(lazy_gettext("Begins at"), [at_most(5)], filters=[stripped])
-    between_min = _number(lazy_gettext("Minutes between rounds"), 0, 240, may_be_empty=True)
-    place = StringField(lazy_gettext("Place"), [at_most(120)], filters=[stripped])
-    about = TextAreaField(lazy_gettext("About the event"), [at_most(2000)])
-    schedule = TextAreaField(lazy_gettext("Schedule beside the rounds"), [at_most(4000)])
+    place_points = TextAreaField(SettingLabel("place_points"), [at_most(400)])
+    third_place = BooleanField(SettingLabel("third_place"))
+    grand_final = _choice(SettingLabel("grand_final"), GRAND_FINALS)
+    heroes = _choice(SettingLabel("heroes_mode"), HERO_MODES)
+    bring = _number(SettingLabel("heroes_bring"), 0, 20)
+    ban = _number(SettingLabel("heroes_ban"), 0, 19)
+    unlock_round = _number(SettingLabel("heroes_unlock_round"), 2, 30, may_be_empty=True)
+    allowed = TextAreaField(SettingLabel("heroes_allowed"), [at_most(4000)])
+    starts_at = StringField(SettingLabel("starts_at"), [at_most(5)], filters=[stripped])
+    between_min = _number(SettingLabel("between_s"), 0, 240, may_be_empty=True)
+    place = StringField(SettingLabel("place"), [at_most(120)], filters=[stripped])
+    about = TextAreaField(SettingLabel("about"), [at_most(2000)])
+    schedule = TextAreaField(SettingLabel("schedule"), [at_most(4000)])
     languages = SelectMultipleField(
-        lazy_gettext("Languages"),
+        SettingLabel("languages"),
         choices=choices_of(LANGUAGES),
         widget=widgets.ListWidget(prefix_label=False),
         option_widget=widgets.CheckboxInput(),

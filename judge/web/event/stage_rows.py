@@ -18,6 +18,7 @@ from judge.core.json_types import JsonObject
 from judge.schemas.tournament.event_settings import EventSettings
 from judge.schemas.tournament.stage_settings import MOST_DAYS, StageSettings
 from judge.tournament.formats import FORMATS
+from judge.web.event.setting_labels import SettingLabel
 from judge.web.frame.errors import phrasebook
 from judge.web.frame.forms import at_most, choices_of, stripped
 from judge.web.frame.texts import lazy_gettext
@@ -47,18 +48,20 @@ def add_stage_fields(form: type[Form]) -> None:
     """Give the form the fields of every row: s2_kind, s2_take ..."""
     for n in ROWS:
         fields = {
-            "kind": SelectField(lazy_gettext("Format"), choices=_kinds, default="", validate_choice=True),
+            "kind": SelectField(
+                SettingLabel("format_kind"), choices=_kinds, default="", validate_choice=True
+            ),
             "name": StringField(lazy_gettext("Name of the stage"), [at_most(60)], filters=[stripped]),
             "take": SelectField(lazy_gettext("Who goes on"), choices=choices_of(TAKES), default="top"),
             "number": _count(lazy_gettext("How many, or how many points"), 1, 2048),
-            "rounds": _count(lazy_gettext("Rounds"), 1, 30),
-            "best_of": _count(lazy_gettext("Games in a match (best of)"), 1, 9),
-            "third_place": BooleanField(lazy_gettext("Match for third place")),
+            "rounds": _count(SettingLabel("format_rounds"), 1, 30),
+            "best_of": _count(SettingLabel("best_of"), 1, 9),
+            "third_place": BooleanField(SettingLabel("third_place")),
             "carry": BooleanField(lazy_gettext("Points count on")),
             "day": _count(lazy_gettext("Day"), 1, MOST_DAYS),
-            "setup_min": _count(lazy_gettext("Minutes to set up"), 0, 240),
-            "round_min": _count(lazy_gettext("Minutes a round"), 1, 720),
-            "at": StringField(lazy_gettext("Begins at"), [at_most(5)], filters=[stripped]),
+            "setup_min": _count(SettingLabel("clock_setup_s"), 0, 240),
+            "round_min": _count(SettingLabel("clock_round_s"), 1, 720),
+            "at": StringField(SettingLabel("starts_at"), [at_most(5)], filters=[stripped]),
         }
         for key, field in fields.items():
             setattr(form, f"s{n}_{key}", field)

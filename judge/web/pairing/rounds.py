@@ -174,9 +174,10 @@ def _why() -> str:
 @rounds.post("/e/<slug>/desk/rounds/<int:number>/late")
 @needs("pair")
 def seat_late(event: EventView, number: int) -> Response:
-    """A late player takes the bye, or meets whoever has it."""
+    """A late player meets whoever has the bye, gets it, or takes the seat of somebody who left."""
     player, version = number_from_form("player"), number_from_form("version")
-    change = last_minute.seat_late(session(), event, actor(), number, version, player)
+    leaver = request.form.get("leaver", type=whole)
+    change = last_minute.seat_late(session(), event, actor(), number, version, player, leaver)
     done(event, change, spoken(change.result))
     return _to(event, number)
 
