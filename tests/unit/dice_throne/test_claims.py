@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.rules.catalog import Statuses
+from judge.rules.dice_throne.claims import judging
 from judge.rules.dice_throne.claims.mistakes import MISTAKES, Plan, possible
 from judge.rules.dice_throne.flow.engine import replay, rule
 from judge.rules.dice_throne.sum.sums import work_out
@@ -200,3 +201,16 @@ def test_another_book_is_found_again(dealt, edition):
 
     assert not claim.is_right
     assert {m.name for explained in (claim.mistakes, *claim.also) for m in explained} >= {"another-edition"}
+
+
+@pytest.mark.parametrize(("most", "found"), [(4, ["wither-forgotten"]), (3, [])])
+def test_explanations_are_sought_until_so_many_events_were_replayed(monkeypatch, most, found):
+    events = [{"by": "A", "activate": "strike", "effects": [{"deal": 6}]}]
+    players = [{"id": "A", "statuses": {"wither": 1}}, {"id": "B"}]
+    claims = [{"by": "A", "player": "B", "final": 6}]
+    table = {"game": "dice-throne", "players": players, "events": events, "claims": claims}
+    monkeypatch.setattr(judging, "MOST_EVENTS_REPLAYED", most)  # one event and the end: 2 for each replay
+
+    (claim,) = rule(read_table(table)).claims
+
+    assert [mistake.name for mistake in claim.mistakes] == found
