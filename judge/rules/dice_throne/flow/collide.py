@@ -13,7 +13,7 @@ from judge.rules.dice_throne.flow.order import Meeting, sequence_of
 from judge.rules.dice_throne.flow.priority import Why, names_of, timing_rules, why
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context
-from judge.rules.dice_throne.state.model import Fault, Game, Open
+from judge.rules.dice_throne.state.model import Game, Open
 from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.legality import Check, deciding
@@ -162,12 +162,12 @@ def _ruling(game: Game, meeting: Meeting, reason: Why, order: Order) -> EventRul
     rules = timing_rules(game, meeting, sequence, reason)
     names = names_of(meeting.actions)
     reasons = [Message("collide_order", order=[names[k] for k in sequence]), reason.says]
-    faults: list[Fault] = []
+    decides: dict[str, None] = {}
     for k, check in enumerate(meeting.checks):
         for message, cited in (*check.faults, *check.doubts):
             reasons.append(Message("collide_inner", action=names[k], why=message))
             rules.extend(cited)
-        faults.extend(check.faults)
+        decides.update(dict.fromkeys(deciding(check.faults)))
         if check.is_passed:
             rules.extend(check.rules)
     for k, outcome in zip(sequence, order.outcomes, strict=True):
@@ -176,7 +176,6 @@ def _ruling(game: Game, meeting: Meeting, reason: Why, order: Order) -> EventRul
     reasons.extend(game.notes)
     rules.extend(game.cited)
     is_illegal = not any(check.is_passed for check in meeting.checks)
-    decides = deciding(faults) if is_illegal else []
     verdict = "illegal" if is_illegal else game.verdict
-    rules[:0] = decides
-    return EventRuling(meeting.event.n, verdict, rules, reasons, decides)
+    first = list(decides)[:3] if is_illegal else []
+    return EventRuling(meeting.event.n, verdict, [*first, *rules], reasons, first)

@@ -104,9 +104,10 @@ def _interrupted(game: Game, first: Event, second: Event) -> tuple[str, tuple[st
 def _completed(game: Game, first: Event, second: Event) -> tuple[str, tuple[str, ...]]:
     if _is_clockwise(game):
         return "order_begun", ("DT-TIME-05", *_SHIELDS.get(kind_of(game, first), ()))
-    if kind_of(game, first) == kind_of(game, second) == "instant":
+    kind = kind_of(game, first)
+    if kind == kind_of(game, second) == "instant":
         return _active_first(game, first, second)
-    return "order_begun", ("DT-TIME-16",)
+    return "order_begun", _SHIELDS.get("spend" if first.verb == "spend" else kind, ("DT-TIME-16",))
 
 
 def _active_first(game: Game, first: Event, second: Event) -> tuple[str, tuple[str, ...]]:

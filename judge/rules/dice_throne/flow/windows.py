@@ -8,10 +8,11 @@ from judge.core.messages import Message, Ref
 from judge.rules.catalog import Status, Use, flat
 from judge.rules.dice_throne.effects.conditions import attack_damage
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
-from judge.rules.dice_throne.state.model import Attack, Fault, Game
+from judge.rules.dice_throne.state.model import Attack, Game
 from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import MAIN_PHASES, ROLL_PHASES, Event
 from judge.rules.dice_throne.verbs.legality import (
+    CLOSED_WINDOW,
     Check,
     attacked,
     awaits_backlash,
@@ -23,7 +24,6 @@ from judge.rules.dice_throne.verbs.legality import (
 )  # fmt: skip
 
 _ANY_NUMBER = 9999
-_KEY = "window_"
 _DAMAGING = frozenset(words_that(Trait.DAMAGE) | words_that(Trait.INCREASE))
 # The windows that are phases, and whether they are the player's own.
 _PHASES: dict[str, tuple[frozenset[str], bool]] = {
@@ -38,7 +38,7 @@ def check_window(game: Game, event: Event, player: Player, status: Status | Use,
     """Check that this status, or this use of it, may be spent now."""
     if window_is_open(game, player, status, event):
         return
-    key = _KEY + status.when.replace("-", "_")
+    key = CLOSED_WINDOW + status.when.replace("-", "_")
     rules = event.thing.rules if event.thing is not None else ()
     name = Ref("status", str(event.value))
     closed = Message(key, status=name, player=player.id), (*rules, "DT-STAT-05")
@@ -46,11 +46,6 @@ def check_window(game: Game, event: Event, player: Player, status: Status | Use,
         check.faults.append(closed)
     elif check.reading(game, "J-26") == "b":
         check.doubts += (closed,)
-
-
-def is_closed_window(fault: Fault) -> bool:
-    """Whether an event is refused because it is not the time of the status."""
-    return fault[0].key.startswith(_KEY)
 
 
 def window_is_open(game: Game, player: Player, status: Status | Use, event: Event | None = None) -> bool:

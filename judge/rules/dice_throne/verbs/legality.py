@@ -19,6 +19,8 @@ from judge.rules.dice_throne.state.tokens import held, is_transferable, may_be_r
 DEFENSIVE_WORDS = words_that(Trait.DEFENSIVE)
 INCREASES = words_that(Trait.INCREASE)
 REMOVALS = words_that(Trait.REMOVAL)
+CLOSED_WINDOW = "window_"  # with this begin the messages that say when a status is spent
+_FINAL = frozenset(("game_is_over", "player_is_defeated", "already_activated"))
 EFFECTS_DIFFER = Message("effects_differ")
 
 
@@ -54,9 +56,20 @@ class Check:
         self.doubts += ((Message(key, **params), rules),)
 
 
+def is_closed_window(fault: Fault) -> bool:
+    """Whether an event is refused because it is not the time of the status."""
+    return fault[0].key.startswith(CLOSED_WINDOW)
+
+
 def deciding(faults: Sequence[Fault]) -> list[str]:
-    """The rules a judge would point at: the first of each fault, at most three."""
-    return list(dict.fromkeys(rules[0] for _, rules in faults if rules))[:3]
+    """The rules a judge would point at: the first of each fault, at most three.
+
+    Whoever is out of the game, or has activated an ability already, needs no further reason; the time of a
+    token says nothing new where a rule of the book refuses it.
+    """
+    final = [fault for fault in faults if fault[0].key in _FINAL][:1]
+    telling = final or [fault for fault in faults if not is_closed_window(fault)] or faults
+    return list(dict.fromkeys(rules[0] for _, rules in telling if rules))[:3]
 
 
 def guard(game: Game, player: Player, check: Check, verb: str = "") -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from judge.core.messages import Ref
 from judge.rules.catalog import Status
 from judge.rules.dice_throne.effects.foresight import INCREASES, adds_damage
-from judge.rules.dice_throne.flow.windows import WINDOWS, check_window, is_closed_window, window_is_open
+from judge.rules.dice_throne.flow.windows import WINDOWS, check_window, window_is_open
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.model import Game
 from judge.rules.dice_throne.state.player import Player
@@ -15,6 +15,7 @@ from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.legality import (
     DEFENSIVE_WORDS,
     Check,
+    is_closed_window,
 )  # fmt: skip
 from judge.rules.dice_throne.verbs.uses import (
     check_use,
