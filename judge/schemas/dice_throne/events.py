@@ -122,6 +122,8 @@ class EventReader:
         if verb == "upgrade":
             self._levels[event.by, str(event.value)] = event.level or 2
         event.modifier = event.modifier or self._is_modifier(event)
+        if isinstance(event.thing, Card) and event.thing.when_attacked:
+            event.when_attacked = True
         event.has_details = _has_details(event)
         event.is_plain = not event.has_details and _is_plain(event)
         return event

@@ -153,8 +153,11 @@ def _added_type(game: Game, attack: Attack, pool: Pool) -> str:
             if types[deal.type].increased:
                 return deal.type
             first = first or deal.type
-    if first:
-        return first
+    return first or _type_of_the_text(game, attack)
+
+
+def _type_of_the_text(game: Game, attack: Attack) -> str:
+    types = game.edition.types
     kinds = [kind for kind in sorted(attack.types) if not types[kind].special_targeting]
     growing = [kind for kind in kinds if types[kind].increased]
     return (growing or kinds or ["ultimate" if attack.ultimate else "normal"])[0]

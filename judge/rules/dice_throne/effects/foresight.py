@@ -226,16 +226,20 @@ class Foresight:
 
     def _companion(self, effect: Effect) -> Fault | None:
         """Words that act on a companion of choice."""
-        most = effect.up_to if isinstance(effect.up_to, int) else 1
-        named: list[Any] = []
-        while len(named) < most and self.choices and isinstance(self.choices[0], str):
-            named.append(self._next())
+        named = self._names(effect.up_to if isinstance(effect.up_to, int) else 1)
         wanted = named or [self.choices[0] if self.choices else None]
         faults = (companion_fault(self.game, self.context.by, effect, each) for each in wanted)
         fault = next((each for each in faults if each is not None), None)
         if fault is None and effect.op == "activate_companion" and len(set(named)) < len(named):
             return Message("companion_twice", companion=Ref("status", named[-1])), ("DT-COMP-01",)
         return fault
+
+    def _names(self, most: int) -> list[Any]:
+        """The names among the next choices, at most so many."""
+        named: list[Any] = []
+        while len(named) < most and self.choices and isinstance(self.choices[0], str):
+            named.append(self._next())
+        return named
 
     def _receive(self, effect: Effect) -> None:
         """What the text itself gives can pay for what follows."""

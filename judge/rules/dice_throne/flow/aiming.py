@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from judge.rules.catalog import Effect, flat
 from judge.rules.dice_throne.effects.prices import closed
 from judge.rules.dice_throne.effects.vocabulary import Trait, words_that
@@ -39,16 +41,15 @@ def aims(game: Game, attack: Attack, effect: Effect) -> bool:
     context, asked = attack.context, effect.condition
     if effect.op == "choose":
         options = [each for each in effect.options if not closed(game, context, each)]
-        return any(aims(game, attack, part) for option in options for part in option)
-    if (
-        effect.op == "if"
-        and asked is not None
-        and asked.kind in _BY_ROLL
-        and context.roll
-        and not context.dice
-    ):
-        return holds(game, context, asked) and any(aims(game, attack, part) for part in effect.parts)
+        return any(_any_aims(game, attack, option) for option in options)
+    is_rolled = context.roll and not context.dice
+    if is_rolled and effect.op == "if" and asked is not None and asked.kind in _BY_ROLL:
+        return holds(game, context, asked) and _any_aims(game, attack, effect.parts)
     return needs_target(game, effect)
+
+
+def _any_aims(game: Game, attack: Attack, effects: Iterable[Effect]) -> bool:
+    return any(aims(game, attack, effect) for effect in effects)
 
 
 def spreads(game: Game, attack: Attack) -> bool:

@@ -51,15 +51,7 @@ def _untold(game: Game, player: Player, event: Event) -> Effects:
 def activate(game: Game, event: Event, player: Player) -> None:
     game.phase = game.phase or "offensive-roll"
     game.active = game.active or player
-    effects = event.effects if event.effects is not None else chosen_effects(game, player, event)
-    context = _ability_context(game, event, player)
-    kind = event.kind or (event.thing.kind if isinstance(event.thing, Ability) else "")
-    attack = game.attack = Attack(event.n, player, str(event.value), effects, context)
-    for effect in flat((*effects, *_untold(game, player, event)) if event.n in game.asked else effects):
-        if effect.op in _DAMAGE:
-            attack.types.add(effect.type)
-            attack.is_attack = attack.is_attack or hits_a_target(game, effect)
-    attack.ultimate = kind == "ultimate" or "ultimate" in attack.types
+    attack = game.attack = _begun(game, event, player)
     game.announced = None
     targets = _named_targets(game, event, attack)
     run_triggers(game, player, "activated", event.n)
@@ -68,15 +60,29 @@ def activate(game: Game, event: Event, player: Player) -> None:
     if player.statuses and not attack.ultimate:
         attack.awaits = _forced_rolls(game, player)
         attack.is_held_back = bool(attack.awaits)
-    if targets and not attack.is_held_back and not context.dice:
-        launch(game, attack, False)
-    elif not attack.is_held_back:
+    if not attack.is_held_back:
         begin(game, attack)
+
+
+def _begun(game: Game, event: Event, player: Player) -> Attack:
+    """The ability as it is activated: its text, and what kind of Attack that makes it."""
+    effects = event.effects if event.effects is not None else chosen_effects(game, player, event)
+    context = _ability_context(game, event, player)
+    kind = event.kind or (event.thing.kind if isinstance(event.thing, Ability) else "")
+    attack = Attack(event.n, player, str(event.value), effects, context)
+    for effect in flat((*effects, *_untold(game, player, event)) if event.n in game.asked else effects):
+        if effect.op in _DAMAGE:
+            attack.types.add(effect.type)
+            attack.is_attack = attack.is_attack or hits_a_target(game, effect)
+    attack.ultimate = kind == "ultimate" or "ultimate" in attack.types
+    return attack
 
 
 def begin(game: Game, attack: Attack) -> None:
     """Resolve the ability, or lay its dice on the table first."""
-    if attack.context.dice:
+    if attack.targets and not attack.context.dice:
+        launch(game, attack, False)
+    elif attack.context.dice:
         game.lay_open(Open(attack.n, attack.context, attack.effects, "effect"))
     else:
         proceed(game, attack)
@@ -266,6 +272,11 @@ def finish(game: Game, attack: Attack, is_chosen: bool = False) -> None:
     if attack.stage is ANSWERED or (not is_chosen and game.pending and _awaits_a_choice(game, attack)):
         return
     attack.stage = ANSWERED
+    _let_statuses_answer(game, attack)
+
+
+def _let_statuses_answer(game: Game, attack: Attack) -> None:
+    """What the attacker and the targets hold acts on an Attack by itself."""
     if attack.by.statuses:
         run_held(game, attack.by, "attacking", attack.n)
     run_triggers(game, attack.by, "attacking", attack.n)

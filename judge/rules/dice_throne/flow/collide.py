@@ -8,7 +8,7 @@ from dataclasses import replace
 from judge.core.messages import Message
 from judge.rules.catalog import Card
 from judge.rules.dice_throne.flow.answers import close_unanswered
-from judge.rules.dice_throne.flow.judging import carry_out, examine, settle
+from judge.rules.dice_throne.flow.judging import carry_out, settle
 from judge.rules.dice_throne.flow.order import Meeting, sequence_of
 from judge.rules.dice_throne.flow.priority import Why, names_of, timing_rules, why
 from judge.rules.dice_throne.state import tokens
@@ -19,6 +19,7 @@ from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.legality import Check, deciding
 from judge.rules.dice_throne.verbs.pay import price_of
 from judge.rules.dice_throne.verbs.play import cost_of, pay_card
+from judge.rules.dice_throne.verbs.registry import check_event
 from judge.rules.dice_throne.verbs.upgrade import as_upgrade, level_of, pay_upgrade, upgrade_cost
 from judge.rules.dice_throne.verbs.uses import as_meant
 from judge.rules.ruling import EventRuling, Order
@@ -32,7 +33,7 @@ _CARDS = frozenset(("play", "upgrade"))
 def collide(game: Game, event: Event) -> EventRuling:
     actions = tuple(as_meant(game, each) for each in event.inner)
     game.shown = [_shown(game, each) for each in actions if each.dice and each.verb != "roll"]
-    meeting = Meeting(game, event, actions, [examine(game, each) for each in actions])
+    meeting = Meeting(game, event, actions, [check_event(game, each) for each in actions])
     sequence = sequence_of(game, meeting)
     _declare(game, meeting)
     outcomes: list[str] = []
@@ -118,7 +119,7 @@ def _resolve(game: Game, meeting: Meeting, k: int) -> str:
     game.fizzled = False
     if game.over or game.players[action.by].dead:
         return _comes_too_late(game, action) if was_declared else "not allowed"
-    check = examine(game, action)
+    check = check_event(game, action)
     is_legal = settle(game, action, check)
     if not is_legal and was_declared and action.verb not in _STEPS:
         return _comes_too_late(game, action)

@@ -14,7 +14,7 @@ from judge.rules.dice_throne.flow import phases
 from judge.rules.dice_throne.flow.answers import close_unanswered, closes_damage, closes_dice
 from judge.rules.dice_throne.flow.attack import close_open, go_on_unchosen
 from judge.rules.dice_throne.flow.collide import collide
-from judge.rules.dice_throne.flow.judging import carry_out, examine, is_refused, settle
+from judge.rules.dice_throne.flow.judging import carry_out, is_refused, settle
 from judge.rules.dice_throne.flow.trying import copy_of
 from judge.rules.dice_throne.state import report
 from judge.rules.dice_throne.state.model import Game
@@ -129,7 +129,7 @@ def judge(game: Game, event: Event) -> EventRuling:
         return collide(game, event)
     if event.names_no_use:
         event = as_meant(game, event)
-    check = check_event(game, event) if event.verb != "advance" else examine(game, event)
+    check = check_event(game, event)
     if (check.faults or check.points or check.doubts) and not settle(game, event, check):
         return _refusal(game, event, check)
     before = len(game.steps)

@@ -18,18 +18,9 @@ _USES = frozenset(("activate", "defend", "play", "spend", "resolve"))
 _ENDS_THE_ROLL = frozenset(("target", "defend", "advance"))
 
 
-def examine(game: Game, event: Event) -> Check:
-    """Everything that speaks against the event as the table stands. The table stays as it is."""
-    if event.verb != "advance":
-        return check_event(game, event)
-    check = Check()
-    phases.check_advance(game, event, check)
-    return check
-
-
 def is_refused(game: Game, event: Event) -> bool:
     """Whether the event, or every action that collides in it, is illegal as the table stands."""
-    return all(examine(game, as_meant(game, each)).faults for each in event.inner or (event,))
+    return all(check_event(game, as_meant(game, each)).faults for each in event.inner or (event,))
 
 
 def settle(game: Game, event: Event, check: Check) -> bool:

@@ -261,13 +261,18 @@ def finish_roll_phase(game: Game, n: Label) -> None:
         _play_again(game, n)
     else:
         game.is_extra_due, game.again_against = False, None
-    game.attack, game.extra_target = None, None
-    game.locked.clear()
-    for player in attack.targets if attack is not None else ():
+    _clear_the_phase(game)
+
+
+def _clear_the_phase(game: Game) -> None:
+    """Forget what lasts no longer than a Roll Phase."""
+    for player in game.attack.targets if game.attack is not None else ():
         if player.skips:
             player.skips.pop("defensive-roll", None)
-    if active is not None:
-        active.handicaps.clear()
+    game.attack, game.extra_target = None, None
+    game.locked.clear()
+    if game.active is not None:
+        game.active.handicaps.clear()
     if game.pending:
         game.pending = [p for p in game.pending if not p.optional]
 
@@ -416,8 +421,8 @@ def _ask_what_is_open(game: Game) -> None:
             game.ask(waiting.n, "choice", question.key, **question.params)
 
 
-def finish(game: Game) -> None:
-    """Conclude pending damage as if `advance` had followed; open choices become questions."""
+def _close_all(game: Game) -> None:
+    """Go on with all that waits for an answer which nobody gave."""
     if game.open is not None:
         close_open(game)
     if game.attack is not None and game.attack.is_held_back:
@@ -428,6 +433,11 @@ def finish(game: Game) -> None:
         conclude_instances(game)
     if game.pending or (game.attack is not None and not game.attack.targets):
         _ask_what_is_open(game)
+
+
+def finish(game: Game) -> None:
+    """Conclude pending damage as if `advance` had followed; open choices become questions."""
+    _close_all(game)
     for pool in game.pools.values():
         if pool.deals or pool.heals:
             break

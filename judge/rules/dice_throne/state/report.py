@@ -116,7 +116,7 @@ def player_report(game: Game, player: Player) -> PlayerReport:
 def _add_what_is_rare(game: Game, player: Player, report: PlayerReport) -> None:
     file_keys = player.given
     if player.upgrades or "upgrades" in file_keys:
-        report.upgrades = {name: _upgrade(game, player, name) for name in player.upgrades}
+        report.upgrades = _upgrades(game, player)
     if player.limits or "limits" in file_keys:
         report.limits = dict(player.limits)
     if player.companions or "companions" in file_keys:
@@ -124,9 +124,17 @@ def _add_what_is_rare(game: Game, player: Player, report: PlayerReport) -> None:
     if "die" in file_keys:
         report.die = list(player.die)
     if "foreign" in file_keys:
-        report.foreign = {name: n for name, n in player.foreign.items() if n}
+        report.foreign = _foreign(player)
     if "downed" in file_keys:
         report.downed = _downed(player)
+
+
+def _foreign(player: Player) -> dict[str, int]:
+    return {name: n for name, n in player.foreign.items() if n}
+
+
+def _upgrades(game: Game, player: Player) -> dict[str, int | dict[str, int]]:
+    return {name: _upgrade(game, player, name) for name in player.upgrades}
 
 
 def _upgrade(game: Game, player: Player, name: str) -> int | dict[str, int]:

@@ -53,12 +53,11 @@ def place(
         return 0
     limit = limit_of(game, player, status_id)
     status = game.statuses.get(status_id)
-    if status is not None and status.explosion and status.second_explodes and limit is not None:
-        if count > limit and game.reading("J-22") == "a":
+    rules: tuple[str, ...] = ()
+    if status is not None:
+        rules = status.rules
+        if status.second_explodes and _come_singly(game, player, status, count, limit, n):
             return _place_singly(game, player, status_id, count, n, inflicter)
-        if player.statuses.get(status_id, 0) + count > limit:
-            explode(game, player, status_id, n)
-    rules = status.rules if status is not None else ()
     held = player.statuses.get(status_id, 0)
     placed = count if limit is None or held + count <= limit else max(limit - held, 0)
     if placed:
@@ -71,6 +70,18 @@ def place(
     if placed < count:
         _lose_the_rest(game, player, status_id, count - placed, n, rules)
     return placed
+
+
+def _come_singly(game: Game, player: Player, status: Status, count: int, limit: int | None, n: Label) -> bool:
+    """Whether several tokens that explode are placed one by one (J-22); else the one there explodes first,
+    if there is no room for more."""
+    if limit is None or not status.explosion:
+        return False
+    if count > limit and game.reading("J-22") == "a":
+        return True
+    if player.statuses.get(status.id, 0) + count > limit:
+        explode(game, player, status.id, n)
+    return False
 
 
 def _place_singly(

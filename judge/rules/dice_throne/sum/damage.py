@@ -26,8 +26,8 @@ def conclude(game: Game, pools: list[Pool], when: str) -> None:
     """Compute the pools, apply them together (DT-DRP-07, DT-UPK-03) and record the resolution."""
     if when == "roll-phase" and game.active is not None and game.active.statuses:
         _let_statuses_deal(game, game.active, pools)
-    pools = [pool for pool in pools if (pool.deals or pool.heals) and not pool.player.dead]
-    if not pools:  # the defeated are out: nothing hurts them, nothing heals them back
+    pools = _with_something(pools)
+    if not pools:
         return
     if len(pools) > 1:  # players who return damage first: the attacker's pool receives it (DT-RET-04)
         pools.sort(key=_returning_first)
@@ -38,13 +38,23 @@ def conclude(game: Game, pools: list[Pool], when: str) -> None:
         totals = _after_the_damage(game, pools, totals)
     if len(totals) > 1:
         totals.sort(key=_seat_of)
+    _record(game, totals, when)
+    apply(game, totals, when)
+
+
+def _with_something(pools: list[Pool]) -> list[Pool]:
+    """The pools that hold something. The defeated are out: nothing hurts them, nothing heals them back."""
+    return [pool for pool in pools if (pool.deals or pool.heals) and not pool.player.dead]
+
+
+def _record(game: Game, totals: list[Total], when: str) -> None:
+    """Keep what later texts and claims ask for."""
     if game.is_team_game:
         _name_those_hit_together(game, totals)
     if game.table.claims:  # in a long game the recorded pools would take more memory than the game
         game.worked.append((when, totals))
     if when == "roll-phase" and game.attack is not None and game.attack.is_attack:
         _remember_the_damaged(game, game.attack, totals)
-    apply(game, totals, when)
 
 
 def _name_those_hit_together(game: Game, totals: list[Total]) -> None:

@@ -30,14 +30,7 @@ def check_activate(game: Game, event: Event, player: Player, check: Check) -> No
     check_ability(game, event, player, check)
     check.rules += ("DT-ORP-05", "DT-ORP-06", "DT-ABL-01")
     for name in event.on:
-        target = game.players[name]
-        if target.dead:
-            check.fault(("DT-HP-01",), "target_is_defeated", player=name)
-        elif not game.is_opponent(player, target):
-            if not favours_a_player(board_entry(game, player, event)[1]):
-                check.fault(("DT-ATK-01", "DT-TGT-02"), "target_is_no_opponent", player=name)
-        elif game.extra_target is not None and target is not game.extra_target:
-            check.fault(("DT-TOK-04",), "extra_phase_target", player=game.extra_target.id)
+        _check_target(game, event, player, game.players[name], check)
     if len(event.on) > 1:
         check_one_target(game, event, player, check)
     if not event.words.isdisjoint(REMOVALS):
@@ -48,6 +41,16 @@ def check_activate(game: Game, event: Event, player: Player, check: Check) -> No
         check_text(game, event, player, text_in_play(game, player, event), check)
     if game.announced is not None and game.announced != event.value:
         check_withdrawal(game, check)
+
+
+def _check_target(game: Game, event: Event, player: Player, target: Player, check: Check) -> None:
+    if target.dead:
+        check.fault(("DT-HP-01",), "target_is_defeated", player=target.id)
+    elif not game.is_opponent(player, target):
+        if not favours_a_player(board_entry(game, player, event)[1]):
+            check.fault(("DT-ATK-01", "DT-TGT-02"), "target_is_no_opponent", player=target.id)
+    elif game.extra_target is not None and target is not game.extra_target:
+        check.fault(("DT-TOK-04",), "extra_phase_target", player=game.extra_target.id)
 
 
 def check_line(game: Game, event: Event, player: Player, check: Check) -> None:

@@ -391,12 +391,7 @@ def _check_types(game: Game, attack: Attack, check: Check) -> None:
     named = game.edition.types
     types = attack.types  # by the text; nothing is dealt before the target is known
     if attack.stage is not ACTIVATED:
-        types = set()
-        for target in attack.targets:
-            for deal in game.pool(target).deals:
-                if deal.attack and named[deal.type].increased:
-                    return
-                types |= {deal.type} if deal.attack else set()
+        types = {deal.type for target in attack.targets for deal in game.pool(target).deals if deal.attack}
     if types and not [kind for kind in types if named[kind].increased]:
         rules = tuple(named[kind].rule for kind in sorted(types))
         check.fault(rules, "type_not_increased", types=[Message("type_" + kind) for kind in sorted(types)])

@@ -37,17 +37,21 @@ def check_play(game: Game, event: Event, player: Player, check: Check) -> None:
         check_upgrade(game, as_upgrade(event, card), player, check)
         return
     _check_card_timing(game, event, player, event.card or (card.kind if card else ""), check)
-    cost = event.cost if event.cost is not None else card.cost if card is not None else None
-    if (player.hand < 1 or player.cp < (cost or 0)) and event.n not in game.paid:
-        need_card(player, check)
-        need_cp(player, cost or 0, check)
     check.rules += ("DT-CARD-05", "DT-CP-03")
+    cost = cost_of(event) or 0
+    if player.hand < 1 or player.cp < cost:
+        _refuse_price(game, event, player, cost, check)
     if card is not None:
         check.rules += card.rules
-    is_answer = event.when_attacked or (card is not None and card.when_attacked)
-    if is_answer and attacked(game, player) is None:
+    if event.when_attacked and attacked(game, player) is None:
         check.fault(("DT-ATK-02",), "only_after_being_attacked", player=player.id)
     check_used_effects(game, event, player, event.text, check)
+
+
+def _refuse_price(game: Game, event: Event, player: Player, cost: int, check: Check) -> None:
+    if event.n not in game.paid:
+        need_card(player, check)
+        need_cp(player, cost, check)
 
 
 def _check_card_timing(game: Game, event: Event, player: Player, kind: str, check: Check) -> None:
@@ -73,8 +77,7 @@ def cost_of(event: Event) -> int | None:
 
 def pay_card(game: Game, event: Event, player: Player) -> None:
     """Pay the card, which leaves the hand first; it is discarded when carried out (DT-CARD-05)."""
-    card = event.thing
-    cost = event.cost if event.cost is not None else card.cost if isinstance(card, Card) else None
+    cost = cost_of(event)
     if cost is None:
         game.ask(event.n, "cost", "ask_cost", thing=Ref("card", str(event.value)))
     player.cp -= cost or 0

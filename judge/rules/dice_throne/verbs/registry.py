@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from judge.rules.dice_throne.flow.attack import close_open
+from judge.rules.dice_throne.flow.phases import check_advance
 from judge.rules.dice_throne.state.model import Game
 from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
@@ -59,8 +60,12 @@ VERBS: dict[str, Verb] = {
 
 
 def check_event(game: Game, event: Event) -> Check:
-    """Everything that speaks against the event, and the rules it rests on."""
+    """Everything that speaks against the event as the table stands, and the rules it rests on. The table
+    stays as it is."""
     check = Check()
+    if event.verb == "advance":
+        check_advance(game, event, check)
+        return check
     player = game.players[event.by]
     attack = game.attack
     is_ultimate = attack is not None and attack.ultimate

@@ -49,11 +49,15 @@ def check_text(
         _check_rerolls(game, event, player, effects, check)
     wanted = event.choice if choices is None else choices
     if wanted:
-        wanted = numbered(effects, wanted)
-    if wanted and isinstance(event.thing, Companion) and wanted[0] in event.thing.ids:
-        wanted = wanted[1:]  # the stage that acts
+        wanted = _without_the_stage(event, numbered(effects, wanted))
     if wanted or event.rerolls or event.changes or not event.words.isdisjoint(COMPANION_CHOICES):
         _check_choices(game, event, player, effects, wanted, check)
+
+
+def _without_the_stage(event: Event, choices: Sequence[Any]) -> Sequence[Any]:
+    """The choices after that of the stage of a companion that acts."""
+    is_stage = isinstance(event.thing, Companion) and choices and choices[0] in event.thing.ids
+    return choices[1:] if is_stage else choices
 
 
 def note_unused(game: Game, event: Event, effects: Effects, choices: Sequence[Any]) -> None:

@@ -15,7 +15,6 @@ from judge.rules.dice_throne.state.player import Player
 from judge.rules.dice_throne.state.table import Event
 from judge.rules.dice_throne.verbs.altering import check_changes, dice_of, index_of
 from judge.rules.dice_throne.verbs.legality import (
-    DEFENSIVE_WORDS,
     EFFECTS_DIFFER,
     INCREASES,
     REMOVALS,
@@ -65,11 +64,14 @@ def carry_out(
         game.notes.append(EFFECTS_DIFFER)
     if event.changes:
         alter(game, event)
-    if effects is None:
-        if not event.changes:
-            assert context.source is not None
-            game.ask_text(event.n, context.source, event.thing)
-        return
+    if effects is not None:
+        _carry_out_text(game, event, context, effects, of)
+    elif not event.changes:
+        assert context.source is not None
+        game.ask_text(event.n, context.source, event.thing)
+
+
+def _carry_out_text(game: Game, event: Event, context: Context, effects: Effects, of: str) -> None:
     if event.dice or event.choice:
         note_unused(game, event, effects, context.choices)
     if not (event.changes or event.rerolls) and not event.words.isdisjoint(_DIE_CHANGES):
@@ -80,8 +82,14 @@ def carry_out(
         context.choices = list(numbered(effects, context.choices))
     if event.dice:
         game.lay_open(Open(event.n, context, effects, of))
-        return
-    for n, effect in enumerate(effects) if len(effects) > 1 else ():
+    elif len(effects) > 1:
+        _pause_at_then(game, event, context, effects, of)
+    else:
+        resolve_text(game, context, effects)
+
+
+def _pause_at_then(game: Game, event: Event, context: Context, effects: Effects, of: str) -> None:
+    for n, effect in enumerate(effects):
         if effect.op == "then" and n > 0:
             resolve_text(game, context, effects[:n])
             game.lay_open(Open(event.n, context, (*effect.parts, *effects[n + 1 :]), of, is_pause=True))
@@ -135,12 +143,11 @@ def check_used_effects(
     words = event.words
     if event.on:
         check_named(game, player, event, effects, check)
-        if not words.isdisjoint(DEFENSIVE_WORDS):
-            check_receivers(game, player, event, effects, check)
+        check_receivers(game, player, event, effects, check)
     if not words.isdisjoint(REMOVALS):
         check_removals(game, player, event, effects, check)
-        if "transfer" in words:
-            check_transfer(game, event, check)
+    if "transfer" in words:
+        check_transfer(game, event, check)
     if event.has_details:
         check_text(game, event, player, effects, check)
     if event.modifier:
