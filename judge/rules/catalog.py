@@ -184,9 +184,9 @@ class Status:
     def is_modifier(self, edition: Edition) -> bool:
         """Whether this book calls it an Attack Modifier. A book that is not named does so if another does and
         it uses the term for more than increases (DT-ATK-03)."""
-        named = self.attack_modifier.get(edition.id, self.attack_modifier.get(""))
-        if named is not None:
-            return named
+        for book in (edition.id, *edition.like, ""):
+            if book in self.attack_modifier:
+                return self.attack_modifier[book]
         return any(self.attack_modifier.values()) and not edition.modifier_only_increases
 
     @property

@@ -26,6 +26,7 @@ class Book:
     titles: Mapping[Lang, str]
     origins: Mapping[Lang, str]
     modes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    like: str = ""  # a book that states the same rules
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,16 @@ def find_book(edition: str) -> Book | None:
     return next((book for game in GAME_IDS for book in books(game) if book.id == edition), None)
 
 
+@cache
+def lineage(game: str, edition: str) -> tuple[str, ...]:
+    """A book and those it is like, nearest first: what is said of one of them holds for it too."""
+    like = {book.id: book.like for book in books(game)}
+    ids = [edition]
+    while (other := like.get(ids[-1])) and other not in ids:
+        ids.append(other)
+    return tuple(ids)
+
+
 def short_name(edition: str, lang: Lang) -> str:
     """What a book is called in a sentence: its short name, or its id if it is no longer known."""
     book = find_book(edition)
@@ -70,6 +80,7 @@ def _read(data: Any, game: str, path: str) -> Book:
         titles=_names(entry, "titles", path),
         origins=_names(entry, "origins", path),
         modes={mode: (low, high) for mode, (low, high) in modes.items()},
+        like=text(entry.get("like") or "", at(path, "like")),
     )
 
 

@@ -51,13 +51,22 @@ def rulebook(game: str) -> Rulebook:
             rules[entry["id"]] = Rule(**entry, readings=readings, evidence=evidence, became=became)
     files = sorted((FIXTURES / game / "editions").glob("*.json"))
     books = {path.stem: json.loads(path.read_bytes()) for path in files}
-    for edition, book in books.items():
+    for edition in sorted(books, key=lambda edition: _steps(books, edition)):
+        book = books[edition]
         _state_as_the_other_book(rules, edition, book.get("like"), book.get("rules", {}))
     sections = {
         edition: {code: Section(**section) for code, section in book["sections"].items()}
         for edition, book in books.items()
     }
     return Rulebook(game, rules, sections)
+
+
+def _steps(books: dict[str, Any], edition: str) -> int:
+    """How many books lie between a book and the one that all of them are like: that one comes first."""
+    seen = {edition}
+    while (like := books.get(edition, {}).get("like")) and like not in seen:
+        seen.add(edition := like)
+    return len(seen)
 
 
 def _state_as_the_other_book(

@@ -16,6 +16,7 @@ from judge.paths import FIXTURES
 from tests.paper.reading import Read
 
 BOOK = "en-9.9"
+OLD_BOOK = "en-1.0"
 HERO = "clockmaker"
 TABLE = {
     "game": "dice-throne",
@@ -47,6 +48,12 @@ def new_book(folder: Path) -> dict[str, Any]:
         "short_names": names("9.9"),
         "titles": names("Dice Throne 9.9"),
     }
+
+
+def reprint(folder: Path) -> dict[str, Any]:
+    """The book of 2.2 in another language: what the catalogue says of that book holds for it too."""
+    book = json.loads((folder / "dice-throne" / "editions" / "fr-2.2.json").read_bytes())
+    return {**book, "id": OLD_BOOK, "like": "fr-2.2", "published": "2001"}
 
 
 def ability(name: str, kind: str, **more: Any) -> dict[str, Any]:
@@ -89,6 +96,7 @@ def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(FIXTURES, folder)
     throne = folder / "dice-throne"
     (throne / "editions" / f"{BOOK}.json").write_text(json.dumps(new_book(folder)))
+    (throne / "editions" / f"{OLD_BOOK}.json").write_text(json.dumps(reprint(folder)))
     (throne / "heroes" / f"{HERO}.json").write_text(json.dumps(new_hero()))
     return folder
 
@@ -115,6 +123,40 @@ def test_a_table_is_ruled_by_the_new_book_with_the_new_hero(run, tmp_path):
     assert ruling["turn"]["attempts_left"] == 0
     assert {cited["edition"] for cited in ruling["citations"].values()} == {BOOK}
     assert ruling["citations"]["DT-DMG-02"]["page"] == "99"
+
+
+def test_a_book_like_another_rules_like_it(run, tmp_path):
+    sneak = {
+        "game": "dice-throne",
+        "players": [{"id": "Ana", "hero": "shadow-thief", "statuses": {"sneak-attack": 1}}, {"id": "Ben"}],
+        "turn": {"active": "Ana", "phase": "main-1"},
+        "events": [{"by": "Ana", "spend": "sneak-attack", "dice": [5]}],
+    }
+    said = {}
+    for book in ("fr-2.2", OLD_BOOK, "fr-2.4.1", BOOK):
+        (tmp_path / "sneak.json").write_text(json.dumps({**sneak, "edition": book}))
+        said[book] = json.loads(run("rule", str(tmp_path / "sneak.json"), "--json"))["events"][0]["says"]
+
+    assert said[OLD_BOOK] == said["fr-2.2"] != said["fr-2.4.1"] == said[BOOK]
+
+
+def test_a_fault_of_a_book_names_its_file_and_field(judge, fixtures, tmp_path):
+    house = tmp_path / "fixtures"
+    shutil.copytree(fixtures, house)
+    path = house / "dice-throne" / "editions" / f"{BOOK}.json"
+    book = json.loads(path.read_bytes())
+    del book["switches"]["priority"]
+    book["switches"]["numbers"]["attempts"] = "two"
+    path.write_text(json.dumps(book))
+    table = tmp_path / "table.json"
+    table.write_text(json.dumps(TABLE))
+    process = judge("rule", str(table), JUDGE_FIXTURES=str(house))
+    said = process.communicate(timeout=60)[0]
+
+    assert process.returncode == 2
+    assert f"dice-throne/editions/{BOOK}.json.switches.priority: is missing" in said
+    assert "1 more" in said
+    assert "Traceback" not in said
 
 
 def test_commands_and_paper_know_the_new_book_and_hero(run, tmp_path):
@@ -152,6 +194,7 @@ def test_pages_offer_the_new_book_and_hero(start_server, fixtures):
     french = page(f"/heroes/{HERO}?lang=fr")
     assert re.search("Strike Twelve</span><sup[^>]+sans nom en français", french)
     assert "Book of Example (en)" in page("/rules/DT-DMG-02?lang=en")
+    assert "Book of Example (en)" in page("/rules/differences?lang=en")
 
 
 def test_a_folder_that_is_not_there_is_named(judge):

@@ -14,6 +14,7 @@ from judge.core.folding import folded
 from judge.core.games import DICE_THRONE
 from judge.paths import FIXTURES
 from judge.rules.catalog import Ability, Card, Catalog, Hero, Statuses
+from judge.schemas.books import lineage
 from judge.schemas.dice_throne.catalog import read_catalogue, read_hero
 
 HEROES = FIXTURES / DICE_THRONE / "heroes"
@@ -168,5 +169,11 @@ def _with_own(statuses: Statuses, heroes: Mapping[str, Hero]) -> Statuses:
 
 @cache
 def _statuses_in(edition: str) -> Statuses:
+    books = lineage(DICE_THRONE, edition)
     shipped = shipped_statuses().items()
-    return Statuses({name: status.by_edition.get(edition, status) for name, status in shipped})
+    return Statuses(
+        {
+            name: next((status.by_edition[book] for book in books if book in status.by_edition), status)
+            for name, status in shipped
+        }
+    )

@@ -12,7 +12,7 @@ from judge.core.games import DICE_THRONE
 from judge.core.json_types import JsonObject
 from judge.core.messages import LANGS, Lang
 from judge.rules.rulebook import Rule
-from judge.schemas.books import books
+from judge.schemas.books import books, lineage
 from judge.schemas.fixtures import load_json, rulebook
 from judge.services.rulebook import search
 from judge.services.rulebook.origins import named_sources
@@ -157,11 +157,18 @@ def differences(lang: Lang) -> tuple[Difference, ...]:
         Difference(
             tuple(entry["rules"]),
             entry["topic"][lang],
-            _by_text(entry["books"], lang),
+            _by_text(_of_every_book(entry["books"]), lang),
             entry["consequence"][lang],
         )
         for entry in load_json(DICE_THRONE, "differences.json")
     )
+
+
+def _of_every_book(texts: Mapping[str, Mapping[Lang, str]]) -> dict[str, Mapping[Lang, str]]:
+    """The texts with those of books that are like one of the books named."""
+    lineages = (lineage(DICE_THRONE, book.id) for book in books(DICE_THRONE))
+    named = {ids[0]: next((texts[other] for other in ids if other in texts), None) for ids in lineages}
+    return {**texts, **{book: text for book, text in named.items() if text is not None}}
 
 
 def _by_text(books: Mapping[str, Mapping[Lang, str]], lang: Lang) -> tuple[tuple[tuple[str, ...], str], ...]:

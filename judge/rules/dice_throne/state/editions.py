@@ -44,6 +44,7 @@ class Edition:
     """
 
     id: str
+    like: tuple[str, ...]  # the books it is like, nearest first: what is said of them holds for it too
     priority: str
     spending_is_instant: bool
     instants_against_roll_cards: str  # yes | no | open (J-03)
