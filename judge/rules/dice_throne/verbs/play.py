@@ -31,8 +31,7 @@ _BY_ROLL_CARDS = ("DT-CARD-03", "DT-CARD-06")
 
 def check_play(game: Game, event: Event, player: Player, check: Check) -> None:
     card = event.thing if isinstance(event.thing, Card) else None
-    if event.is_of_another_hero:
-        check_own(event, player, check)
+    check_own(event, player, check)
     if card is not None and card.kind == "upgrade":
         check_upgrade(game, as_upgrade(event, card), player, check)
         return
