@@ -135,20 +135,21 @@ class Game:
         self.table, self.edition, self.numbers = table, table.edition, table.edition.numbers
         self.catalog, self.statuses, self.mode = table.catalog, table.catalog.statuses, table.mode
         self.windows, self.locks = self.statuses.windows, self.statuses.locks
-        heroes = table.catalog.heroes
+        heroes, is_anybody_dead = table.catalog.heroes, False
+        self.teams = {**table.teams}
+        self.is_team_game = table.mode in TEAM_MODES
         self.seats: list[Player] = []
         self.players: dict[str, Player] = {}
         for n, seat in enumerate(table.players):
             player = self.players[seat.id] = Player(n, seat, heroes.get(seat.hero or ""))
             self.seats.append(player)
-        self.teams = {**table.teams}
-        self.is_team_game = table.mode in TEAM_MODES
+            if (self.teams[player.team or ""] if self.is_team_game else player.health) <= 0:
+                player.dead = is_anybody_dead = True
         self.cap = self.numbers.start_health[table.mode] + self.numbers.heal_over
         self._start(table.turn)
-        self._clear_table()
-        self.meanwhile: dict[str, list[str]] = {}  # what was open while damage still waited at the end
         self._record(rulings)
-        self._bury_the_fallen()
+        if is_anybody_dead:
+            self._settle_an_end()
 
     def _start(self, turn: TurnStart) -> None:
         """Where the turn stands, and what it has used up already."""
@@ -170,9 +171,7 @@ class Game:
         self.plays_again = self.is_extra_due = False  # another Offensive Roll Phase follows; it begins now
         self.again_against: Player | None = None  # ... against this player only
         self.locked: set[str] = set()  # players who may do nothing for now
-
-    def _clear_table(self) -> None:
-        """No ability, no damage, no dice and no choice waits."""
+        # No ability, no damage, no dice and no choice waits.
         self.attack: Attack | None = None
         self.open: Open | None = None  # the last of the dice and pauses that lie open; `opens` gives all
         self.pools: dict[str, Pool] = {}
@@ -180,6 +179,7 @@ class Game:
         self.shown: list[Open] = []  # dice of colliding actions that have not resolved yet
         self.paid: set[Label] = set()  # colliding actions whose price was paid when they were declared
         self.pending: list[Pending] = []
+        self.meanwhile: dict[str, list[str]] = {}  # what was open while damage still waited at the end
 
     def _record(self, rulings: dict[str, str]) -> None:
         self.rulings = rulings
@@ -201,15 +201,6 @@ class Game:
         self.unsettled: list[str] = []
         self.notes: list[Message] = []  # what the current event did, beyond its verdict
         self.cited: list[str] = []  # further rules of the current event
-
-    def _bury_the_fallen(self) -> None:
-        """Settle players who are out at the start."""
-        is_anybody_dead = False
-        for player in self.seats:
-            if (self.teams[player.team or ""] if self.is_team_game else player.health) <= 0:
-                player.dead = is_anybody_dead = True
-        if is_anybody_dead:
-            self._settle_an_end()
 
     def _settle_an_end(self) -> None:
         """A table may begin after the game has ended."""
