@@ -30,8 +30,11 @@ from sqlalchemy.exc import (
 from sqlalchemy.pool import QueuePool, StaticPool
 from sqlmodel import Session
 
+from judge.storage.lost_connections import refuse_lost_connections
+
 WRITES = {"judge_writes": True}
 SYNCHRONOUS = "FULL"  # of SQLite; tests, whose data need not last, switch it off
+POOL = 10  # connections kept open: one for each thread, and a second for those that read aside
 WRITERS = 5  # of one process, writing or waiting; of the eight threads three always stay free
 PATIENCE = 3.0  # seconds to wait for a writer of our own that gets ahead, as one that reads in a large event
 
@@ -120,6 +123,7 @@ class Database:
                 "sqlite://",
                 creator=self._open_file,
                 poolclass=QueuePool,
+                pool_size=POOL,
                 pool_timeout=self.busy_seconds,
                 hide_parameters=True,
             )
@@ -214,7 +218,7 @@ class Database:
             engine = create_engine(
                 self.url,
                 hide_parameters=True,
-                pool_pre_ping=True,  # so that a restarted database server causes no error page
+                pool_size=POOL,
                 pool_timeout=self.busy_seconds,
                 connect_args={"connect_timeout": max(2, int(self.busy_seconds)), "options": wait},
             )
@@ -222,6 +226,7 @@ class Database:
             raise DatabaseUrlError(
                 "DATABASE_URL: PostgreSQL needs psycopg: pip install judge[postgres]"
             ) from None
+        refuse_lost_connections(engine)
         self._watch(engine)
         return engine
 

@@ -104,9 +104,15 @@ def _converted(row: Row, converts: list[tuple[int, Convert]]) -> Row:
 @contextmanager
 def reading(engine: Engine) -> Iterator[Reader]:
     connection = engine.raw_connection()
+    driver: Any = connection.driver_connection
+    begins_transactions = engine.dialect.name == "postgresql"
     try:
+        if begins_transactions:  # two more messages for each page
+            driver.autocommit = True
         yield Reader(engine, connection)
     finally:
+        if begins_transactions and not driver.closed:
+            driver.autocommit = False
         connection.close()
 
 

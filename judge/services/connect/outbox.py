@@ -4,7 +4,7 @@ lost, and delivered afterwards in the order of the log.
 
 from __future__ import annotations
 
-from sqlalchemy import insert, literal
+from sqlalchemy import Integer, String, bindparam, insert, literal
 from sqlmodel import Session, col, select
 
 from judge.storage.audit import AuditRow
@@ -35,17 +35,32 @@ def topic_of(entry: AuditRow) -> str | None:
     return next((TOPIC_OF[table] for table in ("match", "round", "player", "event") if table in tables), None)
 
 
-def enqueue(session: Session, entry: AuditRow, event_id: int) -> None:
-    """Note the entry for every webhook that wants it: one statement, whether there are any or not."""
+# Made once, with the numbers filled in for each change.
+_WANTING = (
+    col(Webhook.event_id) == bindparam("event"),
+    col(Webhook.is_active),
+    col(Webhook.topics).contains(bindparam("topic")),
+)
+IS_WANTED = select(Webhook.id).where(*_WANTING).exists()  # of `wanted`
+_NOTED = insert(Delivery.__table__).from_select(  # type: ignore[attr-defined]  # SQLModel does not declare it
+    COLUMNS,
+    select(
+        Webhook.id, bindparam("number", type_=Integer), bindparam("kind", type_=String), literal("waiting"),
+        literal(0), bindparam("moment", type_=UtcDateTime), literal(""),
+        bindparam("moment", type_=UtcDateTime),
+    )  # type: ignore[call-overload]  # sqlmodel types at most four columns
+    .where(*_WANTING)
+    .order_by(Webhook.id),
+)  # fmt: skip
+
+
+def wanted(entry: AuditRow, event_id: int) -> dict[str, int | str]:
+    """The values with which `IS_WANTED` says whether a webhook of the event wants the entry."""
     topic = topic_of(entry)
-    if topic is None:
-        return
-    wanting = select(
-        Webhook.id, literal(entry.id), literal(entry.what), literal("waiting"), literal(0),
-        literal(entry.at, UtcDateTime()), literal(""), literal(entry.at, UtcDateTime()),
-    ).where(  # type: ignore[call-overload]  # sqlmodel types at most four columns
-        Webhook.event_id == event_id,
-        col(Webhook.is_active),
-        col(Webhook.topics).contains(f",{topic},"),
-    ).order_by(Webhook.id)  # fmt: skip
-    session.execute(insert(Delivery).from_select(COLUMNS, wanting))
+    return {"event": event_id if topic else 0, "topic": f",{topic},"}
+
+
+def enqueue(session: Session, entry: AuditRow, event_id: int) -> None:
+    """Note the entry for every webhook that wants it."""
+    values = {"number": entry.id, "kind": entry.what, "moment": entry.at}
+    session.execute(_NOTED, {**wanted(entry, event_id), **values})

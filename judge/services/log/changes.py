@@ -16,17 +16,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Any, Generic, TypedDict, TypeVar
 
-from sqlalchemy import ColumnElement, Date, Table, inspect, update
+from sqlalchemy import ColumnElement, Date, Table, inspect
 from sqlalchemy import event as sa_event
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.exc import StaleDataError
-from sqlmodel import Session, SQLModel, col
+from sqlmodel import Session, SQLModel
 
 from judge.core.errors import Conflict, Missing
 from judge.core.json_types import JsonObject
 from judge.core.messages import Message
 from judge.services.accounts.account_view import AnyAccount
-from judge.services.connect.outbox import enqueue
 from judge.services.event.event_view import AnyEvent
 from judge.services.log.chain import add_to_chain
 from judge.services.log.references import let_go
@@ -388,9 +387,5 @@ def _record(
         after=[{"table": t, "id": i, "row": after} for (t, i), _, after in differing],
         why=why,
     )
-    table = Season if isinstance(event, Season) else Event
-    session.execute(update(table).where(col(table.id) == event.id).values(version=table.version + 1))
-    add_to_chain(session, entry)
-    if table is Event:
-        enqueue(session, entry, event.id)
+    add_to_chain(session, entry, event)
     return entry
