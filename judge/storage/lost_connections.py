@@ -1,4 +1,4 @@
-"""Finds connections that PostgreSQL has closed before they are used, so that a restarted database server causes
+"""Finds connections that PostgreSQL has closed before they are used, so that a restarted server causes
 no error page.
 
 SQLAlchemy can ask the server before each use, but five hundred phones ask for little else. A server that ends

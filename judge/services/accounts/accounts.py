@@ -7,6 +7,7 @@ Passwords arrive hashed (`passwords.hashed`). A new one ends every session of th
 
 from __future__ import annotations
 
+from dataclasses import fields
 from datetime import datetime, timedelta
 
 from itsdangerous import BadSignature, URLSafeSerializer
@@ -28,10 +29,11 @@ from judge.services.accounts.passkeys import remove_all
 from judge.services.accounts.roles import ROLES, may
 from judge.services.accounts.sessions import key_of
 from judge.services.accounts.signing_in import forgive_name
-from judge.services.event.event_view import AnyEvent, EventView, event_view
+from judge.services.event.event_view import AnyEvent, EventView
 from judge.services.log.changes import Change, note_account
 from judge.storage.accounts import Account, AccountSession, Invite
 from judge.storage.events import Event, Staff
+from judge.storage.reader import Prepared, reader_of, select_columns
 
 LONGEST_LOGIN = 80  # the length of the column
 INVITE_DAYS = {"organiser": 7, "staff": 14, "password": 1}
@@ -204,9 +206,15 @@ def role_of(session: Session, event: AnyEvent, account: AnyAccount | None) -> st
     ).first()
 
 
-# Built once, since every page of the desk begins with it.
-_AT_THE_DESK = (
-    select(Event, Account, Staff.role, AccountSession)
+# Built once, since every page of the desk begins with it; views cost less than rows of a session.
+_ACCOUNT = tuple(field.name for field in fields(AccountView))
+_AT_THE_DESK = Prepared(
+    select_columns(
+        *(getattr(Event, name) for name in EventView._fields),
+        *(getattr(Account, name) for name in _ACCOUNT),
+        Staff.role,
+        AccountSession.id,
+    )
     .select_from(Event)
     .join(
         Account,
@@ -225,7 +233,11 @@ _AT_THE_DESK = (
         & col(AccountSession.ended_at).is_(None),
         isouter=True,
     )
-    .where(Event.slug == bindparam("slug"))
+    .where(Event.slug == bindparam("slug")),
+    "slug",
+    "account",
+    "epoch",
+    "key",
 )
 
 
@@ -233,14 +245,14 @@ def at_the_desk(
     session: Session, slug: str, account_id: int, epoch: int, token: str = ""
 ) -> tuple[EventView, AccountView | None, str | None]:
     """The event with this slug, the account of a session cookie, and its role there."""
-    values = {"slug": slug, "account": account_id, "epoch": epoch, "key": key_of(token)}
-    row = session.execute(_AT_THE_DESK, values).first()
-    if row is None:
+    rows = reader_of(session).rows(_AT_THE_DESK, slug, account_id, epoch, key_of(token))
+    if not rows:
         raise Missing
-    event, account, role, signed_in = row
-    if account is None or (token and signed_in is None):
-        return event_view(event), None, None
-    return event_view(event), account_view(account), role
+    row, own = rows[0], len(EventView._fields)
+    event, account, (role, signed_in) = EventView._make(row[:own]), row[own:-2], row[-2:]
+    if account[0] is None or (token and signed_in is None):
+        return event, None, None
+    return event, AccountView(*account), role
 
 
 def make_token(secret: str, kind: str, *numbers: int) -> str:

@@ -66,20 +66,28 @@ def missing(event: EventView) -> str:
 def enter_line(event: EventView) -> Response:
     typed = request.form.get("line", "")
     try:
-        says, wants_help = _obey(event, typed)
+        obeyed = _obey(event, typed)
     except Refused as refused:
         return _line_refused(event, typed, refused)
-    return _answer(event, _line_variables(event, says=says, help=wants_help))
+    return _answer(event, _line_variables(event, obeyed.entry, says=obeyed.says, help=obeyed.wants_help))
 
 
-def _obey(event: EventView, typed: str) -> tuple[str, bool]:
-    """Carry out the typed line; returns what happened, and whether help was asked for."""
+class Obeyed(NamedTuple):
+    """What a typed line did. entry: the log entry of the result it entered."""
+
+    says: str
+    wants_help: bool = False
+    entry: int | None = None
+
+
+def _obey(event: EventView, typed: str) -> Obeyed:
+    """Carry out the typed line."""
     counts = _counts(event)
     line = read_pod_line(typed) if counts else read_line(typed, _best_of(event))
     if line is None or line == "help":
-        return "", True
+        return Obeyed("", wants_help=True)
     if line == "undo":
-        return spoken(_take_back(event)), False
+        return Obeyed(spoken(_take_back(event)))
     table = find_table(_candidates(event, line), line.table, line.name)
     outcome = pod_outcome(line.values, counts or "") if isinstance(line, PodLine) else line.outcome
     if isinstance(line, Line) and line.is_own and is_on_side_b(table, line.name):
@@ -93,7 +101,7 @@ def _obey(event: EventView, typed: str) -> tuple[str, bool]:
         and counts_health(event, table.stage)
     ):
         says += " " + gettext("Health breaks ties here: add it as “%(line)s”.", line=f"{table.number} 22 0")
-    return says, False
+    return Obeyed(says, entry=entered.entry if entered.what == "result.entered" else None)
 
 
 def _take_back(event: EventView) -> Message:
@@ -138,9 +146,11 @@ def _answer(event: EventView, variables: JsonObject, status: int = 200) -> Respo
     return make_response(render_template("play/parts/_entry.html", **variables), status)
 
 
-def _line_variables(event: EventView, **more: Any) -> JsonObject:
-    """The template variables of the entry line. The change is stored first, so that drawing delays nobody."""
-    last, counts = service.last_entered(session(), event, actor().account_id), _counts(event)
+def _line_variables(event: EventView, entered: int | None = None, **more: Any) -> JsonObject:
+    """The template variables of the entry line. The change is stored first, so that drawing delays nobody.
+    entered: the log entry of the result just entered, which is the last."""
+    last = entered or service.last_entered(session(), event, actor().account_id)
+    counts = _counts(event)
     store()
     empty = {"says": "", "fault": "", "typed": "", "help": False}
     return {"event": event, "last": last, "counts": counts, **empty, **more}
