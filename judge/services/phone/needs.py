@@ -1,7 +1,7 @@
 """What a player still needs to go on, or to be first.
 
 Results come in every second, and in a big hall working this out takes longer than anything else on a phone.
-So it is worked out again only if it would take less than a twentieth of the time: at once in a small event,
+So it is worked out again only if it would take less than a fortieth of the time: at once in a small event,
 every second or two in one of five hundred.
 """
 
@@ -54,8 +54,8 @@ class Latest:
     outlooks: Outlooks | None
 
 
-LEAST_PAUSE = 20  # times as long as it took
-LONG = 0.05  # seconds; what takes less is always worked out anew
+LEAST_PAUSE = 40  # times as long as it took
+LONG = 0.02  # seconds; what takes less is always worked out anew
 _LATEST: WeakKeyDictionary[Engine, dict[tuple[int, str], Latest]] = WeakKeyDictionary()
 _WORKING = Lock()
 

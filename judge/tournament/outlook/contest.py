@@ -21,6 +21,7 @@ Own = Literal["win", "draw", "loss"]
 OWN: tuple[Own, ...] = ("loss", "draw", "win")  # from the least to the most
 
 Unit = list[dict[PlayerId, int]]  # the ways in which a match can end: final points by player
+Ways = tuple[tuple[int, ...], ...]  # the same without names
 
 
 class Contest:
@@ -169,22 +170,37 @@ class Contest:
     def unit_of(self) -> dict[PlayerId, Unit]:
         return {player: unit for unit in self.units for player in unit[0]}
 
+    def stand_of(self, player: PlayerId) -> tuple[object, ...]:
+        """What a player has and can get. Players of whom it is equal have the same prospects."""
+        ways = tuple(
+            (way[player], tuple(sorted(points for p, points in way.items() if p != player)))
+            for way in self.unit_of[player]
+        )
+        return self.certain[player], self.open_matches[player], ways
+
     @cached_property
     def _counts(self) -> dict[tuple[int, bool, bool], int]:
         return {}
+
+    @cached_property
+    def _alike(self) -> Counter[Ways]:
+        """How many units have the same points at stake."""
+        return Counter(_ways(unit) for unit in self.units)
 
     def count(self, target: int, *, most: bool, level: bool) -> int:
         """How many players can (or must) end above the target, or level with it."""
         key = (target, most, level)
         if key not in self._counts:
-            self._counts[key] = sum(_count(unit, target, most=most, level=level) for unit in self.units)
+            self._counts[key] = sum(
+                times * _count(ways, target, most=most, level=level) for ways, times in self._alike.items()
+            )
         return self._counts[key]
 
     def others(self, player: PlayerId, own: Unit, target: int, *, most: bool, level: bool) -> int:
         """The same without the player, whose match ends in one of the ways of `own`."""
         whole = self.count(target, most=most, level=level)
-        rest = [{p: points for p, points in way.items() if p != player} for way in own]
-        mine = _count(self.unit_of[player], target, most=most, level=level)
+        rest = _ways([{p: points for p, points in way.items() if p != player} for way in own])
+        mine = _count(_ways(self.unit_of[player]), target, most=most, level=level)
         return whole - mine + _count(rest, target, most=most, level=level)
 
 
@@ -192,6 +208,10 @@ def _other(own: Own) -> Own:
     return {"win": "loss", "loss": "win", "draw": "draw"}[own]  # type: ignore[return-value] # one of the three
 
 
-def _count(unit: Unit, target: int, *, most: bool, level: bool) -> int:
-    ways = (sum(p > target or (level and p == target) for p in way.values()) for way in unit)
-    return max(ways) if most else min(ways)
+def _ways(unit: Unit) -> Ways:
+    return tuple(tuple(sorted(way.values())) for way in unit)
+
+
+def _count(ways: Ways, target: int, *, most: bool, level: bool) -> int:
+    above = (sum(p > target or (level and p == target) for p in points) for points in ways)
+    return max(above) if most else min(above)

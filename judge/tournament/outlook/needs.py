@@ -260,9 +260,13 @@ def _of_contest(contest: Contest, seed: int) -> dict[PlayerId, Outlook]:
         decided = {p: _conclude(contest, p, tried[p], is_exact=True) for p in contest.points}
         return _gone(contest) | decided
     found = _gone(contest)
+    alike: dict[object, Outlook] = {}  # five hundred players have few different stands
     for player in contest.points:
-        is_exact = _is_proven_open(contest, player)
-        found[player] = _conclude(contest, player, _by_points(contest, player), is_exact=is_exact)
+        stand = contest.stand_of(player)
+        if stand not in alike:
+            is_exact = _is_proven_open(contest, player)
+            alike[stand] = _conclude(contest, player, _by_points(contest, player), is_exact=is_exact)
+        found[player] = replace(alike[stand], player=player)
     unsure = [p for p, one in found.items() if not one.is_exact]
     if unsure:
         from judge.tournament.outlook.simulation import chances  # numpy takes longer to load than all else

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import numpy.typing as npt
 
@@ -20,10 +22,9 @@ def chances(contest: Contest, scenarios: int, draws: float, seed: int) -> dict[P
     place = {player: n for n, player in enumerate(players)}
     lot = np.random.default_rng(seed)
     points = np.tile(np.array([contest.certain[p] for p in players], np.int64), (scenarios, 1))
-    for a, b in contest.matches:
-        _play(
-            contest, points, np.full((scenarios, 1), place[a]), np.full((scenarios, 1), place[b]), draws, lot
-        )
+    for matches in _at_once(contest.matches):
+        first, second = (np.array([[place[pair[side]] for pair in matches]]) for side in (0, 1))
+        _play(contest, points, first, second, draws, lot.random((len(matches), scenarios)).T)
     worths = np.array(contest.per_round, np.int64)
     for seats in contest.pods:
         inside = [place[p] for p in seats if p in place]
@@ -42,16 +43,28 @@ def _next_round(contest: Contest, points: Ints, paired: Ints, draws: float, lot:
         return
     order = paired[np.argsort(-points[:, paired] - lot.random((len(points), len(paired))), axis=1)]
     even = len(paired) // 2 * 2
-    _play(contest, points, order[:, 0:even:2], order[:, 1:even:2], draws, lot)
+    chance = lot.random((len(points), even // 2))
+    _play(contest, points, order[:, 0:even:2], order[:, 1:even:2], draws, chance)
     if even < len(paired):
         rows = np.arange(len(points))
         points[rows, order[:, -1]] += int(contest.tournament.scoring.bye * contest.unit)
 
 
-def _play(
-    contest: Contest, points: Ints, first: Ints, second: Ints, draws: float, lot: np.random.Generator
-) -> None:
-    chance = lot.random(first.shape)
+def _at_once(matches: list[tuple[PlayerId, PlayerId]]) -> Iterator[list[tuple[PlayerId, PlayerId]]]:
+    """The matches in their order, in parts in which nobody plays twice."""
+    part: list[tuple[PlayerId, PlayerId]] = []
+    playing: set[PlayerId] = set()
+    for pair in matches:
+        if playing & set(pair):
+            yield part
+            part, playing = [], set()
+        part.append(pair)
+        playing |= set(pair)
+    if part:
+        yield part
+
+
+def _play(contest: Contest, points: Ints, first: Ints, second: Ints, draws: float, chance: Shares) -> None:
     rows = np.arange(len(points))[:, None]
     worth = contest.worth
     win, draw, loss = worth["win"], worth["draw"], worth["loss"]
