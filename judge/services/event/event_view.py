@@ -113,6 +113,7 @@ class MatchView(NamedTuple):
     games: list[int] | None
     scores: list[Any] | None
     selection: JsonObject
+    reports: JsonObject
     extension_s: int
     link: int
     version: int

@@ -1,16 +1,14 @@
-"""What waits for a player, as the player's own page shows it: one query for the match being played."""
+"""What waits for a player, as the player's own page shows it."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam
-
-from judge.core.json_types import JsonObject
 from judge.core.messages import Lang
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import pod_counts
 from judge.services.event.tournament_files import phrasebook
+from judge.services.event.tournament_of import EventRows
 from judge.services.phone.declaring import may_declare
 from judge.services.phone.hero_steps import is_open, step_due
 from judge.services.phone.presence import may_check_in, may_leave
@@ -19,8 +17,7 @@ from judge.services.play.outcomes import describe
 from judge.services.play.reports import SEATS, report_of
 from judge.services.public.standings import Game, PlayerBoard
 from judge.services.rulebook.heroes import hero_name
-from judge.storage.events import Match, seats_of
-from judge.storage.reader import Prepared, Reader, select_columns
+from judge.storage.events import Match
 from judge.tournament.model import Side
 
 
@@ -39,38 +36,17 @@ class Due(NamedTuple):
     waits: bool = False  # this player has reported, nobody else yet
 
 
-class TableRow(NamedTuple):
-    a_id: int
-    b_id: int | None
-    more: list[int] | None
-    result: str | None
-    selection: JsonObject
-    reports: JsonObject
-
-
-_TABLE = Prepared(
-    select_columns(*(getattr(Match, name) for name in TableRow._fields)).where(
-        Match.id == bindparam("match")
-    ),
-    "match",
-)
-
-
-def read_due(
-    reader: Reader, event: AnyEvent, player: int, board: PlayerBoard, declared: object, lang: Lang
-) -> Due:
+def due_of(rows: EventRows, player: int, board: PlayerBoard, declared: object, lang: Lang) -> Due:
+    event = rows.event
     due = Due(
         check_in=may_check_in(event, board.state),
         declare=may_declare(event, board.state, declared),
         leave=may_leave(event, board.state),
     )
-    if board.now is None or board.now.opponent is None:
+    if board.now is None or board.now.opponent is None or rows.current is None:
         return due
-    rows = reader.rows(_TABLE, board.now.match_id)
-    if not rows:
-        return due
-    table = TableRow(*rows[0])
-    seats = seats_of(table.a_id, table.b_id, table.more)
+    table = next(m for m in rows.matches[rows.current.id] if m.id == board.now.match_id)
+    seats = table.seats
     if not table.more:
         due = due._replace(**_heroes(event, "a" if seats[0] == player else "b", table, lang))
     if table.result is None:
@@ -78,7 +54,7 @@ def read_due(
     return due
 
 
-def _heroes(event: AnyEvent, side: Side, table: TableRow, lang: Lang) -> dict[str, Any]:
+def _heroes(event: AnyEvent, side: Side, table: Match, lang: Lang) -> dict[str, Any]:
     picks, can_act = table.selection.get("picks", {}), is_open(event, table.result)
     step = step_due(table.selection, hero_rules(event), side) if can_act else None
     return {
@@ -89,9 +65,7 @@ def _heroes(event: AnyEvent, side: Side, table: TableRow, lang: Lang) -> dict[st
     }
 
 
-def _reports(
-    event: AnyEvent, name: str, game: Game, table: TableRow, seat: int, lang: Lang
-) -> dict[str, Any]:
+def _reports(event: AnyEvent, name: str, game: Game, table: Match, seat: int, lang: Lang) -> dict[str, Any]:
     said = report_of(table.reports, SEATS[seat])
     theirs = next((report_of(table.reports, s) for s in sorted(table.reports) if s != SEATS[seat]), None)
     reported = ""

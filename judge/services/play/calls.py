@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from sqlalchemy import and_, bindparam, func, or_
 from sqlalchemy import select as sa_select  # sqlmodel types at most four columns
@@ -22,7 +23,7 @@ from judge.services.event.event_view import AnyEvent
 from judge.services.log.changes import Actor, Change, changing, hold, unchanged
 from judge.services.play.clock import extend, seconds
 from judge.storage.events import Match, Player, Round
-from judge.storage.reader import Prepared, Reader
+from judge.storage.reader import Prepared, Reader, select_columns
 from judge.storage.rulings import JudgeCall
 
 OPEN = ("waiting", "claimed")
@@ -163,25 +164,37 @@ def count_waiting(session: Session, event: AnyEvent) -> int:
     return session.exec(query).one()
 
 
-_OF_PLAYER = Prepared(
-    select(JudgeCall.state, JudgeCall.claimed_by)
+class OpenCall(NamedTuple):
+    """A call that nobody has resolved yet, with its table."""
+
+    state: str
+    claimed_by: str | None
+    match_id: int
+    a_id: int
+    b_id: int | None
+
+
+_OPEN = Prepared(
+    select_columns(JudgeCall.state, JudgeCall.claimed_by, Match.id, Match.a_id, Match.b_id)
     .join(Match, col(JudgeCall.match_id) == col(Match.id))
-    .where(
-        (Match.a_id == bindparam("player"))
-        | (Match.b_id == bindparam("player"))
-        | (Match.id == bindparam("match"))  # further seats of a pod have no columns
-    )
+    .where(JudgeCall.event_id == bindparam("event"))
     .where((JudgeCall.state == "waiting") | (JudgeCall.state == "claimed"))
     .order_by(col(JudgeCall.id).desc()),
-    "player",
-    "match",
+    "event",
 )
 
 
-def call_of_player(reader: Reader, player: int, match: int) -> tuple[str, str | None] | None:
+def read_open_calls(reader: Reader, event_id: int) -> list[OpenCall]:
+    """The open calls of all tables, the newest first."""
+    return [OpenCall(*row) for row in reader.rows(_OPEN, event_id)]
+
+
+def call_of_player(calls: Sequence[OpenCall], player: int, match: int) -> tuple[str, str | None] | None:
     """The state of the open call at a player's table, and the judge who claimed it."""
-    rows = reader.rows(_OF_PLAYER, player, match)
-    return (rows[0][0], rows[0][1]) if rows else None
+    for call in calls:
+        if player in (call.a_id, call.b_id) or call.match_id == match:  # a pod's other players have only that
+            return call.state, call.claimed_by
+    return None
 
 
 # -- what a judge does --------------------------------------------------------------------------------------

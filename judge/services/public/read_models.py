@@ -26,7 +26,7 @@ from judge.storage.reader import Prepared, Reader, select_columns
 from judge.tournament.formats import DEFAULT, FORMATS
 
 Built = TypeVar("Built")
-CACHED_MODELS = 64
+CACHED_MODELS, CACHED_LATEST = 64, 16
 
 
 class Stamp(NamedTuple):
@@ -74,6 +74,14 @@ class Cache:
                 with self._lock:
                     self._building.pop(key, None)
 
+    def find(self, key: Hashable) -> Any:
+        """The stored value; None if there is none."""
+        with self._lock:
+            return self._values.get(key)
+
+    def put(self, key: Hashable, value: object) -> None:
+        self._store(key, value)
+
     def _cached(self, key: Hashable, build: Callable[[], Built]) -> Built:
         """The stored value, which an earlier `build` returned."""
         self._values.move_to_end(key)
@@ -89,6 +97,7 @@ class Cache:
 
 
 _MODELS: WeakKeyDictionary[Engine, Cache] = WeakKeyDictionary()  # a process may have more than one database
+_LATEST: WeakKeyDictionary[Engine, Cache] = WeakKeyDictionary()
 
 
 def cached(reader: Reader, name: str, stamp: Stamp, build: Callable[[], Built], *more: Hashable) -> Built:
@@ -96,6 +105,17 @@ def cached(reader: Reader, name: str, stamp: Stamp, build: Callable[[], Built], 
     if models is None:
         models = _MODELS.setdefault(reader.engine, Cache(CACHED_MODELS))
     return models.get((name, stamp, *more), build)
+
+
+def latest(reader: Reader, name: str, stamp: Stamp) -> Any:
+    """The model of this event that was built last, of whatever version; None if there is none."""
+    models = _LATEST.get(reader.engine)
+    return models.find((name, stamp.id, stamp.born)) if models else None
+
+
+def note_latest(reader: Reader, name: str, stamp: Stamp, model: object) -> None:
+    """Remember a model for `latest`."""
+    _LATEST.setdefault(reader.engine, Cache(CACHED_LATEST)).put((name, stamp.id, stamp.born), model)
 
 
 # -- the event and its rounds -------------------------------------------------------------------------------

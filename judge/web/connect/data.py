@@ -27,8 +27,9 @@ from judge.services.log.changes import Actor
 from judge.services.play.outcomes import RESULTS, Outcome
 from judge.services.play.results import enter, find_table
 from judge.services.players.roster import players_of
+from judge.services.public.plain_rows import read_plain_rows
 from judge.services.public.read_models import Head, Stamp, cached, find_stamp, read_outline
-from judge.services.public.standings import read_bracket, read_plain_rows, read_scores, standing_lines
+from judge.services.public.standings import read_bracket, read_scores, standing_lines
 from judge.storage.reader import Reader, reading
 from judge.web.api import as_json, asked_language, body, limit_rate
 from judge.web.frame.errors import answer

@@ -16,16 +16,16 @@ from flask import Blueprint, Flask, Response, abort, current_app, request
 
 from judge.core.json_types import JsonObject
 from judge.services.event.timetable import timetable
-from judge.services.phone.due import read_due
-from judge.services.play.calls import call_of_player
+from judge.services.phone.due import due_of
+from judge.services.play.calls import call_of_player, read_open_calls
 from judge.services.public.pairing_lists import by_name, find_tables, read_pairings, with_heroes
-from judge.services.public.read_models import Head, Stamp, find_player, read_outline, read_players
+from judge.services.public.plain_rows import read_plain_rows
+from judge.services.public.read_models import Head, Stamp, cached, find_player, read_outline, read_players
 from judge.services.public.standings import (
     notes_on_byes,
     player_board,
     read_bracket,
     read_everybody,
-    read_plain_rows,
     read_scores,
     read_settled,
     standing_lines,
@@ -209,14 +209,15 @@ def _me(
     board = player_board(people, number, settled, language())
     assert board is not None, "found a moment ago"
     rounds = read_outline(reader, stamp).rounds
+    calls = cached(reader, "calls", stamp, lambda: read_open_calls(reader, stamp.id))
     values = {
         "board": board,
         "face": rounds[-1].clock if rounds else None,
         "report": f"{request.script_root}/me/{token}/report",
         "call": f"{request.script_root}/me/{token}/call",
         "me": f"{request.script_root}/me/{token}",
-        "due": read_due(reader, people.rows.event, number, board, declared, language()),
-        "called": call_of_player(reader, number, board.now.match_id if board.now else 0),
+        "due": due_of(people.rows, number, board, declared, language()),
+        "called": call_of_player(calls, number, board.now.match_id if board.now else 0),
         "has_scores": has_scores(head),
         "bye_wins": (head.settings.get("scoring") or {}).get("bye", 3) > 0,
     }
