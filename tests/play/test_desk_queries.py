@@ -50,3 +50,19 @@ def test_a_page_asks_as_often_for_many_players_as_for_few(count, path):
     few, many = count(4, path), count(48, path)
 
     assert few == many <= 20
+
+
+def test_a_result_takes_six_statements(database):
+    with database.transaction() as session:
+        event = make_event(session)
+        make_round(session, event, [tuple(make_players(session, event, 2))])
+        match = session.exec(select(Match.id)).one()
+    seen = []
+    sa_event.listen(database.engine, "before_cursor_execute", lambda *args: seen.append(args[2]))
+    with database.transaction() as session:
+        session.connection()
+        seen.clear()
+        enter(session, event, DESK, match, Outcome("a", None, 9, 0))
+
+    # the event's row, the match with its names; the match, the version; the place in the log, the entry
+    assert [statement.split()[0] for statement in seen] == "SELECT SELECT UPDATE UPDATE SELECT INSERT".split()

@@ -6,13 +6,15 @@ import time
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import create_engine, literal, text
+from sqlalchemy import select as sa_select
 from sqlalchemy.exc import IntegrityError, OperationalError, StatementError, TimeoutError
 from sqlmodel import select
 
 from judge.services.log.chain import add_to_chain
 from judge.storage.database import WRITERS, Database, DatabaseUrlError, read_url
 from judge.storage.migrate import migrate
+from judge.storage.reader import Prepared, reading
 from judge.storage.tables import AuditRow
 
 NOON = datetime(2026, 5, 3, 12, 0, 0, 123456, tzinfo=UTC)
@@ -189,3 +191,63 @@ def test_every_way_to_write_a_postgresql_address_uses_our_driver(written):
 def test_other_addresses_are_refused_by_name(written):
     with pytest.raises(DatabaseUrlError, match="DATABASE_URL"):
         read_url(written)
+
+
+@pytest.fixture
+def pinged(postgresql_url):
+    """A PostgreSQL database with one connection that was used a moment ago, and a list of questions whether
+    a connection still works."""
+    database = Database(postgresql_url)
+    asked, ping = [], database.engine.dialect.do_ping
+    database.engine.dialect.do_ping = lambda connection: asked.append(connection) or ping(connection)
+    with database.engine.connect() as connection:
+        connection.execute(text("SELECT 1"))
+    yield database, asked
+    database.close()
+
+
+def test_a_connection_that_was_just_used_is_not_asked_whether_it_works(pinged):
+    database, asked = pinged
+    with database.engine.connect() as connection:
+        assert connection.execute(text("SELECT 1")).scalar() == 1
+
+    assert not asked
+
+
+def test_a_connection_that_was_not_used_for_long_is_asked_whether_it_works(pinged, monkeypatch):
+    database, asked = pinged
+    monkeypatch.setattr("judge.storage.lost_connections.LONG_UNUSED", 0.0)
+    with database.engine.connect() as connection:
+        assert connection.execute(text("SELECT 1")).scalar() == 1
+
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize("way", ["writing", "reading"])
+def test_a_connection_that_postgresql_has_closed_is_replaced(pinged, postgresql, way):
+    database, asked = pinged
+    admin = create_engine(postgresql, isolation_level="AUTOCOMMIT")
+    ended = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = :name"
+    with admin.connect() as connection:
+        assert connection.execute(text(ended), {"name": database.url.database}).all() == [(True,)]
+    admin.dispose()
+
+    if way == "writing":
+        with database.transaction() as session:
+            assert session.execute(text("SELECT 1")).scalar() == 1
+    else:
+        with reading(database.engine) as reader:
+            assert reader.rows(Prepared(sa_select(literal(1)))) == [(1,)]
+    assert len(asked) == 1
+
+
+def test_a_reader_begins_no_transaction(pinged):
+    database, _ = pinged
+    with reading(database.engine) as reader:
+        reader.rows(Prepared(sa_select(literal(1))))
+        status = reader._connection.driver_connection.info.transaction_status
+    with database.transaction() as session:
+        session.execute(text("SELECT 1"))
+        begun = session.connection().connection.driver_connection.info.transaction_status
+
+    assert (status.name, begun.name) == ("IDLE", "INTRANS")
