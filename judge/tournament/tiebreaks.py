@@ -191,6 +191,7 @@ class TieBreaker:
     is_share: bool = False  # a share or mean, which does not grow with the number of games
     is_of_opponents: bool = False  # adds up opponents' points, so that a round without one adds nothing
     is_of_match_wins: bool = False  # made of match-win shares, in which a bye is a round won
+    counts: str = ""  # what it takes from a match beside its result: health, games or scores
     reach: int = 1  # how far a changed result reaches; 1: the opponents, 2: their opponents too
 
     @property
@@ -347,7 +348,7 @@ def omw(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> W
     return mean(over_opponents(player, everybody, lambda opponent, _: everybody.match_win_share(opponent)))
 
 
-@tiebreaker("gw", is_share=True)
+@tiebreaker("gw", is_share=True, counts="games")
 def gw(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
     """The player's own game-win share, with the floor (published standings show it so)."""
     played = everybody.histories[player].played
@@ -357,7 +358,7 @@ def gw(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Wo
     return Worked(share, terms, (), 3 * games, share * 3 * games != sum(t.value for t in terms))
 
 
-@tiebreaker("ogw", is_share=True)
+@tiebreaker("ogw", is_share=True, counts="games")
 def ogw(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
     """Mean of the opponents' game-win shares."""
     return mean(over_opponents(player, everybody, lambda opponent, _: everybody.game_win_share(opponent)))
@@ -371,7 +372,7 @@ def oomw(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> 
     )
 
 
-@tiebreaker("health-diff")
+@tiebreaker("health-diff", counts="health")
 def health_diff(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
     """Own minus opposing health over the games played; below 0 counts as 0, byes and no-shows do not."""
     return total(
@@ -383,7 +384,7 @@ def health_diff(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerI
     )
 
 
-@tiebreaker("health-total")
+@tiebreaker("health-total", counts="health")
 def health_total(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
     """Own remaining health over the games played. A bye brings none: our assumption, no source says."""
     return total(
@@ -416,13 +417,13 @@ def table_wins(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId
     return total([Term(p.place_share, p.round) for p in _pods(player, everybody)])
 
 
-@tiebreaker("share-sum")
+@tiebreaker("share-sum", counts="scores")
 def share_sum(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
     """Pods: own score x table size / table total, summed over the games."""
     return total([Term(p.score_share, p.round) for p in _pods(player, everybody)])
 
 
-@tiebreaker("score-total")
+@tiebreaker("score-total", counts="scores")
 def score_total(player: PlayerId, everybody: Field, still_tied: Sequence[PlayerId]) -> Worked:
     """Pods: sum of the own scores."""
     return total([Term(p.score, p.round) for p in _pods(player, everybody)])

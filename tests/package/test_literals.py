@@ -1,4 +1,4 @@
-"""A fact has one home: ids of editions, format kinds and games are literals only where they are declared."""
+"""A fact has one home: ids of editions, formats, tie-breakers and games are literals only where declared."""
 
 import ast
 import re
@@ -10,18 +10,29 @@ from judge.core.games import GAME_IDS
 from judge.paths import PACKAGE, TEMPLATES
 from judge.schemas.books import books
 from judge.tournament.formats import FORMATS
+from judge.tournament.tiebreaks import TIEBREAKERS
 
 ROOT = PACKAGE.parent
-DECLARED = {"judge/core/games.py", "judge/tournament/formats.py"}
+DECLARED = {"judge/core/games.py", "judge/tournament/formats.py", "judge/tournament/tiebreaks.py"}
+DECLARED |= {"judge/tournament/model.py"}  # the tie-breakers where a file names none
+DECLARED |= {"judge/schemas/tournament/foreign/trf.py"}  # those of chess
 DEMO_DATA = {"judge/services/event/demo.py"}
 # `groups` is also the number of groups: a key of tournament files, forms and reports.
 KEYS = {key for kind in FORMATS.values() for key in kind.keys}
-IDS = {*GAME_IDS, *FORMATS, *(book.id for game in GAME_IDS for book in books(game))}
+IDS = {*GAME_IDS, *FORMATS, *TIEBREAKERS, *(book.id for game in GAME_IDS for book in books(game))}
 
 JINJA = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 QUOTED = re.compile(r"""(["'])([\w.-]+)\1""")
 COMPARED = re.compile(r"""(?:[=!]=|\bin)\s*\(?(?:\s*["'][\w.-]+["']\s*,?)+""")
 ATTRIBUTE = re.compile(r"""value=(["'])([\w.-]+)\1""")
+
+
+def operands(node):
+    """What a comparison compares: its sides, and what stands in a list of words."""
+    sides = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
+    sides += [node.value] if isinstance(node, ast.MatchValue) else []
+    for side in sides:
+        yield from side.elts if isinstance(side, (ast.Tuple, ast.List, ast.Set)) else [side]
 
 
 def literals_in_code(source):
@@ -32,12 +43,7 @@ def literals_in_code(source):
         for node in ast.walk(tree)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }
-    compared = {
-        id(inner)
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.Compare, ast.MatchValue))
-        for inner in ast.walk(node)
-    }
+    compared = {id(operand) for node in ast.walk(tree) for operand in operands(node)}
     for node in ast.walk(tree):
         if not isinstance(node, ast.Constant) or node.value not in IDS or id(node) in prose:
             continue
@@ -66,7 +72,7 @@ def files():
             yield path
 
 
-def test_editions_format_kinds_and_games_are_named_only_where_they_are_declared():
+def test_editions_formats_tie_breakers_and_games_are_named_only_where_they_are_declared():
     assert [literal for path in files() for literal in literals_in(path)] == []
 
 
@@ -76,6 +82,8 @@ def test_editions_format_kinds_and_games_are_named_only_where_they_are_declared(
         ('edition = "fr-2.4.1"', ["fr-2.4.1"]),
         ('if kind in ("swiss", "groups"): pass', ["swiss", "groups"]),
         ('settings["groups"] = 4', []),
+        ('if settings.get("groups") is not None: pass', []),
+        ('health = "omw" in chosen', ["omw"]),
         ('"""Plays dice-throne."""', []),
         ('"""\ndice-throne\n"""\nx = {"dice-throne": 1}', ["dice-throne"]),
     ],

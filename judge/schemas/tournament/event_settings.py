@@ -50,6 +50,7 @@ from judge.schemas.tournament.stage_settings import (
 from judge.tournament.formats import DEFAULT, FORMATS
 from judge.tournament.model import (
     COUNTS,
+    DEFAULT_TIEBREAKERS,
     GRAND_FINALS,
     SMALLEST_TABLE,
     USUAL_SIZE,
@@ -122,7 +123,7 @@ class EventSettings:
     place_points: Mapping[str, tuple[int, ...]] | None = None
     best_of: int = 1
     starting_health: int = 50
-    tiebreakers: tuple[str, ...] = ("wins-vs-tied", "median-buchholz", "health-diff")
+    tiebreakers: tuple[str, ...] = DEFAULT_TIEBREAKERS
     clock: ClockSettings = ClockSettings()
     at_time: str = "tie"
     heroes: HeroSettings = HeroSettings()

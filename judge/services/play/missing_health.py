@@ -13,8 +13,8 @@ from judge.services.event.stage_format import kind_of, planned_stages, setting
 from judge.services.play.outcomes import PLAYED
 from judge.storage.events import Match, Player, Round
 from judge.storage.reader import Prepared, Reader, select_columns
+from judge.tournament.tiebreaks import TIEBREAKERS
 
-HEALTH_TIEBREAKERS = {"health-diff", "health-total"}
 _A, _B = aliased(Player), aliased(Player)
 _MISSING = Prepared(
     select_columns(Match.id, Round.number, Match.table_no, _A.name, _B.name, Round.stage)
@@ -46,7 +46,9 @@ def counts_health(event: AnyEvent, stage: int) -> bool:
     """Whether health breaks ties in this stage; a bracket has none to break."""
     if kind_of(event, stage).has_bracket:
         return False
-    return bool(HEALTH_TIEBREAKERS & set(setting(event, "tiebreakers", stage=stage) or ()))
+    return any(
+        TIEBREAKERS[name].counts == "health" for name in setting(event, "tiebreakers", stage=stage) or ()
+    )
 
 
 def health_missing(reader: Reader, event: AnyEvent) -> list[HealthMissing]:

@@ -27,13 +27,12 @@ from judge.tournament.model import Match, PlayerId, Result, Tournament
 from judge.tournament.outlook.contest import OWN, Contest
 from judge.tournament.ranking import in_order_of_going_on
 from judge.tournament.stages import StagedEvent, Take, going_on, is_complete
+from judge.tournament.tiebreaks import TIEBREAKERS
 
 State = Literal["in", "out", "open"]
 MAX_TRIED = 6_000  # scenarios times players that are worked out in full
 SCENARIOS = 400
 DRAWS = 0.1  # of the simulated matches
-# Decided by more than results, so unknown while a match is being played.
-BY_DETAILS = ("health-diff", "health-total", "gw", "ogw", "share-sum", "score-total")
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +207,9 @@ def _try_all(contest: Contest) -> dict[PlayerId, Prospects] | None:
     scenarios = len(OWN) ** len(matches)
     if contest.rounds_to_pair or contest.pods or scenarios * len(contest.points) > MAX_TRIED:
         return None
-    cut = next((n for n, name in enumerate(t.tiebreakers) if name in BY_DETAILS), len(t.tiebreakers))
+    # What takes more than results is unknown while a match is being played.
+    details = (n for n, name in enumerate(t.tiebreakers) if TIEBREAKERS[name].counts)
+    cut = next(details, len(t.tiebreakers))
     rests = tuple(Match(a=p, result=Result.BYE) for p in contest.points if contest.rest(p))
     known = replace(t, tiebreakers=t.tiebreakers[:cut], rounds=(*t.rounds, rests) if rests else t.rounds)
     seen: dict[PlayerId, dict[int, list[Prospect]]] = {p: {} for p in contest.points}
