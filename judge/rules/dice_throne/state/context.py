@@ -148,9 +148,11 @@ def _chosen_player(game: Game, context: Context, effect: Effect) -> Sequence[Pla
 
 
 def _chosen_opponent(game: Game, context: Context, effect: Effect) -> Sequence[Player] | None:
-    if context.on:
-        return context.on
+    """One opponent: of several that an ability names, the first one who is not its target."""
     attack = game.attack
+    if context.on:
+        targets = attack.targets if attack is not None and context.kind == "ability" else ()
+        return [other for other in context.on if other not in targets][:1] or context.on
     if attack is not None and attack.by is context.by and attack.targets:
         return attack.targets
     return _only_opponent(game, context)
