@@ -164,6 +164,33 @@ def test_letters_typed_while_a_tap_is_on_its_way_stay(hand):
     assert hand.page.locator("#title").input_value() == "My ruling"
 
 
+def test_a_fold_that_a_tap_does_not_change_stays_and_looks_as_if_drawn_anew(hand):
+    open_file(hand, DISPUTE)
+    hand.enter(".next-phase button[name=event]")
+    page = hand.page
+    page.evaluate("() => { window.kept = document.getElementById('else-name'); window.kept.value = 'Net'; }")
+    for fold in page.locator("#else, .begin, .begin details, #file-part").all():
+        fold.evaluate("e => { e.open = true; }")
+    page.locator("#title").press_sequentially("My ru")
+    hand.changes(lambda: page.evaluate("document.getElementById('undo').click()"))
+    page.keyboard.type("ling")
+
+    assert page.evaluate("window.kept === document.getElementById('else-name')")
+    assert page.locator("#else-name").input_value() == ""
+    assert page.locator("#else[open], .begin[open], .begin details[open]").count() == 0
+    assert page.locator("#title").input_value() == "My ruling"
+
+
+def test_a_form_in_a_fold_that_stayed_keeps_the_place_on_the_page(hand):
+    open_file(hand, DISPUTE)
+    hand.enter(".next-phase button[name=event]").enter("#undo").enter(".line-says")
+    hand.tap("#file-part > summary").page.locator("#title").fill("My ruling")
+    hand.enter("#file-part form:has(#title) button")
+
+    assert hand.page.locator("#question").get_attribute("aria-label") == "Event 1"
+    assert hand.page.locator("#title").input_value() == "My ruling"
+
+
 def test_a_dice_forge_turn_is_entered_by_tapping_faces(hand):
     hand.tap("summary", has_text="With names")
     hand.page.locator("#forge1").fill("Ana")

@@ -44,7 +44,9 @@
   }
   const mark = () => Date.now().toString(36) + Math.random().toString(36).slice(2, 10);
 
-  const submit = (body) => fetch(address, { method: "POST", headers: PART, body: new URLSearchParams(body) });
+  /* The server leaves out the content of the folds that are shown here and do not change. */
+  const shown = () => [...part.querySelectorAll("[data-fold]")].map((fold) => fold.dataset.fold).join(" ");
+  const submit = (body) => fetch(address, { method: "POST", headers: { ...PART, "Judge-Folds": shown() }, body: new URLSearchParams(body) });
   async function post(body) {
     let answer = await submit(body);
     if (answer.status === 400) {  /* the session ran out: a new page brings a new token, the tap stays the same */
@@ -94,9 +96,19 @@
     if (!line || !part.contains(line) || !line.id || !line.matches("textarea, input:not([type=radio]):not([type=checkbox])")) return null;
     return line.form === sent && !line.name.startsWith("claim-") ? null : line;
   }
+  /* A fold whose content was left out gets what it had, as if it were drawn anew: nothing typed, nothing open. */
+  function fillAgain(fold, before) {
+    if (!before) { location.reload(); return; }
+    fold.append(...before.childNodes);
+    for (const form of fold.querySelectorAll("form")) form.reset();
+    for (const inner of fold.querySelectorAll("details[open]")) inner.open = false;
+  }
   function swap(text, answer) {
     const had = part.contains(document.activeElement), focus = nameOf(document.activeElement), typed = lineBeingTyped();
+    const written = typed && typed.value, folds = new Map([...part.querySelectorAll("[data-fold]")].map((fold) => [fold.dataset.fold, fold]));
     part.innerHTML = text;
+    for (const fold of part.querySelectorAll("[data-shown]")) fillAgain(fold, folds.get(fold.dataset.fold));
+    if (typed) typed.value = written;
     const drawn = typed && document.getElementById(typed.id);
     if (drawn) {
       drawn.replaceWith(typed);
@@ -148,6 +160,12 @@
     } catch (error) { location.href = href; }  /* the service worker shows what it knows */
   }
 
+  /* What a form that was swapped in leaves out: the token, and where on the page the judge is. */
+  function sentAlong(form) {
+    const token = form.elements.csrf_token ? [] : [part.querySelector("[name=csrf_token]")];
+    const place = form.elements.p ? [] : part.querySelectorAll("#along input:not([name=csrf_token])");
+    return [...token, ...place].map((field) => [field.name, field.value]);
+  }
   /* A finger that hits twice means one thing, except on a counter. */
   const ONCE = new Set(["add", "roll", "roll-before", "something", "remove", "join", "forge", "token", "answer", "next-attack"]);
   let last = { said: "", at: 0 }, sent = null;
@@ -159,7 +177,7 @@
       find(form);
     } else if (form.method === "post" && form.getAttribute("action") === address) {
       event.preventDefault();
-      const body = [...new FormData(form, event.submitter)].filter(([, value]) => typeof value === "string");
+      const body = [...sentAlong(form), ...new FormData(form, event.submitter)].filter(([, value]) => typeof value === "string");
       const said = JSON.stringify(body);
       if (ONCE.has(form.elements.do && form.elements.do.value) && said === last.said && Date.now() - last.at < 450) return;
       last = { said, at: Date.now() };

@@ -17,6 +17,7 @@ from markupsafe import Markup, escape
 
 from judge.core.json_types import EventEntry, TableFile
 from judge.schemas.shape import whole
+from judge.web.dispute.table.folds import wants_part
 
 _UNQUOTED = "!$'()*,/:;?@"  # as Werkzeug leaves them in an address
 
@@ -73,12 +74,15 @@ def links(address: str, place: Place) -> Callable[..., str]:
 class FormFields:
     """The hidden fields of the page's forms.
 
+    `along`: what every form sends, stated once: a part of the page leaves it out of its forms, and the script
+    adds it. On a whole page each form has it, so that it works without the script.
     `hidden(do)`: what is to be done, and the place on the page; a second argument leaves the open event out.
     `of_event(do, n)`: what is to be done to this event (3.2: the second action of a collide).
     `following`: an event that comes after all others; `preceding(n)`: one right before this one.
     `who_field`: who acts.
     """
 
+    along: Markup
     hidden: Callable[..., Markup]
     of_event: Callable[[str, int | str], Markup]
     following: Markup
@@ -98,11 +102,14 @@ def mark_of(events: list[EventEntry], n: int) -> str:
 
 
 def form_fields(place: Place, table: TableFile, who: str) -> FormFields:
-    events = table.get("events") or []
-    start = f'{_inputs(csrf_token=generate_csrf(), load=token_hex(4))}<input type="hidden" name="do" value="'
+    events, is_part = table.get("events") or [], wants_part()
     before = _inputs(was=mark_of(events, place.before)) if place.before else ""
-    whole_place, without_event = (f'">{_inputs(**p.values())}{before}' for p in (place, replace(place, n=0)))
-    of_player, editing = f'">{_inputs(p=place.p)}', {"open": "edit"} if place.open == "edit" else {}
+    whole_place, without_event = (f"{_inputs(**p.values())}{before}" for p in (place, replace(place, n=0)))
+    token = _inputs(csrf_token=generate_csrf())
+    along = f'<div id="along" hidden>{token}{whole_place}</div>' if is_part else ""
+    start = "" if is_part else f"{token}{_inputs(load=token_hex(4))}"
+    start, whole_place = f'{start}<input type="hidden" name="do" value="', "" if is_part else whole_place
+    of_player, editing = _inputs(p=place.p), {"open": "edit"} if place.open == "edit" else {}
 
     @cache
     def event_meant(n: int | str) -> str:
@@ -111,18 +118,19 @@ def form_fields(place: Place, table: TableFile, who: str) -> FormFields:
         return of_player + _inputs(n=number, was=mark_of(events, int(number)), **within, **editing)
 
     def hidden(do: str, no_event: str = "") -> Markup:
-        return Markup(start + do + (without_event if no_event else whole_place))  # noqa: S704  # escaped
+        return Markup(f'{start}{do}">{without_event if no_event else whole_place}')  # noqa: S704  # escaped
 
     def of_event(do: str, n: int | str) -> Markup:
-        return Markup(start + do + event_meant(n))  # noqa: S704  # escaped
+        return Markup(f'{start}{do}">{event_meant(n)}')  # noqa: S704  # escaped
 
     def preceding(n: int | str) -> Markup:
         number = int(str(n).partition(".")[0])
         mark = _inputs(before=number, was=mark_of(events, number))
-        return Markup(f"{start}add{of_player}{mark}")  # noqa: S704  # escaped
+        return Markup(f'{start}add">{of_player}{mark}')  # noqa: S704  # escaped
 
-    following = Markup(f"{start}add{of_player}")  # noqa: S704  # escaped
-    return FormFields(hidden, of_event, following, preceding, Markup(_inputs(who=who)))  # noqa: S704  # escaped
+    following = Markup(f'{start}add">{of_player}')  # noqa: S704  # escaped
+    who_field = Markup(_inputs(who=who))  # noqa: S704  # escaped
+    return FormFields(Markup(along), hidden, of_event, following, preceding, who_field)  # noqa: S704  # escaped
 
 
 def _inputs(**values: int | str) -> str:

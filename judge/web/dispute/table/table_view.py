@@ -22,6 +22,7 @@ from judge.services.dispute.kept_rulings import subject_of
 from judge.web.dispute.lines import Answer, Line, answer, faults, lines
 from judge.web.dispute.spoken import spoken
 from judge.web.dispute.table.chips import as_value
+from judge.web.dispute.table.folds import Fold, fold, setting
 from judge.web.dispute.table.forge_view import ForgeView, forge
 from judge.web.dispute.table.place import Place, form_fields, links
 from judge.web.dispute.table.throne_view import ThroneView, throne
@@ -66,6 +67,8 @@ class TableView:
     words: SimpleNamespace
     about: str
     desk: Desk
+    claims_fold: Fold
+    file_fold: Fold
 
 
 def view(draft: Draft, case: Case, token: str, place: Place, lang: Lang) -> Mapping[str, Any]:
@@ -80,6 +83,8 @@ def view(draft: Draft, case: Case, token: str, place: Place, lang: Lang) -> Mapp
         next(iter(asks.values()), [""])[0], open_here,
         lines(table, ruling, lang), answer(ruling), faults(ruling), address, links(address, place), words,
         _about(table), desk,
+        fold("claims", setting(table, lang), ruling.get("claims")),
+        fold("file", setting(table, lang), draft.is_pinned),
     )  # fmt: skip
     parts = (shared, desk.view(case, place, who, lang, asked), form_fields(place, table, who))
     variables = {field.name: getattr(part, field.name) for part in parts for field in fields(part)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -30,7 +31,8 @@ from judge.services.dispute.dice_throne.questions import Question, questions_abo
 from judge.services.dispute.find_by_name import event_with, find_things, named
 from judge.services.rulebook.heroes import hero_name, is_partial, name_in, side_name
 from judge.web.dispute.spoken import spoken
-from judge.web.dispute.table.chips import as_value, chips, options
+from judge.web.dispute.table.chips import chips, options
+from judge.web.dispute.table.folds import Fold, fold, setting
 from judge.web.dispute.table.place import Place
 from judge.web.dispute.words import status_name
 
@@ -46,7 +48,6 @@ class Start:
     tokens: dict[str, str]  # the likely ones, by name
     more: Markup  # all others, to choose from
     hero: str
-    is_unknown: bool  # the catalogue does not know the hero, or none is named
     abilities: Markup  # of a hero the catalogue knows, to choose from
     sides: list[tuple[str, str]]  # of the board, by name
     companions: dict[str, str]
@@ -74,7 +75,8 @@ class Strip:
     after: int
     cp: int
     statuses: list[Held]
-    start: Start
+    is_unknown: bool  # the catalogue does not know the hero, or none is named
+    start: Start | None  # None if the browser shows it already
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,17 @@ class DicePad:
 
     symbols: tuple[str, ...]
     names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ThroneFolds:
+    """The folds that only a Dice Throne table has."""
+
+    begin: Fold
+    later: Fold
+    common: Fold
+    by_numbers: Fold
+    turn: Fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +108,7 @@ class ThroneView:
     later: list[Markup]
     common: list[Markup]  # cards that every hero has
     matches: list[Markup]  # what the typed letters find
-    announced: list[tuple[Markup, str]]  # abilities to announce: the event, the name
+    announced: list[tuple[str, str]]  # abilities to announce: the id, the name
     status_options: Markup
     by_numbers: Markup  # the fields of something that no catalogue knows
     pad: DicePad | None  # five dice to tap, while this player may roll
@@ -104,6 +117,7 @@ class ThroneView:
     questions: list[Question]
     keepable: str  # the name of the thing whose entered text the event's catalogue can keep
     strips: list[Strip]
+    folds: ThroneFolds
 
 
 def throne(case: Case, place: Place, who: str, lang: Lang, asked: int) -> ThroneView:
@@ -111,19 +125,18 @@ def throne(case: Case, place: Place, who: str, lang: Lang, asked: int) -> Throne
     before = case.cut(place.before - 1) if place.before else case
     offered = offers(before, who, lang)
     hero = table["players"][place.p - 1].get("hero") or ""
-    others = [offer for offer in offered if offer.kind != "common"]
+    common, others = _parted(offered, lambda offer: offer.kind == "common")
+    now, later = _parted(others, _is_shown)
+    announced = [(str(o.event["activate"]), o.name) for o in others if o.event.get("activate")]
+    folds = _folds(case, before, place, lang, later, common, announced)
     return ThroneView(
-        now=chips([offer for offer in others if _is_shown(offer)], lang),
+        now=chips(now, lang),
         answering=[(name, chips(mine, lang)) for name, mine in answers(before, lang).items() if name != who],
         attacks_next=next_attacker(before),
-        later=chips([offer for offer in others if not _is_shown(offer)], lang),
-        common=chips([offer for offer in offered if offer.kind == "common"], lang),
+        later=[] if folds.later.is_shown else chips(later, lang),
+        common=[] if folds.common.is_shown else chips(common, lang),
         matches=chips(find_offers(table, place, who, hero, offered, lang), lang),
-        announced=[
-            (as_value({"by": who, "announce": offer.event["activate"]}), offer.name)
-            for offer in others
-            if offer.event.get("activate")
-        ],
+        announced=announced,
         pad=_pad(before, who, place.p, lang),
         likely_roll=_likely_roll(table),
         ahead=phases_ahead(before),
@@ -131,8 +144,35 @@ def throne(case: Case, place: Place, who: str, lang: Lang, asked: int) -> Throne
         status_options=options(_named(before.table.catalog.statuses, lang)),
         questions=questions_about(case, asked, lang) if asked else [],
         keepable=_keepable(case, asked, lang),
-        strips=[strip(case, before, k, lang) for k in range(len(table["players"]))],
+        strips=[strip(case, before, k, lang, not folds.begin.is_shown) for k in range(len(table["players"]))],
+        folds=folds,
     )
+
+
+def _folds(
+    case: Case, before: Case, place: Place, lang: Lang,
+    later: list[Offer], common: list[Offer], announced: list[tuple[str, str]],
+) -> ThroneFolds:  # fmt: skip
+    """They depend on the table and its catalogue; those whose forms add events, also on the place."""
+    around = (setting(case.data, lang), *before.table.catalog.heroes)
+    here = (*around, place.p, place.open, place.before and case.data["events"])
+    return ThroneFolds(
+        fold("begin", *around),
+        fold("later", *here, place.n, _content(later)),
+        fold("common", *here, _content(common)),
+        fold("else", *here),
+        fold("turn", *here, case.ruling.turn.phase, phases_ahead(before), announced),
+    )
+
+
+def _parted(offers: list[Offer], is_first: Callable[[Offer], bool]) -> tuple[list[Offer], list[Offer]]:
+    first = [offer for offer in offers if is_first(offer)]
+    return first, [offer for offer in offers if not is_first(offer)]
+
+
+def _content(offers: list[Offer]) -> list[Any]:
+    """All that differs between chips of one name; of what was entered by numbers, also what it does."""
+    return [(o.name, o.is_now, o.why, o.event if o.kind == "again" else "") for o in offers]
 
 
 @cache
@@ -202,7 +242,7 @@ def _without_target(event: EventEntry) -> EventEntry:
     return {key: value for key, value in event.items() if key != "on"}
 
 
-def strip(case: Case, before: Case, k: int, lang: Lang) -> Strip:
+def strip(case: Case, before: Case, k: int, lang: Lang, with_start: bool) -> Strip:
     """The k-th player; `before` is the table at the place where the next event goes."""
     seat = case.data["players"][k]
     who, hero = str(seat["id"]), seat.get("hero") or ""
@@ -217,7 +257,8 @@ def strip(case: Case, before: Case, k: int, lang: Lang) -> Strip:
         after.health,
         after.cp,
         [Held(status_name(t, lang), count, _is_harmful(case, t)) for t, count in state.statuses.items()],
-        start_of(case, before.table.catalog, k, lang),
+        hero not in before.table.catalog.heroes,
+        start_of(case, before.table.catalog, k, lang) if with_start else None,
     )
 
 
@@ -244,7 +285,6 @@ def start_of(case: Case, catalog: Catalog, k: int, lang: Lang) -> Start:
         tokens,
         options(tuple(sorted(others, key=lambda pair: pair[1]))),
         hero_name(DICE_THRONE, seat.get("hero") or "", lang),
-        hero is None,
         options(tuple(abilities.items())),
         [(side, side_name(side, lang)) for side in hero.sides] if hero else [],
         dict(_named(hero.companions, lang)) if hero else {},
