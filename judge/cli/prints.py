@@ -15,7 +15,13 @@ from judge.core.messages import Lang, Message
 from judge.printing.page import PAPERS
 from judge.printing.slips import PerPage
 from judge.services.event.tournament_files import phrasebook
-from judge.services.paper.documents import WITHOUT_FILE, Kind, PrintOptions, print_file
+from judge.services.paper.documents import (
+    OTHER_PAPERS,
+    TOURNAMENT_PAPERS,
+    WITHOUT_FILE,
+    PrintOptions,
+    print_file,
+)
 
 # Shorter jobs are done before anybody could read a bar.
 PAGES_WORTH_A_BAR = 20
@@ -25,7 +31,7 @@ SLIPS: dict[str, PerPage] = {"2": 2, "4": 4, "6": 6, "8": 8}
 
 
 @click.command("print")
-@click.argument("kind", type=click.Choice(get_args(Kind)))
+@click.argument("kind", type=click.Choice([*TOURNAMENT_PAPERS, *OTHER_PAPERS]))
 @click.argument("file", required=False)
 @click.option("-o", "--output", required=True, help="Where to write; - is standard output.")
 @click.option("--paper", type=click.Choice(list(PAPERS)), default="a4", show_default=True)
@@ -42,7 +48,7 @@ SLIPS: dict[str, PerPage] = {"2": 2, "4": 4, "6": 6, "8": 8}
 @click.option("--number", default="", help="Number that tells old sheets from new (else counted).")
 @printing
 def print(
-    kind: Kind, file: str | None, output: str, per_page: str | None, round_number: int | None,
+    kind: str, file: str | None, output: str, per_page: str | None, round_number: int | None,
     pair_next: bool, as_json: bool, lang: Lang, **given: Any,
 ) -> None:  # fmt: skip
     """Write the papers of FILE as PDF.

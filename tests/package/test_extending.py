@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from judge.cli import cli
 from judge.core.messages import LANGS
+from judge.printing.page import Press, Sheet
 from judge.rules.catalog import Catalog
 from judge.rules.dice_forge.flow.replay import VERBS as FORGE_VERBS
 from judge.rules.dice_throne.effects.damage_words import restore
@@ -19,7 +20,10 @@ from judge.schemas.dice_forge.events import VERB_KEYS
 from judge.schemas.dice_throne.effects import read_effect
 from judge.schemas.dice_throne.event_keys import EVENT_KEYS
 from judge.schemas.fixtures import sentences
+from judge.services.event.tournament_files import phrasebook
+from judge.services.paper.documents import TOURNAMENT_PAPERS, TournamentPaper, print_file
 from judge.services.rulebook.effect_words import EffectWords
+from tests.builders import make_event, make_players, make_round, make_staff
 from tests.paper.reading import Read
 
 # -- an effect ----------------------------------------------------------------------------------------------
@@ -93,3 +97,34 @@ def test_every_verb_is_read_carried_out_and_said():
     assert {*FORGE_VERBS, "collide"} == set(VERB_KEYS)
     for lang in LANGS:
         assert {f"legal_{verb}" for verb in THRONE_VERBS} - set(sentences(lang)) == set()
+
+
+# -- a printed document -------------------------------------------------------------------------------------
+
+
+def print_name_tags(t, options, progress):
+    press = Press(phrasebook(options.lang), options.paper, progress=progress)
+    press.frame(Sheet(t.name), "Name tags")
+    for n, entrant in enumerate(t.entrants):
+        press.text(press.area().left, press.area().top - 40 * (n + 1), entrant.name, 24)
+    press.end_page()
+    return press.finish()
+
+
+@pytest.mark.parametrize("is_public", [True, False])
+def test_a_registered_paper_is_printed_from_a_file_and_from_its_event(
+    app, app_database, sign_in, monkeypatch, is_public
+):
+    paper = TournamentPaper(print_name_tags, "name-tags", is_public=is_public)
+    monkeypatch.setitem(TOURNAMENT_PAPERS, "tags", paper)
+    with app_database.transaction() as session:
+        event = make_event(session)
+        make_round(session, event, [make_players(session, event, 2)])
+        client = sign_in(app.test_client(), make_staff(session, event, "organiser"))
+        address = f"/e/{event.slug}/{'' if is_public else 'desk/'}tags.pdf"
+    answer = client.get(address)
+
+    assert "Ana" in Read(print_file("tags", {"players": ["Ana", "Ben"]})).texts
+    assert "Ana" in Read(answer.data).texts
+    assert "name-tags.pdf" in answer.headers["Content-Disposition"]
+    assert app.test_client().get(address).status_code == (200 if is_public else 302)

@@ -9,7 +9,7 @@ from judge.printing.lettering import BOLD, ELLIPSIS, ITALIC, MISSING, REGULAR, c
 from judge.schemas.answers import shipped_answers
 from judge.schemas.fixtures import sentences
 from judge.services.paper.answers_paper import print_answers
-from judge.services.paper.documents import PrintOptions, print_pocket
+from judge.services.paper.documents import PrintOptions, print_file
 from tests.paper.papers import HOSTILE
 from tests.paper.reading import Read
 
@@ -69,7 +69,7 @@ def test_whatever_the_text_it_never_passes_its_room(text, room, font):
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_pocket_cards_are_well_set(lang):
-    read = Read(print_pocket(PrintOptions(lang=lang)))
+    read = Read(print_file("pocket", None, PrintOptions(lang=lang)))
 
     read.assert_well_set()
     assert len(read.pages) <= 3

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 from judge.core.errors import fail
 from judge.core.games import DICE_THRONE
@@ -49,10 +49,6 @@ from judge.tournament.formats import format_of, pair_round
 from judge.tournament.model import USUAL_SIZE, Match, Result, Round, Tournament
 from judge.tournament.stages import StagedEvent
 
-Kind = Literal[
-    "pairings", "standings", "slips", "bracket", "ruling", "pocket", "answers", "hero", "kit", "round"
-]  # fmt: skip
-WITHOUT_FILE: tuple[Kind, ...] = ("pocket", "answers")
 # The longest URL for a QR code that prints well.
 LONGEST_URL = 300
 
@@ -84,20 +80,14 @@ class PrintOptions:
 
 
 def print_file(
-    kind: Kind, data: Any, options: PrintOptions | None = None, progress: Progress | None = None
+    kind: str, data: Any, options: PrintOptions | None = None, progress: Progress | None = None
 ) -> bytes:
     """Print a document (for `round`: a ZIP) from a file's values; InputError if the file does not fit."""
     options = options or PrintOptions()
     if len(options.url) > LONGEST_URL:
         raise fail("--url", "print_url_too_long", limit=LONGEST_URL)
-    if kind == "ruling":
-        return print_rulings(data, options, progress)
-    if kind == "pocket":
-        return print_pocket(options, progress)
-    if kind == "answers":
-        return print_answers(options.lang, options.paper, options.url, progress)
-    if kind == "hero":
-        return print_hero(str(data), options.lang, options.paper, options.url, progress)
+    if kind in OTHER_PAPERS:
+        return OTHER_PAPERS[kind](data, options, progress)
     event = read_event(data)
     playing = event.due if _is_of_next(kind, options) else event.begun
     number = playing if options.stage is None else options.stage
@@ -115,7 +105,7 @@ def ranking_of(event: StagedEvent) -> EventRanking:
     return rank_event(stages, len(event.stages), following.take if following else None)
 
 
-def _is_of_next(kind: Kind, options: PrintOptions) -> bool:
+def _is_of_next(kind: str, options: PrintOptions) -> bool:
     """Whether the paper is about what is to come: the next round, or the bracket after a cut."""
     return options.next or kind == "bracket"
 
@@ -123,15 +113,21 @@ def _is_of_next(kind: Kind, options: PrintOptions) -> bool:
 # -- tournaments --------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class TournamentPaper:
+    """A paper of a tournament: how it is printed, what its file is called, and who may have it."""
+
+    print: Callable[[Tournament, PrintOptions, Progress | None], bytes]
+    file_name: str
+    is_public: bool = False  # anybody may open it, with display names; else it is for the desk
+    ending: str = "pdf"
+
+
 def print_tournament(
-    kind: Kind, t: Tournament, options: PrintOptions, progress: Progress | None = None
+    kind: str, t: Tournament, options: PrintOptions, progress: Progress | None = None
 ) -> bytes:
     """Print any paper of a tournament."""
-    makers: dict[str, Callable[[Tournament, PrintOptions, Progress | None], bytes]] = {
-        "pairings": print_pairings, "standings": print_standings, "slips": print_slips,
-        "bracket": print_bracket, "kit": print_kit, "round": print_round,
-    }  # fmt: skip
-    return makers[kind](t, options, progress)
+    return TOURNAMENT_PAPERS[kind].print(t, options, progress)
 
 
 def print_pairings(t: Tournament, options: PrintOptions, progress: Progress | None = None) -> bytes:
@@ -287,9 +283,36 @@ def print_rulings(data: Any, options: PrintOptions, progress: Progress | None = 
     return press.finish()
 
 
-def print_pocket(options: PrintOptions, progress: Progress | None = None) -> bytes:
+def print_pocket(_data: Any, options: PrintOptions, progress: Progress | None = None) -> bytes:
     editions = [load_edition(book.id) for book in books(DICE_THRONE)]
     book = phrasebook(options.lang)
     return pocket_pdf(
         rulebook(DICE_THRONE), editions, book, options.paper, progress, list(shipped_notes().values())
     )
+
+
+def _print_answers(_data: Any, options: PrintOptions, progress: Progress | None) -> bytes:
+    return print_answers(options.lang, options.paper, options.url, progress)
+
+
+def _print_hero(data: Any, options: PrintOptions, progress: Progress | None) -> bytes:
+    return print_hero(str(data), options.lang, options.paper, options.url, progress)
+
+
+# -- every paper, by its kind -------------------------------------------------------------------------------
+
+TOURNAMENT_PAPERS: dict[str, TournamentPaper] = {
+    "pairings": TournamentPaper(print_pairings, "pairings", is_public=True),
+    "standings": TournamentPaper(print_standings, "standings", is_public=True),
+    "slips": TournamentPaper(print_slips, "slips"),
+    "bracket": TournamentPaper(print_bracket, "bracket", is_public=True),
+    "kit": TournamentPaper(print_kit, "emergency-kit"),
+    "round": TournamentPaper(print_round, "round", ending="zip"),
+}
+OTHER_PAPERS: dict[str, Callable[[Any, PrintOptions, Progress | None], bytes]] = {
+    "ruling": print_rulings,
+    "pocket": print_pocket,
+    "answers": _print_answers,
+    "hero": _print_hero,
+}
+WITHOUT_FILE = ("pocket", "answers")

@@ -32,15 +32,6 @@ from judge.tournament.event_ranking import EventRanking
 from judge.tournament.model import Tournament
 
 FEWEST_BLANK = 16
-# kind of the print shop -> the file's name
-PAPERS = {
-    "pairings": "pairings",
-    "standings": "standings",
-    "bracket": "bracket",
-    "slips": "slips",
-    "kit": "emergency-kit",
-    "round": "round",
-}
 
 
 def print_event(
@@ -65,7 +56,7 @@ def print_event(
         return print_ranking(event_ranking(rows, names), options)
     options = replace(options, ranking=_ranking(rows, names, kind, options))
     t = named_stage(rows, stage, names)
-    return print_tournament(kind, t, options)  # type: ignore[arg-type]  # slips are printed above
+    return print_tournament(kind, t, options)
 
 
 def _placed(rows: EventRows, options: PrintOptions) -> tuple[int, PrintOptions]:

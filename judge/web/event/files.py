@@ -20,8 +20,8 @@ from judge.services.event.importing import import_file
 from judge.services.event.stage_format import kind_of
 from judge.services.event.tournament_files import phrasebook
 from judge.services.event.tournament_of import read_rows, stages_begun
-from judge.services.paper.documents import PrintOptions
-from judge.services.paper.event_papers import PAPERS, print_event
+from judge.services.paper.documents import TOURNAMENT_PAPERS, PrintOptions, TournamentPaper
+from judge.services.paper.event_papers import print_event
 from judge.web.accounts.access import current_account, find_event, needs, signed_in
 from judge.web.frame.links import url_for_phones
 from judge.web.frame.preferences import LANGUAGES, language, short_moment
@@ -31,7 +31,6 @@ from judge.web.public.page_cache import NOT_INDEXED
 from judge.web.public.private_links import Linked, table_link
 
 files = Blueprint("files", __name__)
-PUBLIC_PAPERS, DESK_PAPERS = ("pairings", "standings", "bracket"), ("slips", "kit")
 
 
 @files.get("/e/<slug>/desk/files")
@@ -112,31 +111,33 @@ def _sent() -> bytes:
 
 @files.get("/e/<slug>/<kind>.pdf")
 def public_paper(slug: str, kind: str) -> Response:
-    if kind not in PUBLIC_PAPERS:
+    paper = TOURNAMENT_PAPERS.get(kind)
+    if paper is None or not paper.is_public:
         abort(404)
-    return _paper(find_event(slug), kind, is_public=True)
+    return _paper(find_event(slug), kind, paper)
 
 
 @files.get("/e/<slug>/desk/<kind>.pdf")
 @needs("print")
 def desk_paper(event: EventView, kind: str) -> Response:
-    if kind not in DESK_PAPERS:
+    paper = TOURNAMENT_PAPERS.get(kind)
+    if paper is None or paper.is_public or paper.ending != "pdf":
         abort(404)
-    return _paper(event, kind)
+    return _paper(event, kind, paper)
 
 
 @files.get("/e/<slug>/desk/round.zip")
 @needs("print")
 def round_papers(event: EventView) -> Response:
-    return _paper(event, "round")
+    return _paper(event, "round", TOURNAMENT_PAPERS["round"])
 
 
-def _paper(event: EventView, kind: str, *, is_public: bool = False) -> Response:
+def _paper(event: EventView, kind: str, paper: TournamentPaper) -> Response:
     options = _options(event)
-    data = print_event(session(), event, kind, options, _table_address, is_public=is_public)
-    is_zip = kind == "round"
+    data = print_event(session(), event, kind, options, _table_address, is_public=paper.is_public)
+    is_zip = paper.ending == "zip"
     response = Response(data, mimetype="application/zip" if is_zip else "application/pdf")
-    name = f"{event.slug}-{PAPERS[kind]}.{'zip' if is_zip else 'pdf'}"
+    name = f"{event.slug}-{paper.file_name}.{paper.ending}"
     response.headers["Content-Disposition"] = f'{"attachment" if is_zip else "inline"}; filename="{name}"'
     response.headers["X-Robots-Tag"] = NOT_INDEXED
     return response
