@@ -8,6 +8,7 @@ from dataclasses import replace
 from judge.core.messages import Message
 from judge.rules.catalog import Card
 from judge.rules.dice_throne.flow.answers import close_unanswered
+from judge.rules.dice_throne.flow.attack import go_on_unchosen
 from judge.rules.dice_throne.flow.judging import carry_out, settle
 from judge.rules.dice_throne.flow.order import Meeting, sequence_of
 from judge.rules.dice_throne.flow.priority import Why, names_of, timing_rules, why
@@ -119,6 +120,8 @@ def _resolve(game: Game, meeting: Meeting, k: int) -> str:
     game.fizzled = False
     if game.over or game.players[action.by].dead:
         return _comes_too_late(game, action) if was_declared else "not allowed"
+    if game.pending and action.verb != "choose":
+        go_on_unchosen(game)
     check = check_event(game, action)
     is_legal = settle(game, action, check)
     if not is_legal and was_declared and action.verb not in _STEPS:

@@ -147,7 +147,7 @@ def _close_what_waits(game: Game, event: Event) -> EventRuling | None:
         if refusal is not None:
             return refusal
         close_unanswered(game, _meant(game, event))
-    if game.pending and event.verb != "choose":
+    if game.pending and event.verb != "choose" and not any(each.verb == "choose" for each in event.inner):
         go_on_unchosen(game)
     return None
 

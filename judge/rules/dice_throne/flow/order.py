@@ -60,6 +60,8 @@ class Meeting:
         late, early = self.actions[k], self.actions[j]
         if self.is_answer and j > k:
             return game.dice is None and early.verb == "roll" and alters(late, early)
+        if early.verb == "choose" and late.verb != "choose":  # a choice completes what was done before
+            return True
         if alters(late, early):
             return True
         if (

@@ -19,6 +19,7 @@ from judge.rules.dice_throne.verbs.legality import (
     Check,
     attacked,
     check_own,
+    has_damage,
     phase_word,
 )  # fmt: skip
 from judge.rules.dice_throne.verbs.texts import check_text, note_unused
@@ -65,7 +66,8 @@ def _no_attack_on(game: Game, player: Player) -> tuple[str, ...]:
         return ("DT-ATK-08", *always)
     if attack.is_attack:
         return ("DT-DRP-03", "DT-ATK-02", *always)
-    return ("DT-DRP-08", "DT-DRP-09", *always) if player.id in game.pools else ("DT-DRP-09", *always)
+    is_hurt = has_damage(game.pools.get(player.id))
+    return ("DT-DRP-08", "DT-DRP-09", *always) if is_hurt else ("DT-DRP-09", *always)
 
 
 def _check_defence_dice(game: Game, event: Event, player: Player, check: Check) -> None:
