@@ -22,6 +22,7 @@ from judge.schemas.shape import (
     each,
     each_key,
     listing,
+    mapping,
     name,
     number,
     one_of,
@@ -31,9 +32,11 @@ from judge.schemas.shape import (
 
 PLAYER_KEYS = (
     "id", "hero", "team", "health", "cp", "hand", "deck", "discard", "statuses", "limits", "upgrades",
-    "companions", "die", "side", "aged", "foreign", "fresh", "downed", "skips",
+    "companions", "die", "side", "aged", "foreign", "fresh", "downed", "skips", "handicaps",
 )  # fmt: skip
 MOST_PLAYERS = 6
+MAX_HANDICAP = 20
+_HANDICAPS = ("fewer_roll_attempts", "attempt_price")
 USUAL_SIDES = ("human", "cursed")  # of a hero whose sides nobody names
 _SEATS = {"duel": (2, 2), "2v2": (4, 4), "3v3": (6, 6)}
 
@@ -101,6 +104,7 @@ class PlayersReader:
             fresh=fields.get("fresh", counts, {}),
             downed=fields.get("downed", _names, ()),
             skips=fields.get("skips", each_key, {}, text),
+            handicaps=fields.get("handicaps", _handicaps, {}),
             given=frozenset(entry),
         )
         seat.upgrades = {
@@ -168,6 +172,10 @@ def start_limit(status: Status | None, seat: Seat) -> int | None:
 
 def _names(value: Any, path: str) -> tuple[str, ...]:
     return tuple(each(listing(value, path), path, name))
+
+
+def _handicaps(value: Any, path: str) -> dict[str, int]:
+    return each_key(mapping(value, path, _HANDICAPS), path, number, -MAX_HANDICAP, MAX_HANDICAP)
 
 
 def _upgrade(value: Any, path: str) -> Upgrade:

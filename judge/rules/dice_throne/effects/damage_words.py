@@ -267,10 +267,12 @@ def avoid(game: Game, context: Context, effect: Effect) -> None:
         pool.avoided = (context.n, context.source, context.rules)
 
 
-def _due_tokens(holder: Player, status: Status) -> list[int]:
-    """The damage of each single token of a status that nobody has resolved in this Upkeep yet."""
+def _due_tokens(player: Player, status: Status) -> list[int]:
+    """The damage of each single token of a status that nobody has resolved in this Upkeep yet; those that
+    somebody else holds count as one."""
     dealt = [each for each in status.effects or () if each.op == "deal" and isinstance(each.amount, int)]
-    return [e.amount for e in dealt for _ in range(holder.statuses[status.id] if e.per else 1)]
+    held = player.statuses.get(status.id, 1)
+    return [each.amount for each in dealt for _ in range(held if each.per else 1)]
 
 
 def _per_token(game: Game, holder: Player, deal: Deal) -> list[int]:

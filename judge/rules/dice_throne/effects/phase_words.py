@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+from judge.core.messages import Ref
 from judge.rules.catalog import Effect
 from judge.rules.dice_throne.effects.vocabulary import Shape, effect_word
 from judge.rules.dice_throne.state.context import Context, reached, receivers
 from judge.rules.dice_throne.state.model import RESOLVED, Game
 from judge.rules.dice_throne.state.player import Player
-from judge.rules.dice_throne.state.table import PHASES
+from judge.rules.dice_throne.state.table import PHASES, ROLL_PHASES
 
 _OFFENSIVE = ("offensive-roll",)
+_NAMELESS = Ref("ability", "-")
+_FEWER = "fewer_roll_attempts"
 SKIPPABLE = tuple(phase for phase in PHASES if phase != "targeting-roll")  # without a target nothing goes on
 
 
 @effect_word("extra_roll_attempt", Shape.PHASE, options=("to",), phases=("offensive-roll", "defensive-roll"))
 def extra_roll_attempt(game: Game, context: Context, effect: Effect) -> None:
+    """For the player's Offensive Roll Phase, this one or the next; or for the defence under way."""
     for player in reached(game, context, effect, "self"):
         if effect.status == "defensive-roll":
             game.extra_defence.add(player.id)
-        elif player is game.active:
+        elif player is game.active and (game.phase is None or game.phase in ROLL_PHASES):
             game.extra_attempts += 1
+        else:
+            player.handicaps[_FEWER] = player.handicaps.get(_FEWER, 0) - 1
 
 
-@effect_word("fewer_roll_attempts", Shape.NUMBER, options=("to",))
+@effect_word(_FEWER, Shape.NUMBER, options=("to",))
 @effect_word("attempt_price", Shape.NUMBER, options=("to",))
 def hamper(game: Game, context: Context, effect: Effect) -> None:
     """When used (not as a standing status): for the player's Offensive Roll Phase, this one or the next."""
@@ -95,7 +101,7 @@ def cancel_ability(game: Game, context: Context, effect: Effect) -> None:
 def replace_defence(game: Game, context: Context, effect: Effect) -> None:
     """It stands for the Defensive Ability of its user."""
     if game.attack is not None:
-        game.attack.defended[context.by.id] = context.source.id if context.source is not None else "-"
+        game.attack.defended[context.by.id] = context.source or _NAMELESS
 
 
 @effect_word("allow_defence", Shape.TRUTH)

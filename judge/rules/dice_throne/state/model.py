@@ -59,7 +59,7 @@ class Attack:
         self.die: int | None = None
         self.chooser = ""  # opponents | roller, while a targeting die leaves the choice open
         self.is_pointed = False  # a `target` event has named the target, or left the choice to somebody
-        self.defended: dict[str, str] = {}
+        self.defended: dict[str, Ref] = {}
         self.defences: dict[Label, str] = {}  # the events that defended, and by whom
         self.open_to: frozenset[str] = frozenset()  # players who may defend whatever its type
         self.spent: set[str] = set()

@@ -33,7 +33,7 @@ class Player:
         if start.companions:
             self.downed.update(name for name, there in start.companions.items() if not there)
         self.late_upgrades = False  # whether upgrades may be put into play in the Roll Phases too
-        self.handicaps: dict[str, int] = {}  # on the Roll Attempts of the next Offensive Roll Phase
+        self.handicaps = {**start.handicaps}  # on the Roll Attempts of the next Offensive Roll Phase
         # Tokens of the hero's own kind that belong to another such hero (doubloons of two Pirates).
         self.foreign: dict[str, int] = {**start.foreign}
         # Statuses held since the beginning of the player's own turn (Shadows leave after a whole one).

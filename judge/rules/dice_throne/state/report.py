@@ -178,6 +178,7 @@ def _kept_in_mind(player: Player) -> JsonObject:
         "fresh": {name: count for name, count in player.fresh.items() if count},
         "downed": _downed(player),
         "skips": dict(player.skips),
+        "handicaps": dict(player.handicaps),
     }
     return {key: value for key, value in kept.items() if value}
 

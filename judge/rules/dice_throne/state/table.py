@@ -62,6 +62,7 @@ class Seat:
     fresh: Mapping[str, int] = field(default_factory=dict)  # tokens that came in this turn
     downed: tuple[str, ...] = ()  # companions that are down although they have health
     skips: Mapping[str, str] = field(default_factory=dict)  # phases still to be left out
+    handicaps: Mapping[str, int] = field(default_factory=dict)  # on the next Roll Attempts
     given: frozenset[str] = frozenset()
 
 

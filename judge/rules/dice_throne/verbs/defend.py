@@ -45,9 +45,7 @@ def check_defend(game: Game, event: Event, player: Player, check: Check) -> None
     if not defendable(game, player):
         _refuse_defence(game, player, check)
     if player.id in attack.defended and player.id not in game.extra_defence:
-        check.fault(
-            ("DT-DRP-03", "DT-DRP-04"), "already_defended", ability=Ref("ability", attack.defended[player.id])
-        )
+        check.fault(("DT-DRP-03", "DT-DRP-04"), "already_defended", ability=attack.defended[player.id])
     _check_standing(game, player, attack, check)
 
 
@@ -114,7 +112,7 @@ def do_defend(game: Game, event: Event, player: Player) -> None:
     if player.id in attack.defended:
         game.extra_defence.discard(player.id)
         _take_back_defence(game, player)
-    attack.defended[player.id] = str(event.value)
+    attack.defended[player.id] = Ref("ability", str(event.value))
     attack.defences[event.n] = player.id
     if event.is_of_another_hero:
         ask_whose(game, event, player)

@@ -207,20 +207,32 @@ def awaits_backlash(game: Game, player: Player) -> bool:
 
 def _awaits_upkeep(game: Game, player: Player) -> bool:
     """Whether a status will deal damage at the end of this Upkeep, though nobody has resolved it yet."""
-    return any("deal" in status.words for status in _due_in_upkeep(game, player))
+    return bool(_due_in_upkeep(game, player))
 
 
 def _due_in_upkeep(game: Game, player: Player) -> list[Status]:
-    """The statuses of this Upkeep that nobody has resolved yet."""
-    if game.phase != "upkeep" or game.active is not player:
+    """The statuses of this Upkeep that may hurt the player and that nobody has resolved yet: those of the
+    Active Player, for an opponent those that reach all opponents."""
+    active = game.active
+    if game.phase != "upkeep" or active is None:
         return []
-    return [status for status in held(game, player, "upkeep") if not game.resolved.get(status.id)]
+    due = [s for s in held(game, active, "upkeep") if "deal" in s.words and not game.resolved.get(s.id)]
+    return [status for status in due if _reaches(game, status, active, player)]
+
+
+def _reaches(game: Game, status: Status, holder: Player, player: Player) -> bool:
+    """Whether the damage of a status that acts in its holder's Upkeep is for this player too."""
+    receivers = {effect.to for effect in flat(status.effects) if effect.op == "deal"}
+    if "all-players" in receivers:
+        return True
+    if player is holder:
+        return receivers != {"all-opponents"}
+    return "all-opponents" in receivers and game.is_opponent(player, holder)
 
 
 def sure_in_upkeep(game: Game, player: Player) -> list[Status]:
-    """Those of them that will deal damage without a die."""
-    due = _due_in_upkeep(game, player)
-    return [status for status in due if "deal" in status.words and "roll" not in status.words]
+    """Those of them that need no die."""
+    return [status for status in _due_in_upkeep(game, player) if "roll" not in status.words]
 
 
 def is_answered(game: Game, pool: Pool, event: Event) -> bool:

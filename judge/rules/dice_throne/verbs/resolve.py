@@ -33,8 +33,9 @@ from judge.rules.dice_throne.verbs.using import carry_out, check_used_effects, c
 def check_resolve(game: Game, event: Event, player: Player, check: Check) -> None:
     thing = event.thing
     rules = thing.rules if thing is not None else ()
-    check.rules += ("DT-UPK-01", "DT-UPK-02", *(thing.acts_by if isinstance(thing, Status) else rules))
+    check.rules += thing.acts_by if isinstance(thing, Status) else rules
     if is_due_in_upkeep(game, event, player):
+        check.rules[:0] = ("DT-UPK-01", "DT-UPK-02")
         need_own_turn(game, player, check, "DT-UPK-01", *rules)
     if isinstance(thing, Status):
         _check_status(game, event, player, thing, check)
@@ -65,7 +66,8 @@ def is_due_in_upkeep(game: Game, event: Event, player: Player) -> bool:
 def _check_status(game: Game, event: Event, player: Player, status: Status, check: Check) -> None:
     held, name = player.statuses.get(status.id, 0), Ref("status", status.id)
     if not held:
-        check.fault(("DT-UPK-01", *status.rules), "token_not_held", player=player.id, status=name)
+        first = "DT-UPK-01" if status.when == "upkeep" else "DT-STAT-01"
+        check.fault((first, *status.rules), "token_not_held", player=player.id, status=name)
     if status.when == "end-of-offensive-roll" and not _is_awaited(game, player, status):
         rules = ("DT-STAT-05", *status.rules)
         check.fault(rules, "window_end_of_offensive_roll", status=name, player=player.id)

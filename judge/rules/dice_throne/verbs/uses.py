@@ -42,7 +42,7 @@ def check_use(game: Game, event: Event, player: Player, check: Check) -> None:
         check.fault(("DT-STAT-08",), "use_is_closed", thing=name, n=event.use_n)
     attack = game.attack
     if "replace_defence" in use.words and attack is not None and player.id in attack.defended:
-        ability = Ref("ability", attack.defended[player.id])
+        ability = attack.defended[player.id]
         check.fault(("DT-DRP-03", "DT-DRP-04"), "already_defended", ability=ability)
 
 
