@@ -17,7 +17,9 @@ from judge.schemas.tournament.reader import read_tournament
 from judge.services.event.importing import import_file
 from judge.services.event.tournament_files import csv_file
 from judge.services.paper.documents import PrintOptions, print_file
+from judge.storage.tables import Player
 from judge.tournament.formats import FORMATS, pair_round
+from judge.web.public.private_links import player_link
 from tests.builders import NOW, make_staff
 from tests.paper.papers import people
 from tests.paper.reading import Read
@@ -113,3 +115,17 @@ def test_the_winner_of_a_bracket_stands_first_on_paper_even_with_fewer_points():
 
 def _standings(data: dict[str, Any]) -> str:
     return CliRunner().invoke(cli, ["standings", "-", "--json"], input=json.dumps(data)).stdout
+
+
+def test_before_the_first_round_nobody_has_a_place_and_one_point_is_one_point(hall, app):
+    hall = hall("dice-throne-ranked", 2, format={"kind": "swiss", "rounds": 2}, cut=0)
+    before = hall.client.get(f"/e/{hall.slug}/desk/files/standings.csv").text
+    hall.publish(1)
+    (match,) = hall.open()
+    hall.post(f"/matches/{match.id}/result", result="draw", health_a=4, health_b=4)
+    with app.test_request_context():
+        link = player_link(hall.rows(Player)[0])
+
+    assert len(before.splitlines()) == 1, "as on the page"
+    for lang, said in (("en", ", 1 point,"), ("fr", ", 1 point,"), ("ru", ", 1 очко,")):
+        assert said in hall.visitor.get(link, headers={"Accept-Language": lang}).text

@@ -92,6 +92,7 @@ def export_list(session: Session, event: AnyEvent, what: str) -> str:
     """Players, results or standings as CSV; cells that a spreadsheet would run as formulas are quoted."""
     rows = read_rows(session, event)
     if what == "standings":
-        return ranking_csv(event_ranking(rows))
+        ranking = event_ranking(rows)
+        return ranking_csv(ranking if rows.published else replace(ranking, places=()))
     stages = [named_stage(rows, n, rows.names) for n in range(1, stages_begun(rows) + 1)]
     return players_csv(stages[0]) if what == "players" else results_csv(*stages)
