@@ -260,7 +260,9 @@ def test_nobody_declares_heroes_that_are_drawn_by_lot():
     settings = read_settings({"heroes": {"mode": "random", "bring": 3, "ban": 1}})
 
     assert (settings.heroes.bring, settings.heroes.ban) == (0, 0)
-    event = SimpleNamespace(settings={"heroes": {"mode": "random", "bring": 3, "ban": 1}}, preset="")
+    event = SimpleNamespace(
+        state="setup", settings={"heroes": {"mode": "random", "bring": 3, "ban": 1}}, preset=""
+    )
     assert not may_declare(event, "present", None)
     event.settings["heroes"]["mode"] = "bring-ban"
     assert may_declare(event, "present", None)

@@ -42,13 +42,15 @@ def _moment(moment: datetime | None) -> str | None:
 
 
 def pairings_data(reader: Reader, stamp: Stamp, _lang: Lang) -> JsonObject:
-    """The tables of the latest published round; no round before the first."""
+    """The tables of the latest published round, and those of earlier rounds that are still being played; no
+    round before the first."""
     pairings = read_pairings(reader, stamp)
     if pairings is None:
-        return {"round": None, "tables": [], **_alone([]), "missing": 0}
+        return {"round": None, "tables": [], "earlier": [], **_alone([]), "missing": 0}
     return {
         "round": _round(pairings.round),
-        "tables": [_table(pair) for pair in pairings.tables],
+        "tables": [_table(pair) for pair in pairings.tables if not pair.round],
+        "earlier": [{"round": pair.round, **_table(pair)} for pair in pairings.tables if pair.round],
         **_alone(pairings.byes),
         "missing": pairings.missing,
     }

@@ -26,7 +26,8 @@ DECLARES = ("pending", "waiting", "registered", "present")
 def may_declare(event: AnyEvent, state: str, declared: object) -> bool:
     """Whether this player still has heroes to declare."""
     brings = hero_rules(event).bring
-    return bool(brings) and phone_settings(event).heroes and not declared and state in DECLARES
+    is_asked = bool(brings) and phone_settings(event).heroes and event.state != "finished"
+    return is_asked and not declared and state in DECLARES
 
 
 def declare(

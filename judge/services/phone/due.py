@@ -40,12 +40,13 @@ def due_of(rows: EventRows, player: int, board: PlayerBoard, declared: object, l
     event = rows.event
     due = Due(
         check_in=may_check_in(event, board.state),
-        declare=may_declare(event, board.state, declared),
+        declare=may_declare(event, board.state, declared) and not board.is_out,
         leave=may_leave(event, board.state),
     )
-    if board.now is None or board.now.opponent is None or rows.current is None:
+    if board.now is None or board.now.opponent is None:
         return due
-    table = next(m for m in rows.matches[rows.current.id] if m.id == board.now.match_id)
+    round_ = next(r for r in rows.published if r.number == board.now.round)
+    table = next(m for m in rows.matches[round_.id] if m.id == board.now.match_id)
     seats = table.seats
     if not table.more:
         due = due._replace(**_heroes(event, "a" if seats[0] == player else "b", table, lang))

@@ -51,6 +51,7 @@ class Pair(NamedTuple):
     pod: tuple[Seat, ...] = ()
     members: tuple[str, str] = ("", "")  # of teams, on side a and b
     heroes: tuple[str, str] = ("", "")  # drawn by lot for side a and b; their ids, or names (`with_heroes`)
+    round: int = 0  # of a table of an earlier round; 0: the round of the list
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -102,11 +103,39 @@ _PAIRS = Prepared(
 
 
 def read_pairings(reader: Reader, stamp: Stamp) -> Pairings | None:
-    """The tables of the latest published round; None before the first."""
+    """The tables of the latest published round, and those of earlier ones that are still being played: of a
+    bracket whose matches begin one by one, or of a match put off. None before the first round."""
     outline = read_outline(reader, stamp)
     if not outline.rounds:
         return None
-    return read_round(reader, stamp, outline.rounds[-1])
+    *earlier, latest = outline.rounds
+    pairings = read_round(reader, stamp, latest)
+    if not earlier:
+        return pairings
+    return cached(reader, "running", stamp, lambda: _with_earlier(reader, stamp, pairings, earlier))
+
+
+_PLAYING = Prepared(
+    select(Match.round_id)
+    .where(Match.event_id == bindparam("event"), col(Match.result).is_(None), col(Match.b_id).is_not(None))
+    .distinct(),
+    "event",
+)
+
+
+def _with_earlier(reader: Reader, stamp: Stamp, pairings: Pairings, earlier: Sequence[RoundHead]) -> Pairings:
+    event = read_outline(reader, stamp).head.id
+    playing = {row[0] for row in reader.rows(_PLAYING, event)}
+    still = [
+        pair._replace(round=round_.number)
+        for round_ in earlier
+        if round_.id in playing
+        for pair in read_round(reader, stamp, round_).tables
+        if pair.result is None
+    ]
+    if not still:
+        return pairings
+    return replace(pairings, tables=[*still, *pairings.tables], missing=pairings.missing + len(still))
 
 
 def read_round(reader: Reader, stamp: Stamp, round_: RoundHead) -> Pairings:
@@ -233,6 +262,7 @@ class Line(NamedTuple):
     opponent: str | None  # all of them in a pod; None: nobody, see `result`
     result: str | None = None  # of a player alone: bye | half_bye | missed
     hero: str = ""  # drawn by lot
+    round: int = 0  # as of a Pair
 
 
 def by_name(pairings: Pairings) -> list[Line]:
@@ -243,6 +273,7 @@ def by_name(pairings: Pairings) -> list[Line]:
             ", ".join(p.names[:n] + p.names[n + 1 :]) or None,
             p.result if p.b_id is None else None,
             "" if p.pod else p.heroes[n],
+            p.round,
         )
         for p in (*pairings.tables, *pairings.byes)
         for n, name in enumerate(p.names)

@@ -15,9 +15,9 @@ from judge.printing.bracket import BracketMatch
 from judge.printing.cross_table import CrossTable
 from judge.services.event.event_view import MatchView
 from judge.services.event.ranking import event_ranking, named_stage
-from judge.services.event.stage_format import pod_counts
+from judge.services.event.stage_format import kind_of, planned_stages, pod_counts
 from judge.services.event.tournament_files import arithmetic, byes_in, definition_in, phrasebook
-from judge.services.event.tournament_of import EventRows, members_of, player_id, stages_begun
+from judge.services.event.tournament_of import EventRows, members_of, player_id, stages_begun, tournament_of
 from judge.services.paper.shapes import (
     bracket_of,
     cross_tables_of,
@@ -242,6 +242,7 @@ class PlayerBoard(NamedTuple):
     players: int  # how many players the rank is among: all, or the player's group
     group: str = ""
     is_final: bool = False
+    is_out: bool = False  # has no further match in this event
 
 
 _WON: dict[Outcome, str] = {"win": "yes", "bye": "yes", "draw": "draw"}  # all others: no
@@ -254,6 +255,7 @@ class Everybody:
     rows: EventRows
     names: dict[int, str]
     games: dict[int, list[Game]]
+    out: frozenset[int] = frozenset()  # who has no further match in this event
 
 
 def read_everybody(reader: Reader, stamp: Stamp) -> Everybody:
@@ -265,7 +267,7 @@ def _everybody(reader: Reader, stamp: Stamp) -> Everybody:
     people = before and _after_results(before, rows)
     if people is None:
         names = shown_names(rows.players.values(), public=True)
-        people = Everybody(rows, names, _games(rows, names, rows.players))
+        people = Everybody(rows, names, _games(rows, names, rows.players), _out(rows))
     note_latest(reader, "everybody", stamp, people)
     return people
 
@@ -292,7 +294,23 @@ def _after_results(before: Everybody, rows: EventRows) -> Everybody | None:
         for m, was in zip(matches, old.matches[number], strict=True):
             if m is not was:
                 changed.update(m.seats)
-    return Everybody(rows, before.names, before.games | _games(rows, before.names, changed))
+    games = before.games | _games(rows, before.names, changed)
+    return Everybody(rows, before.names, games, _out(rows) if changed else before.out)
+
+
+def _out(rows: EventRows) -> frozenset[int]:
+    """Whoever is not in the last stage of the event, or is out of its bracket."""
+    stage = rows.current.stage if rows.current else 0
+    if stage < planned_stages(rows.event):
+        return frozenset()
+    if kind_of(rows.event, stage).has_bracket:
+        bouts = play_bracket(tournament_of(rows, stage)).bouts.values()
+        going = {int(p) for bout in bouts if bout.status != "done" for p in (bout.a, bout.b) if p}
+    elif stage > 1:
+        going = {int(e.id) for e in tournament_of(rows, stage).entrants}
+    else:
+        return frozenset()
+    return frozenset(rows.players.keys() - going)
 
 
 def player_board(people: Everybody, player: int, settled: Settled, lang: Lang) -> PlayerBoard | None:
@@ -301,7 +319,8 @@ def player_board(people: Everybody, player: int, settled: Settled, lang: Lang) -
         return None
     games = tuple(people.games[player])
     current = people.rows.current
-    now = next((g for g in games if current and g.round == current.number), None)
+    playing = next((g for g in games if g.won is None), None)  # also of an earlier round
+    now = playing or next((g for g in games if current and g.round == current.number), None)
     place = settled.of.get(player)
     group = place.group if place else None
     players = sum(other.group == group for other in settled.of.values())
@@ -309,7 +328,7 @@ def player_board(people: Everybody, player: int, settled: Settled, lang: Lang) -
         people.names[player], row.state, games, now, place.rank if place else None,
         number_text(place.standing.points, lang) if place else "",
         place.standing.record.replace("-", "–") if place else "", settled.after, players,
-        group_heading(group, phrasebook(lang)), settled.is_final,
+        group_heading(group, phrasebook(lang)), settled.is_final, player in people.out,
     )  # fmt: skip
 
 

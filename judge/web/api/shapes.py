@@ -206,9 +206,10 @@ EVENTS: JsonObject = {
         version={"type": "integer"},
     ),
     "EventPairings": obj(
-        ["round", "tables", "byes", "half_byes", "absent", "missing"],
+        ["round", "tables", "earlier", "byes", "half_byes", "absent", "missing"],
         round=or_nothing(ROUND),
         tables=array(obj(["table"], table=MAYBE_COUNT, a=TEXT, b=TEXT, result=MAYBE_TEXT)),
+        earlier=array(obj(["round", "table"], round=COUNT, table=MAYBE_COUNT, a=TEXT, b=TEXT)),
         byes=array(TEXT),
         half_byes=array(TEXT),
         absent=array(TEXT),
