@@ -65,6 +65,8 @@ def _follows_an_attack(game: Game, check: Check) -> bool:
 def _extra_phase_follows(game: Game, n: Label) -> bool:
     """Whether attacker and opponent are both still there once this Roll Phase is concluded (DT-TOK-04)."""
     trial = copy_of(game)
+    close_open(trial)
+    conclude_instances(trial)
     finish_roll_phase(trial, n)
     return trial.extra_due is not None and not trial.over
 
@@ -241,11 +243,8 @@ def _fresh_roll(game: Game) -> None:
 
 
 def finish_roll_phase(game: Game, n: Label) -> None:
-    """Conclude the Roll Phase (DT-TURN-03): damage and healing together, then whatever ends with it."""
-    if game.open is not None:
-        close_open(game)
-    if game.instances:
-        conclude_instances(game)
+    """Conclude the Roll Phase (DT-TURN-03): damage and healing together, then whatever ends with it. Dice
+    and isolated damage have been closed before."""
     if not game.over:
         conclude(game, list(game.pools.values()), "roll-phase")
         game.cited.extend(("DT-TURN-03", "DT-DRP-07"))
@@ -447,7 +446,7 @@ def finish(game: Game) -> None:
         _conclude_upkeep(game)
         return
     finish_roll_phase(game, len(game.table.events))  # nothing waits in the other phases
-    if (game.extra_due is not None or game.is_extra_due) and game.has_extra_phase:
+    if game.has_extra_phase:
         enter_extra_phase(game, len(game.table.events))
     else:
         game.phase = "main-2"
