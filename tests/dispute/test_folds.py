@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-PART = {"HX-Request": "true"}
+PART = {"HX-Request": "true", "Judge-Folds": "none"}
 FOLD = re.compile(r'<details[^>]* data-fold="([^"]+)"( data-shown)?[^>]*>')
 SPARK = {"id": "spark", "names": {"en": "Spark"}, "spendable": True, "effects": [{"deal": 1}]}
 TABLE = {

@@ -9,7 +9,7 @@
   const note = document.getElementById("unsent");
   const address = part.dataset.address;
   const store = "judge-unsent:" + address;
-  const PART = { "HX-Request": "true" };
+  const FOLDS = "Judge-Folds", PART = { "HX-Request": "true", [FOLDS]: "none" };
   let sending = Promise.resolve(), again = null;
 
   /* -- sending in order, and keeping what could not be sent -- */
@@ -46,7 +46,7 @@
 
   /* The server leaves out the content of the folds that are shown here and do not change. */
   const shown = () => [...part.querySelectorAll("[data-fold]")].map((fold) => fold.dataset.fold).join(" ");
-  const submit = (body) => fetch(address, { method: "POST", headers: { ...PART, "Judge-Folds": shown() }, body: new URLSearchParams(body) });
+  const submit = (body) => fetch(address, { method: "POST", headers: { ...PART, [FOLDS]: shown() }, body: new URLSearchParams(body) });
   async function post(body) {
     let answer = await submit(body);
     if (answer.status === 400) {  /* the session ran out: a new page brings a new token, the tap stays the same */
@@ -96,19 +96,19 @@
     if (!line || !part.contains(line) || !line.id || !line.matches("textarea, input:not([type=radio]):not([type=checkbox])")) return null;
     return line.form === sent && !line.name.startsWith("claim-") ? null : line;
   }
-  /* A fold whose content was left out gets what it had, as if it were drawn anew: nothing typed, nothing open. */
-  function fillAgain(fold, before) {
+  /* A fold whose content was left out gets what it had, as if it were drawn anew: nothing open, and nothing entered
+     but in the form that is being typed in. */
+  function fillAgain(fold, before, typed) {
     if (!before) { location.reload(); return; }
     fold.append(...before.childNodes);
-    for (const form of fold.querySelectorAll("form")) form.reset();
+    for (const form of fold.querySelectorAll("form")) if (!typed || form !== typed.form) form.reset();
     for (const inner of fold.querySelectorAll("details[open]")) inner.open = false;
   }
   function swap(text, answer) {
     const had = part.contains(document.activeElement), focus = nameOf(document.activeElement), typed = lineBeingTyped();
-    const written = typed && typed.value, folds = new Map([...part.querySelectorAll("[data-fold]")].map((fold) => [fold.dataset.fold, fold]));
+    const folds = new Map([...part.querySelectorAll("[data-fold]")].map((fold) => [fold.dataset.fold, fold]));
     part.innerHTML = text;
-    for (const fold of part.querySelectorAll("[data-shown]")) fillAgain(fold, folds.get(fold.dataset.fold));
-    if (typed) typed.value = written;
+    for (const fold of part.querySelectorAll("[data-shown]")) fillAgain(fold, folds.get(fold.dataset.fold), typed);
     const drawn = typed && document.getElementById(typed.id);
     if (drawn) {
       drawn.replaceWith(typed);

@@ -46,7 +46,7 @@ from judge.services.event.event_view import EventView, MatchView, get_event_numb
 from judge.services.rulebook.heroes import HeroLine, hero_groups, known_heroes
 from judge.web.accounts.access import actor, current_account, needs
 from judge.web.dispute.lines import Line
-from judge.web.dispute.table.folds import SHOWN, wants_part
+from judge.web.dispute.table.folds import SHOWN
 from judge.web.dispute.table.new_table import table_from_form
 from judge.web.dispute.table.place import Place, mark_of, moved, place_now
 from judge.web.dispute.table.something_else import event_from, word_for
@@ -230,7 +230,7 @@ def change(token: str) -> Response:
         fault, status = _what_changed(shown), 409
         roll_back()
         return _shown(shown, case, token, replace(place, n=0, before=0, open=""), started, fault, status)
-    if wants_part():
+    if _wants_part():
         return _shown(shown, case, token, place, started, fault, status)
     if fault:
         flash(fault, "error")
@@ -340,6 +340,10 @@ def _kept_word(draft: Draft, case: Case, n: int) -> TableFile:
     return {**case.data, "catalogue": words_of(session(), event)}
 
 
+def _wants_part() -> bool:
+    return "HX-Request" in request.headers
+
+
 def _shown(
     draft: Draft,
     case: Case,
@@ -352,7 +356,7 @@ def _shown(
 ) -> Response:
     variables = view(draft, case, token, place, language())
     ruled = time.perf_counter()
-    template = "dispute/table/_table.html" if wants_part() else "dispute/table.html"
+    template = "dispute/table/_table.html" if _wants_part() else "dispute/table.html"
     response = make_response(render_template(template, fault=fault, tried=tried, **variables), status)
     drawn = time.perf_counter()
     response.headers["Server-Timing"] = (

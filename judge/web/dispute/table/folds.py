@@ -16,14 +16,14 @@ from judge.core.messages import Lang
 SHOWN = "Judge-Folds"  # the header with the marks of the folds that the browser shows
 
 
-def wants_part() -> bool:
-    """Whether the page's own script asks: it swaps in the part that changes."""
-    return "HX-Request" in request.headers
+def has_script() -> bool:
+    """Whether the page's script asks: it keeps folds, and adds to a form what all forms send."""
+    return SHOWN in request.headers
 
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """One fold of an answer; `mark` says what is in it and is empty on a whole page."""
+    """One fold of an answer; `mark` says what is in it and is empty on a page without script."""
 
     mark: str
     is_shown: bool  # the browser has this content
@@ -36,10 +36,10 @@ class Fold:
 
 def fold(name: str, *content: Any) -> Fold:
     """The fold of this name; `content` is all that what is in it depends on."""
-    if not wants_part():
+    if not has_script():
         return Fold("", False)
     mark = f"{name}-{crc32(repr(content).encode()):08x}"
-    return Fold(mark, mark in request.headers.get(SHOWN, "").split())
+    return Fold(mark, mark in request.headers[SHOWN].split())
 
 
 def setting(table: TableFile, lang: Lang) -> int:

@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 
 from judge.core.json_types import EventEntry, TableFile
 from judge.schemas.shape import whole
-from judge.web.dispute.table.folds import wants_part
+from judge.web.dispute.table.folds import has_script
 
 _UNQUOTED = "!$'()*,/:;?@"  # as Werkzeug leaves them in an address
 
@@ -74,8 +74,8 @@ def links(address: str, place: Place) -> Callable[..., str]:
 class FormFields:
     """The hidden fields of the page's forms.
 
-    `along`: what every form sends, stated once: a part of the page leaves it out of its forms, and the script
-    adds it. On a whole page each form has it, so that it works without the script.
+    `along`: what every form sends, stated once for the page's script, which adds it. Without the script each
+    form has it.
     `hidden(do)`: what is to be done, and the place on the page; a second argument leaves the open event out.
     `of_event(do, n)`: what is to be done to this event (3.2: the second action of a collide).
     `following`: an event that comes after all others; `preceding(n)`: one right before this one.
@@ -102,13 +102,15 @@ def mark_of(events: list[EventEntry], n: int) -> str:
 
 
 def form_fields(place: Place, table: TableFile, who: str) -> FormFields:
-    events, is_part = table.get("events") or [], wants_part()
+    events = table.get("events") or []
     before = _inputs(was=mark_of(events, place.before)) if place.before else ""
     whole_place, without_event = (f"{_inputs(**p.values())}{before}" for p in (place, replace(place, n=0)))
-    token = _inputs(csrf_token=generate_csrf())
-    along = f'<div id="along" hidden>{token}{whole_place}</div>' if is_part else ""
-    start = "" if is_part else f"{token}{_inputs(load=token_hex(4))}"
-    start, whole_place = f'{start}<input type="hidden" name="do" value="', "" if is_part else whole_place
+    token, along = _inputs(csrf_token=generate_csrf()), ""
+    if has_script():
+        along, token, whole_place = f'<div id="along" hidden>{token}{whole_place}</div>', "", ""
+    else:
+        token += _inputs(load=token_hex(4))
+    start = f'{token}<input type="hidden" name="do" value="'
     of_player, editing = _inputs(p=place.p), {"open": "edit"} if place.open == "edit" else {}
 
     @cache
