@@ -8,6 +8,7 @@ from judge.services.event.tournament_of import read_rows
 from judge.services.play.bans_and_picks import Act, act, hero_rules, locks, next_step, start_over
 from judge.services.play.outcomes import Outcome
 from judge.services.play.results import enter
+from judge.services.play.selection import read_selection
 from judge.storage.database import Database
 from judge.storage.tables import Match
 from tests.builders import DESK, make_event, make_players, make_round
@@ -47,18 +48,18 @@ def test_bring_three_ban_one_from_the_first_roll_to_the_last_pick(database: Data
         event, match = start(session)
         rules = hero_rules(event)
         do(session, event, match, dice(4, 4))
-        assert next_step(match.selection, rules).kind == "roll", "a tie is rolled again"
+        assert next_step(read_selection(match.selection), rules).kind == "roll", "a tie is rolled again"
         do(session, event, match, dice(6, 4))
-        assert next_step(match.selection, rules).by == "a", "the winner decides"
+        assert next_step(read_selection(match.selection), rules).by == "a", "the winner decides"
         do(session, event, match, Act(side="b"))
-        step = next_step(match.selection, rules)
+        step = next_step(read_selection(match.selection), rules)
         assert (step.kind, step.by) == ("ban", "b")
         do(session, event, match, hero("monk"), hero("moon-elf"), dice(1, 2), Act(side="b"))
-        step = next_step(match.selection, rules)
+        step = next_step(read_selection(match.selection), rules)
         assert (step.kind, step.by) == ("pick", "b")
         do(session, event, match, hero("barbarian"), hero("treant"))
 
-        assert next_step(match.selection, rules).kind == "done"
+        assert next_step(read_selection(match.selection), rules).kind == "done"
         assert match.selection["picks"] == {"b": "barbarian", "a": "treant"}
         assert match.selection["ban_rolls"] == [[4, 4], [6, 4]]
 

@@ -7,20 +7,19 @@ the boxes are, everything here is worked out without the database; `Shelf` is re
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlmodel import Session, col, select
 
 from judge.core.errors import Refused
-from judge.core.json_types import JsonObject
 from judge.core.messages import Message, Ref
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.tournament_of import EventRows
+from judge.services.play.selection import SIDES, Selection, read_selection
 from judge.storage.boxes import HeroBox
 from judge.storage.events import Match, Round
 from judge.tournament.model import Side
 
-SIDES: tuple[Side, Side] = ("a", "b")
 NOBODY = 0  # no player has this id
 
 
@@ -46,7 +45,8 @@ class Shelf:
 
     def with_match(self, match: Match) -> Shelf:
         """The shelf once the boxes of this match are at its table."""
-        taken = dict.fromkeys(match.selection.get("boxes", {}).values(), (match.id, match.table_no or 0))
+        boxes = read_selection(match.selection).boxes or {}
+        taken = dict.fromkeys(boxes.values(), (match.id, match.table_no or 0))
         return Shelf(self.boxes, {**self.at, **taken})
 
     def tables(self, hero: str) -> list[int]:
@@ -70,29 +70,28 @@ def read_shelf(session: Session, event: AnyEvent) -> Shelf:
     at = {
         box: (match, table or 0)
         for match, table, selection in running
-        for box in selection.get("boxes", {}).values()
+        for box in (read_selection(selection).boxes or {}).values()
     }
     return Shelf(tuple(boxes), at)
 
 
-def with_boxes(shelf: Shelf, match: Match, selection: JsonObject, *, is_strict: bool) -> JsonObject:
+def with_boxes(shelf: Shelf, match: Match, selection: Selection, *, is_strict: bool) -> Selection:
     """The selection with a box for every hero that was picked. If none is free: refused, or, where a refusal
     would give a secret away, left without."""
-    picks: Mapping[Side, str] = selection.get("picks", {})
-    if not shelf.boxes or not picks:
+    if not shelf.boxes or not selection.picks:
         return selection
     seats = {"a": match.a_id, "b": match.b_id or 0}
-    given: dict[str, int] = {}
+    lent: dict[Side, int] = {}
     for side in SIDES:
-        hero = picks.get(side)
+        hero = selection.picks.get(side)
         if hero is None or not shelf.of(hero):
             continue
-        box = shelf.free(hero, seats[side], match.id, given.values())
+        box = shelf.free(hero, seats[side], match.id, lent.values())
         if box is not None:
-            given[side] = box.id
+            lent[side] = box.id
         elif is_strict:
             raise Refused(Message("box_none_free", hero=Ref("hero", hero), tables=shelf.tables(hero)))
-    return {**selection, "boxes": given}
+    return replace(selection, boxes=lent)
 
 
 # -- before a round -----------------------------------------------------------------------------------------
@@ -116,7 +115,7 @@ def clashes(rows: EventRows, round_: Round, shelf: Shelf) -> list[Clash]:
         if match.b_id is None or match.more:
             continue
         for side, player in zip(SIDES, match.seats, strict=True):
-            hero = match.selection.get("picks", {}).get(side) or _only(rows.players[player].heroes)
+            hero = read_selection(match.selection).picks.get(side) or _only(rows.players[player].heroes)
             if hero and shelf.of(hero):
                 needs.setdefault(hero, []).append((player, match.table_no or 0))
     found = []

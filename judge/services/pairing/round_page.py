@@ -45,7 +45,6 @@ class RoundTable:
     is_excused: bool  # an awarded bye, a half bye or an absence, which nobody can change places with
     is_played: bool
     reports: int
-    picks: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +165,6 @@ def _table(rows: EventRows, match: Match, lang: Lang, bracket: dict[str, str]) -
         is_excused=is_excused(rows, rows.round_of(match), match),
         is_played=is_played(match),
         reports=len(match.reports),
-        picks=match.selection.get("picks", {}),
     )
 
 

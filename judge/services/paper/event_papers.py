@@ -25,6 +25,7 @@ from judge.services.event.tournament_of import (
 )
 from judge.services.paper.documents import PrintOptions, hero_names, print_ranking, print_tournament
 from judge.services.paper.shapes import Selection, slips_of
+from judge.services.play.selection import read_selection
 from judge.services.players.player_names import shown_names
 from judge.services.rulebook.heroes import hero_name
 from judge.storage.events import Match
@@ -113,14 +114,14 @@ def _selections(rows: EventRows, stage: int, options: PrintOptions) -> dict[int,
 
 def _selection(rows: EventRows, match: Match, options: PrintOptions) -> Selection:
     seats = {"a": player_id(match.a_id), "b": player_id(match.b_id or 0)}
-    picks, bans = match.selection.get("picks", {}), match.selection.get("bans", {})
-    shown = picks if len(picks) == len(seats) else {}
+    chosen = read_selection(match.selection)
+    shown = chosen.picks if chosen.is_complete else {}
 
     def named(heroes: Iterable[str]) -> tuple[str, ...]:
         return tuple(hero_name(rows.event.game, hero, options.lang) for hero in heroes)
 
     return Selection(
         picks={seats[side]: named([hero]) for side, hero in shown.items()},
-        bans={seats[side]: named(heroes) for side, heroes in bans.items()},
-        starts=seats.get(match.selection.get("first", "")),
+        bans={seats[side]: named(heroes) for side, heroes in chosen.bans.items()},
+        starts=seats[chosen.first] if chosen.first else None,
     )

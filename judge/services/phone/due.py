@@ -15,6 +15,7 @@ from judge.services.phone.presence import may_check_in, may_leave
 from judge.services.play.bans_and_picks import hero_rules, other
 from judge.services.play.outcomes import describe
 from judge.services.play.reports import SEATS, report_of
+from judge.services.play.selection import read_selection
 from judge.services.public.standings import Game, PlayerBoard
 from judge.services.rulebook.heroes import hero_name
 from judge.storage.events import Match
@@ -56,11 +57,12 @@ def due_of(rows: EventRows, player: int, board: PlayerBoard, declared: object, l
 
 
 def _heroes(event: AnyEvent, side: Side, table: Match, lang: Lang) -> dict[str, Any]:
-    picks, can_act = table.selection.get("picks", {}), is_open(event, table.result)
-    step = step_due(table.selection, hero_rules(event), side) if can_act else None
+    selection, can_act = read_selection(table.selection), is_open(event, table.result)
+    picks = selection.picks
+    step = step_due(selection, hero_rules(event), side) if can_act else None
     return {
         "step": step.kind if step else "",
-        "has_heroes": bool(table.selection) or can_act,
+        "has_heroes": bool(selection) or can_act,
         "mine": hero_name(event.game, picks[side], lang) if side in picks else "",
         "theirs": hero_name(event.game, picks[other(side)], lang) if other(side) in picks else "",
     }

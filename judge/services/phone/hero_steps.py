@@ -30,12 +30,10 @@ from judge.services.log.changes import Actor, Change, changing, hold, unchanged
 from judge.services.phone.presence import phone_settings
 from judge.services.phone.sealing import die, hash_of, new_seed, seal
 from judge.services.play.bans_and_picks import (
-    SIDES,
     Act,
     Choice,
     HeroRules,
     Lock,
-    Selection,
     Step,
     after_step,
     choices,
@@ -44,10 +42,10 @@ from judge.services.play.bans_and_picks import (
     next_step,
     other,
     refusal,
-    with_rolls,
 )
 from judge.services.play.reports import display_names_of, match_to_report
 from judge.services.play.results import get_match
+from judge.services.play.selection import SIDES, Sealed, Selection, Toss, read_selection
 from judge.services.rulebook.heroes import find_hero
 from judge.storage.events import Match, Player, Round, sits_at
 from judge.tournament.model import Side
@@ -67,6 +65,7 @@ class HeroPage:
     rules: HeroRules
     step: Step
     selection: Selection  # without what this player may not know yet
+    toss_hash: str  # of the seed of the dice, shown from the beginning
     thrown: dict[Side, int]  # the dice of this throw
     sealed: dict[Side, str]  # who has declared in secret, with the hash
     seed: str | None  # once no more dice are thrown
@@ -88,8 +87,8 @@ def step_due(selection: Selection, rules: HeroRules, side: Side) -> Step | None:
 def _pending(selection: Selection, step: Step) -> Collection[str]:
     """Who has already thrown or declared at a step that both take."""
     if step.kind == "roll":
-        return set(selection.get("thrown", {}).get(step.stage, {}))
-    return set(selection.get("sealed", {})) if step.kind == "reveal" else ()
+        return set(selection.thrown.get(step.stage, {}))
+    return set(selection.sealed) if step.kind == "reveal" else ()
 
 
 def match_of_player(session: Session, player: Player | PlayerView) -> MatchView | None:
@@ -103,12 +102,10 @@ def read_hero_page(session: Session, event: AnyEvent, match_id: int, player: int
     rules = hero_rules(event)
     rows = _rows_around(session, event, match, round_, rules)
     side: Side = "a" if match.a_id == player else "b"
-    step = next_step(match.selection, rules)
+    selection = read_selection(match.selection)
+    step = next_step(selection, rules)
     seats = dict(zip(SIDES, match.seats, strict=True))
     names = dict(zip(SIDES, display_names_of(session, match.seats), strict=True))
-    sealed = {
-        s: match.selection["sealed"][s]["hash"] for s in SIDES if s in match.selection.get("sealed", {})
-    }
     can_act = is_open(event, match.result) and round_.state == "published"
     needs_choice = step.kind == "reveal" or (step.kind in ("ban", "pick") and step.by == side)
     return HeroPage(
@@ -119,26 +116,27 @@ def read_hero_page(session: Session, event: AnyEvent, match_id: int, player: int
         players={s: player_view(rows.players[p]) for s, p in seats.items()},
         rules=rules,
         step=step,
-        selection=_visible(match.selection),
-        thrown=match.selection.get("thrown", {}).get(step.stage, {}),
-        sealed=sealed,
-        seed=match.selection["toss"]["seed"] if "toss" in match.selection and _dice_are_over(step) else None,
+        selection=_visible(selection),
+        toss_hash=selection.toss.hash if selection.toss else "",
+        thrown=dict(selection.thrown.get(step.stage, {})),
+        sealed={s: selection.sealed[s].hash for s in SIDES if s in selection.sealed},
+        seed=selection.toss.seed if selection.toss and _dice_are_over(step) else None,
         choices=tuple(choices(rows, round_, match, step, rules, side)) if needs_choice else (),
         locks={s: locks(rows, p, round_, rules) for s, p in seats.items()} if rules.mode == "lockout" else {},
         is_open=can_act,
-        boxes=_boxes(session, event, match),
-        is_mine=can_act and step_due(match.selection, rules, side) is not None,
+        boxes=_boxes(session, event, selection),
+        is_mine=can_act and step_due(selection, rules, side) is not None,
     )
 
 
-def _boxes(session: Session, event: AnyEvent, match: Match) -> dict[Side, str]:
+def _boxes(session: Session, event: AnyEvent, selection: Selection) -> dict[Side, str]:
     """The box of each side, where the boxes of its hero are shared."""
-    given, picks = match.selection.get("boxes"), match.selection.get("picks", {})
-    if given is None:
+    lent, picks = selection.boxes, selection.picks
+    if lent is None:
         return {}
     shelf = read_shelf(session, event)
     labels = {box.id: box.label or str(box.id) for box in shelf.boxes}
-    return {s: labels.get(given.get(s, 0), "") for s in SIDES if s in picks and shelf.of(picks[s])}
+    return {s: labels.get(lent.get(s, 0), "") for s in SIDES if s in picks and shelf.of(picks[s])}
 
 
 def is_open(event: AnyEvent, result: str | None) -> bool:
@@ -152,12 +150,7 @@ def _dice_are_over(step: Step) -> bool:
 
 def _visible(selection: Selection) -> Selection:
     """What both players may know: neither heroes declared in secret nor the seed of dice to come."""
-    shown = {key: value for key, value in selection.items() if key not in ("sealed", "toss")}
-    if "toss" in selection:
-        shown["toss_hash"] = selection["toss"]["hash"]
-    if len(selection.get("picks", {})) == len(SIDES) and "sealed" in selection:
-        shown["sealed"] = selection["sealed"]
-    return shown
+    return replace(selection, toss=None, sealed=selection.sealed if selection.is_complete else {})
 
 
 def _rows_around(
@@ -201,10 +194,11 @@ def act_by_phone(
         raise Refused(Message("selection_over" if match.result else "phone_heroes_closed"))
     side: Side = "a" if match.a_id == player_id else "b"
     rules = hero_rules(event)
-    step = next_step(match.selection, rules)
+    before = read_selection(match.selection)
+    step = next_step(before, rules)
     if (sent.kind, sent.stage) != (step.kind, step.stage) or step.by not in (None, side):
         raise Conflict(Message("selection_moved_on"))
-    if side in _pending(match.selection, step):
+    if side in _pending(before, step):
         return unchanged("match.selection", match).giving(match)
     rows = _rows_around(session, event, match, round_, rules)
     sent = replace(sent, hero=find_hero(event.game, sent.hero))
@@ -212,7 +206,7 @@ def act_by_phone(
     is_open_choice = step.kind != "reveal"  # refusing a secret choice would tell the other one
     selection = with_boxes(read_shelf(session, event), match, selection, is_strict=is_open_choice)
     with changing(session, event, Actor(rows.players[player_id].name), "match.selection", match) as recording:
-        match.selection = selection
+        match.selection = selection.as_json()
     return recording.change.giving(match)
 
 
@@ -227,7 +221,7 @@ def _after(
     now: datetime,
 ) -> Selection:
     if step.kind == "roll":
-        return _thrown(match.selection, step.stage, side)
+        return _thrown(read_selection(match.selection), step.stage, side)
     if step.kind == "reveal":
         return _declared(rows, round_, match, side, sent.hero, rules, now)
     heroes = (sent.hero,) if sent.hero else ()
@@ -236,13 +230,13 @@ def _after(
 
 def _thrown(selection: Selection, stage: str, side: Side) -> Selection:
     """One player's die; with both dice the throw is complete."""
-    seed = selection["toss"]["seed"] if "toss" in selection else new_seed()
-    throw = len(selection.get(f"{stage}_rolls", [])) + 1
-    dice = {**selection.get("thrown", {}).get(stage, {}), side: die(seed, stage, throw, side)}
-    kept = {**selection, "toss": {"seed": seed, "hash": hash_of("toss", [seed])}}
+    seed = selection.toss.seed if selection.toss else new_seed()
+    throw = len(selection.rolls(stage)) + 1
+    dice = {**selection.thrown.get(stage, {}), side: die(seed, stage, throw, side)}
+    tossed = replace(selection, toss=Toss(seed, hash_of("toss", [seed])))
     if len(dice) < len(SIDES):
-        return {**kept, "thrown": {stage: dice}}
-    return with_rolls(kept, stage, (dice["a"], dice["b"]))
+        return replace(tossed, thrown={stage: dice})
+    return tossed.with_rolls(stage, (dice["a"], dice["b"]))
 
 
 def _declared(
@@ -254,8 +248,7 @@ def _declared(
     )
     if reason is not None:
         raise Refused(reason)
-    sealed = {**match.selection.get("sealed", {}), side: {"hero": hero, **seal([hero], now)}}
-    selection = {**match.selection, "sealed": sealed}
-    if other(side) in sealed:
-        selection["picks"] = {s: sealed[s]["hero"] for s in SIDES}
-    return selection
+    selection = read_selection(match.selection)
+    sealed = {**selection.sealed, side: Sealed(hero, **seal([hero], now))}
+    picks = {s: sealed[s].hero for s in SIDES} if other(side) in sealed else selection.picks
+    return replace(selection, sealed=sealed, picks=picks)

@@ -4,17 +4,14 @@ Bring and ban: both roll; the winner says who bans first; each bans heroes of th
 winner says who starts and picks first. Lockout: both roll for who starts; then both reveal a hero at once; a
 hero that won is locked for its owner. Random: each gets a hero by lot when the round is published; both roll
 for who starts. Free: both roll for who starts; any hero may be picked.
-
-`Match.selection` stores ban_rolls, ban_first, bans {by: [heroes]}, start_rolls, first, picks {side: hero}; of
-phones also toss {seed, hash}, thrown {stage: {side: die}} until both have, and sealed {side: {hero, ...}}.
 """
 
 from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from sqlmodel import Session
 
@@ -28,12 +25,10 @@ from judge.services.event.tournament_of import EventRows, read_rows
 from judge.services.log.changes import Actor, Change, changing, check_version, hold
 from judge.services.play.outcomes import PLAYED
 from judge.services.play.results import get_match
+from judge.services.play.selection import SIDES, Rolls, Selection, read_selection
 from judge.services.rulebook.heroes import catalogue
 from judge.storage.events import Match, Player, Round
 from judge.tournament.model import Side, winner
-
-SIDES: tuple[Side, Side] = ("a", "b")
-Selection = JsonObject  # `Match.selection`
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +86,7 @@ def other(side: Side) -> Side:
     return "b" if side == "a" else "a"
 
 
-def winner_of(rolls: list[list[int]]) -> Side | None:
+def winner_of(rolls: Rolls) -> Side | None:
     """The side with the higher roll. A tie is rolled again, so only the last pair decides."""
     if not rolls or rolls[-1][0] == rolls[-1][1]:
         return None
@@ -103,28 +98,28 @@ def next_step(selection: Selection, rules: HeroRules) -> Step:
         step = _ban_step(selection, rules)
         if step:
             return step
-    if winner_of(selection.get("start_rolls", [])) is None and not selection.get("first"):
-        return Step("roll", stage="start")
-    if not selection.get("first"):
-        return Step("choose", winner_of(selection["start_rolls"]), "start")
-    picks = selection.get("picks", {})
+    first = selection.first
+    if first is None:
+        starter = winner_of(selection.start_rolls)
+        return Step("roll", stage="start") if starter is None else Step("choose", starter, "start")
     if rules.mode in ("lockout", "random"):
-        return Step("done") if len(picks) == 2 else Step("reveal" if rules.mode == "lockout" else "draw")
-    first: Side = selection["first"]
+        return (
+            Step("done") if selection.is_complete else Step("reveal" if rules.mode == "lockout" else "draw")
+        )
     for side in (first, other(first)):
-        if side not in picks:
+        if side not in selection.picks:
             return Step("pick", side)
     return Step("done")
 
 
 def _ban_step(selection: Selection, rules: HeroRules) -> Step | None:
-    if not selection.get("ban_first"):
-        winner = winner_of(selection.get("ban_rolls", []))
+    first = selection.ban_first
+    if first is None:
+        winner = winner_of(selection.ban_rolls)
         return Step("roll", stage="ban") if winner is None else Step("choose", winner, "ban")
-    bans, first = selection.get("bans", {}), selection["ban_first"]
     for turn in range(rules.ban):
         for side in (first, other(first)):
-            if len(bans.get(side, [])) <= turn:
+            if len(selection.bans.get(side, ())) <= turn:
                 return Step("ban", side)
     return None
 
@@ -139,8 +134,8 @@ def locks(rows: EventRows, player: int, before: Round, rules: HeroRules) -> list
         if round_.number >= before.number:
             break
         for match in rows.matches.get(round_.id or 0, ()):
-            side = "a" if match.a_id == player else "b" if match.b_id == player else None
-            hero = match.selection.get("picks", {}).get(side)
+            side: Side | None = "a" if match.a_id == player else "b" if match.b_id == player else None
+            hero = read_selection(match.selection).picks.get(side) if side else None
             if side and hero and match.result in PLAYED and winner(match.result) == side:
                 won.append(Lock(hero, round_.number, rules.unlock_round))
     return [lock for lock in won if not _is_free_again(lock, before.number)]
@@ -174,7 +169,7 @@ def refusal(
         return Message("hero_not_brought", name=owner.name, hero=ref)
     if rules.allowed and hero not in rules.allowed:
         return Message("hero_not_allowed", hero=ref)
-    if hero in match.selection.get("bans", {}).get(other(owner_side), []):
+    if hero in read_selection(match.selection).bans.get(other(owner_side), ()):
         return Message("hero_banned", hero=ref)
     if kind != "ban" and rules.mode == "lockout":
         return _locked(rows, round_, owner, hero, rules)
@@ -213,10 +208,11 @@ def act(
     if match.result is not None:
         raise Refused(Message("selection_over"))
     rows, rules = read_rows(session, event), hero_rules(event)
-    selection = after_step(rows, round_, match, next_step(match.selection, rules), answer, rules)
+    step = next_step(read_selection(match.selection), rules)
+    selection = after_step(rows, round_, match, step, answer, rules)
     selection = with_boxes(read_shelf(session, event), match, selection, is_strict=True)
     with changing(session, event, actor, "match.selection", match) as recording:
-        match.selection = selection
+        match.selection = selection.as_json()
     return recording.change.giving(match)
 
 
@@ -235,42 +231,36 @@ def after_step(
     rows: EventRows, round_: Round, match: Match, step: Step, answer: Act, rules: HeroRules
 ) -> Selection:
     """The selection after this step; refused if the answer does not fit it or a hero may not be taken."""
-    selection = dict(match.selection)
+    selection = read_selection(match.selection)
     if step.kind == "roll" and answer.dice:
         if not all(1 <= d <= 6 for d in answer.dice):
             raise Refused(Message("selection_dice"))
-        return with_rolls(selection, step.stage, answer.dice)
+        return selection.with_rolls(step.stage, answer.dice)
     if step.kind == "choose" and answer.side:
-        return {**selection, "ban_first" if step.stage == "ban" else "first": answer.side}
+        if step.stage == "ban":
+            return replace(selection, ban_first=answer.side)
+        return replace(selection, first=answer.side)
     if step.kind == "draw":
         seed = round_.report.get("hero_seed") or f"{match.id}/{match.version}"
-        return {**selection, "picks": _lots(rows, match, rules, seed)}
+        return replace(selection, picks=_lots(rows, match, rules, seed))
     if step.kind in ("ban", "pick") and step.by and len(answer.heroes) == 1:
         _check(rows, round_, match, step.kind, {step.by: answer.heroes[0]}, rules)
         return _with_hero(selection, step.kind, step.by, answer.heroes[0])
     if step.kind == "reveal" and len(answer.heroes) == 2:
         picks = dict(zip(SIDES, answer.heroes, strict=True))
         _check(rows, round_, match, "pick", picks, rules)
-        return {**selection, "picks": picks}
+        return replace(selection, picks=picks)
     raise Refused(Message("selection_incomplete"))
-
-
-def with_rolls(selection: Selection, stage: str, dice: tuple[int, int]) -> Selection:
-    """The selection with one more throw of both; a die that one player threw alone is used up."""
-    name = f"{stage}_rolls"
-    kept = {key: value for key, value in selection.items() if key != "thrown"}
-    return {**kept, name: [*selection.get(name, []), list(dice)]}
 
 
 def _with_hero(selection: Selection, kind: str, by: Side, hero: str) -> Selection:
     if kind == "pick":
-        return {**selection, "picks": {**selection.get("picks", {}), by: hero}}
-    bans = selection.get("bans", {})
-    return {**selection, "bans": {**bans, by: [*bans.get(by, []), hero]}}
+        return replace(selection, picks={**selection.picks, by: hero})
+    return replace(selection, bans={**selection.bans, by: (*selection.bans.get(by, ()), hero)})
 
 
 def _check(
-    rows: EventRows, round_: Round, match: Match, kind: str, heroes: dict[Side, str], rules: HeroRules
+    rows: EventRows, round_: Round, match: Match, kind: str, heroes: Mapping[Side, str], rules: HeroRules
 ) -> None:
     refusals = [refusal(rows, round_, match, kind, side, hero, rules) for side, hero in heroes.items()]
     reasons = [reason for reason in refusals if reason is not None]
@@ -295,10 +285,10 @@ def draw_heroes(rows: EventRows, round_: Round, shelf: Shelf = NO_BOXES) -> str 
         return None
     seed = round_.report.get("hero_seed") or secrets.token_hex(8)
     for match in tables:
-        if not match.selection.get("picks"):
-            picks = _lots(rows, match, rules, seed, shelf)
-            selection = with_boxes(shelf, match, {**match.selection, "picks": picks}, is_strict=False)
-            match.selection = selection
+        selection = read_selection(match.selection)
+        if not selection.picks:
+            selection = replace(selection, picks=_lots(rows, match, rules, seed, shelf))
+            match.selection = with_boxes(shelf, match, selection, is_strict=False).as_json()
             shelf = shelf.with_match(match)
     return str(seed)
 

@@ -13,11 +13,9 @@ from judge.services.event.tournament_of import EventRows, read_rows
 from judge.services.pairing.reasons import phrasebook
 from judge.services.pairing.round_page import bracket_names, say
 from judge.services.play.bans_and_picks import (
-    SIDES,
     Choice,
     HeroRules,
     Lock,
-    Selection,
     Step,
     choices,
     hero_rules,
@@ -27,6 +25,7 @@ from judge.services.play.bans_and_picks import (
 )
 from judge.services.play.outcomes import HouseRules, Outcome, describe, house_rules, outcome_of
 from judge.services.play.reports import SEATS, is_one_phone, report_of
+from judge.services.play.selection import SIDES, Selection, read_selection
 from judge.storage.events import Match, Round
 from judge.tournament.model import Side
 
@@ -70,7 +69,8 @@ def match_page(session: Session, event: AnyEvent, match_id: int, lang: Lang) -> 
     round_, match = pair
     names = [rows.names[p] for p in match.seats]
     counts = pod_counts(event, round_.stage)
-    rules, step = hero_rules(event), next_step(match.selection, hero_rules(event))
+    rules, selection = hero_rules(event), read_selection(match.selection)
+    step = next_step(selection, rules)
     book, outcome = phrasebook(lang), outcome_of(match)
     reported = {names[SEATS.index(seat)]: report_of(match.reports, seat) for seat in sorted(match.reports)}
     return MatchPage(
@@ -96,8 +96,8 @@ def match_page(session: Session, event: AnyEvent, match_id: int, lang: Lang) -> 
         rules=house_rules(event, round_.stage),
         heroes=rules,
         step=step,
-        selection=match.selection,
-        rolled={k: winner_of(match.selection.get(f"{k}_rolls", [])) for k in ("ban", "start")},
+        selection=selection,
+        rolled={stage: winner_of(selection.rolls(stage)) for stage in ("ban", "start")},
         choices=_choices(rows, round_, match, step, rules),
         locks=_locks(rows, round_, match, rules),
         match=match_view(match),

@@ -13,7 +13,8 @@ from judge.schemas.tournament.event_settings import PhoneSettings
 from judge.services.event.event_view import EventView, PlayerView
 from judge.services.phone import declaring, hero_steps, presence
 from judge.services.phone.needs import read_needs
-from judge.services.play.bans_and_picks import SIDES, hero_rules
+from judge.services.play.bans_and_picks import hero_rules
+from judge.services.play.selection import SIDES
 from judge.services.public.read_models import find_player
 from judge.services.rulebook.heroes import heroes_to_choose
 from judge.storage.reader import reading

@@ -6,7 +6,8 @@ from flask import Blueprint, Response, request, url_for
 
 from judge.schemas.shape import whole
 from judge.services.event.event_view import EventView
-from judge.services.play.bans_and_picks import SIDES, Act, act, start_over
+from judge.services.play.bans_and_picks import Act, act, start_over
+from judge.services.play.selection import SIDES
 from judge.services.rulebook.heroes import find_hero
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.links import redirect

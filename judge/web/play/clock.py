@@ -19,9 +19,9 @@ from judge.services.event.event_view import EventView, MatchView, RoundView
 from judge.services.event.tournament_files import phrasebook
 from judge.services.log.changes import Change
 from judge.services.play import clock as service
-from judge.services.play.bans_and_picks import SIDES
 from judge.services.play.results import get_match, names_of, read_match
 from judge.services.play.running_tables import tables_now
+from judge.services.play.selection import SIDES
 from judge.tournament.end_of_time import EndOfTime
 from judge.tournament.model import Side
 from judge.web.accounts.access import actor, needs
