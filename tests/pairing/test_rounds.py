@@ -12,11 +12,13 @@ from judge.services.pairing.reasons import say_stored
 from judge.services.pairing.round_page import round_page
 from judge.services.pairing.rounds import (
     discard,
+    finish,
     pair_again,
     pair_next,
     plan_next,
     planned_rounds,
     publish,
+    reopen,
     start_stage,
     unpublish,
 )
@@ -450,3 +452,23 @@ def test_a_refusal_of_the_engine_names_players(database: Database):
 
         assert ana.name in str(refused.value.reasons[0].params)
         assert "⟦" not in str(refused.value.reasons[0].params)
+
+
+def test_a_finished_event_goes_on_only_after_it_was_reopened(database: Database):
+    """A window from before somebody finished the event still offers the next round."""
+    with database.transaction() as session:
+        event = make_event(session, settings={"format": {"kind": "swiss", "rounds": 3}})
+        make_round(session, event, [tuple(make_players(session, event, 2))])
+        session.exec(select(Match)).one().result = "a"
+        make_players(session, event, 2, state="present")
+        finish(session, event, DESK)
+        for go_on in (pair_next, start_stage):
+            with pytest.raises(Refused, match="event_is_finished"):
+                go_on(session, event, DESK, 2)
+
+        reopen(session, event, DESK)
+        assert pair_next(session, event, DESK, 2).result.number == 2
+        early = make_event(session, slug="early")
+        finish(session, early, DESK)
+        reopen(session, early, DESK)
+        assert early.state == "setup", "nothing has begun"

@@ -17,7 +17,7 @@ from judge.services.event.tournament_of import EventRows, first_number, read_row
 from judge.services.log.changes import Actor, Change, changing, hold
 from judge.services.pairing.pairing_drafts import refused_by_engine
 from judge.services.pairing.reasons import numbered, pack, phrasebook
-from judge.services.pairing.rounds import find_round, next_number, stage_now
+from judge.services.pairing.rounds import check_running, find_round, next_number, stage_now
 from judge.services.play.bans_and_picks import draw_for_round
 from judge.storage.events import Match, Round
 from judge.tournament.brackets.elimination import Bout, Bracket, round_name
@@ -61,6 +61,7 @@ def start_match(session: Session, event: AnyEvent, actor: Actor, slot: str, now:
     """Begin a match of the bracket now. If somebody has begun it meanwhile, nothing is begun twice."""
     row = hold(session, event)
     rows = read_rows(session, row)
+    check_running(row)
     if rows.draft:
         raise Refused(Message("round_still_draft", round=rows.draft.number))
     bracket = _bracket(rows)

@@ -71,6 +71,7 @@ def plan_next(
     existing = find_round(rows, number)
     if existing:
         return existing
+    check_running(event)
     if number != next_number(rows):
         raise Refused(Message("round_not_next", round=number, next=next_number(rows)))
     _check_results(rows, despite_missing)
@@ -118,6 +119,12 @@ def pair_next(
     return _add_round(session, event, actor, plan)
 
 
+def check_running(event: AnyEvent) -> None:
+    """Refuse to go on with an event that is finished: its final places stand in seasons and on paper."""
+    if event.state == "finished":
+        raise Refused(Message("event_is_finished"))
+
+
 def _check_results(rows: EventRows, despite_missing: bool) -> None:
     if rows.draft:
         raise Refused(Message("round_still_draft", round=rows.draft.number))
@@ -146,6 +153,7 @@ def start_stage(
     existing = find_round(rows, number)
     if existing:
         return unchanged("round.paired", existing).giving(existing)
+    check_running(event)
     _check_results(rows, despite_missing=False)
     stage = stage_now(rows) + 1
     if not rows.rounds or stage > max(2, planned_stages(event)):
@@ -227,6 +235,7 @@ def publish(
     if existing is not None and existing.state == "published":
         return unchanged("round.published", existing).giving(existing)
     round_ = get_round(rows, number, version)
+    check_running(row)
     check_playable(rows, round_)
     with changing(session, row, actor, "round.published", round_) as recording:
         round_.state, round_.published_at = "published", now
@@ -287,7 +296,8 @@ def finish(session: Session, event: AnyEvent, actor: Actor) -> Change[None]:
 
 def reopen(session: Session, event: AnyEvent, actor: Actor) -> Change[None]:
     row = hold(session, event)
+    has_begun = bool(read_rows(session, row).published)
     with changing(session, row, actor, "event.reopened") as recording:
-        row.state = "running"
+        row.state = "running" if has_begun else "setup"
         thaw(session, row)
     return recording.change
