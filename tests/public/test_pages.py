@@ -10,10 +10,12 @@ from sqlalchemy import event as sa_event
 from sqlmodel import select
 
 from judge.app import create_app
+from judge.printing.lettering import BOLD, REGULAR, width
 from judge.services.accounts.accounts import make_token
 from judge.services.log.changes import changing
 from judge.storage.events import Event, Match, Player
 from judge.storage.reader import Reader
+from judge.web.public.pages import in_box
 from tests.builders import DESK, make_event, make_players, make_round
 
 LATER = datetime(2027, 1, 1, 10, 0, tzinfo=UTC)
@@ -316,3 +318,14 @@ def test_a_round_robin_has_a_cross_table(client, app_database):
         make_round(session, event, [(people[0], people[3]), (people[1], people[2])])
 
     assert 'class="cross"' in client.get("/e/autumn-throne/bracket").text
+
+
+@pytest.mark.parametrize("is_bold", [True, False])
+@pytest.mark.parametrize(
+    "name", ["Al", "Maximiliane-Theodora von Hohenstaufen", "W" * 40, "Ж" * 30, "i" * 60]
+)
+def test_a_name_in_the_drawing_of_a_bracket_stays_in_its_box(name, is_bold):
+    shown = in_box(name, 130, is_bold)
+
+    assert width(shown, BOLD if is_bold else REGULAR, 14) <= 130
+    assert shown == name or (shown.endswith("…") and name.startswith(shown[:-1].rstrip()))

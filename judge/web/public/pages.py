@@ -15,6 +15,7 @@ from babel.dates import format_date
 from flask import Blueprint, Flask, Response, abort, current_app, request
 
 from judge.core.json_types import JsonObject
+from judge.printing.lettering import BOLD, REGULAR, shorten, width
 from judge.services.event.timetable import timetable
 from judge.services.phone.due import due_of
 from judge.services.play.calls import call_of_player, read_open_calls
@@ -47,7 +48,9 @@ NOT_FOR_ROBOTS = ("/e/", "/me/", "/table/", "/join/", "/events", "/account", "/s
 def init_public(app: Flask) -> None:
     init_shared(app)
     app.jinja_env.globals["public_tabs"] = tabs
-    app.jinja_env.filters.update(epoch=epoch, clock_time=clock_time, minutes=minutes, day_of=day_of)
+    app.jinja_env.filters.update(
+        epoch=epoch, clock_time=clock_time, minutes=minutes, day_of=day_of, in_box=in_box
+    )
     app.after_request(_keep_from_robots)
 
 
@@ -222,6 +225,15 @@ def _me(
         "bye_wins": (head.settings.get("scoring") or {}).get("bye", 3) > 0,
     }
     return {**values, "same": tuple(values.values())}
+
+
+NAME_PX = 14  # the size of names in the drawing of a bracket (public.css)
+
+
+def in_box(name: str, room: float, is_bold: bool) -> str:
+    """A name shortened to a width in pixels, measured with a font that is wider than most."""
+    font = BOLD if is_bold else REGULAR
+    return name if width(name, font, NAME_PX) <= room else shorten(name, font, NAME_PX, room)
 
 
 # -- how templates write times ------------------------------------------------------------------------------
