@@ -74,12 +74,16 @@ class Step:
         return Message(self.key, **self.params)
 
 
-# A step as an engine keeps it while it works: the fields of a `Step`.
-Told = tuple[str, dict[str, Any], tuple[str, ...], tuple[int | str, ...], int | None]
+# A step as an engine keeps it while it works: the fields of a `Step`, its parameters as names and values,
+# which are quicker to make than a dictionary.
+Told = tuple[str, tuple[str, ...], tuple[Any, ...], tuple[str, ...], tuple[int | str, ...], int | None]
 
 
 def steps_of(told: Iterable[Told]) -> list[Step]:
-    return [Step(*line) for line in told]
+    return [
+        Step(key, dict(zip(names, values, strict=True)), rules, events, value)
+        for key, names, values, rules, events, value in told
+    ]
 
 
 class Report(Protocol):

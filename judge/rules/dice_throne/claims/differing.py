@@ -18,7 +18,7 @@ def cited(game: Game) -> dict[str, None]:
     rules: dict[str, None] = {}
     for event in game.events:
         rules.update(dict.fromkeys(event.rules))
-    for _, _, told_by, _, _ in game.steps:
+    for _, _, _, told_by, _, _ in game.steps:
         rules.update(dict.fromkeys(told_by))
     rules.update(dict.fromkeys(game.discretion))
     return rules

@@ -182,7 +182,7 @@ class Done(EventRuling):
 
     @property
     def rules(self) -> list[str]:
-        by_steps = [rule for _, _, rules, _, _ in self._steps for rule in rules]
+        by_steps = [rule for _, _, _, rules, _, _ in self._steps for rule in rules]
         return list(dict.fromkeys([*self._checked, *self._event.text_rules, *by_steps, *self._rules]))
 
     @property

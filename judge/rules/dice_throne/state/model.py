@@ -295,7 +295,7 @@ class Game:
         /,
         **params: Any,
     ) -> None:
-        self.steps.append((key, params, rules, events, value))
+        self.steps.append((key, tuple(params), tuple(params.values()), rules, events, value))
 
     def note(self, key: str, /, **params: Any) -> None:
         self.notes.append(Message(key, **params))

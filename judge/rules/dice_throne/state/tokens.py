@@ -63,8 +63,9 @@ def place(
     if placed:
         player.statuses[status_id] = held + placed
         player.fresh[status_id] = player.fresh.get(status_id, 0) + placed
-        told = {"player": player.id, "status": Ref("status", status_id), "n": placed}
-        game.steps.append(("step_placed", told, ("DT-STAT-01", "DT-STAT-11", *rules), (n,), placed))
+        values = (player.id, Ref("status", status_id), placed)
+        cited = ("DT-STAT-01", "DT-STAT-11", *rules)
+        game.steps.append(("step_placed", ("player", "status", "n"), values, cited, (n,), placed))
         if inflicter is not None and game.attack is not None:
             game.attack.inflicted.append((player, status_id))
     if placed < count:

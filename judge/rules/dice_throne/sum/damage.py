@@ -18,6 +18,7 @@ from judge.rules.dice_throne.state.table import Label
 from judge.rules.dice_throne.sum.dials import Total, apply
 
 _BY_FRACTIONS = ("DT-DMG-03", "DT-DMG-04", "DT-DMG-05")
+_BY_RETURN = ("DT-RET-01", "DT-RET-02", "DT-DMG-05")
 _seat_of = attrgetter("pool.player.seat")
 _OF_AN_ATTACK = frozenset(("roll-phase", "isolated"))
 
@@ -112,8 +113,8 @@ def _subtotal(game: Game, total: Total) -> int:
     if total.locked and subtotal < total.locked:  # DT-ULT-03: nothing lowers ultimate damage
         subtotal = total.locked
     total.subtotal = subtotal
-    told = {"player": pool.player.id, "n": subtotal}
-    game.steps.append(("step_subtotal", told, ("DT-DMG-02",), (), subtotal))
+    values = (pool.player.id, subtotal)
+    game.steps.append(("step_subtotal", ("player", "n"), values, ("DT-DMG-02",), (), subtotal))
     return subtotal
 
 
@@ -171,12 +172,12 @@ def _dealt(game: Game, total: Total) -> int:
             total.locked += amount
             total.avoidable += amount if deal.is_fixed and types[deal.type].avoidable else 0
     total.incoming = incoming
-    told = {"player": total.pool.player.id, "n": incoming}
-    game.steps.append(("step_incoming", told, ("DT-DMG-01",), sources, incoming))
+    values = (total.pool.player.id, incoming)
+    game.steps.append(("step_incoming", ("player", "n"), values, ("DT-DMG-01",), sources, incoming))
     for n, amount in added_by.items():
         incoming += amount
-        told = {"n": amount, "now": incoming}
-        game.steps.append(("step_added", told, ("DT-DMG-02", "DT-ATK-05"), (n,), amount))
+        rules = ("DT-DMG-02", "DT-ATK-05")
+        game.steps.append(("step_added", ("n", "now"), (amount, incoming), rules, (n,), amount))
     return incoming
 
 
@@ -184,11 +185,9 @@ def _lowered(game: Game, total: Total, subtotal: int) -> int:
     """Step 2: specific numbers that are prevented, or that the attacker's own statuses take off."""
     for term in total.terms:
         subtotal -= term.amount
-        key, told = (
-            "step_reduced" if term.reduction else "step_prevented",
-            {"n": term.amount, "now": subtotal},
-        )
-        game.steps.append((key, told, ("DT-DMG-02", *term.rules), (term.n,), -term.amount))
+        key, values = "step_reduced" if term.reduction else "step_prevented", (term.amount, subtotal)
+        rules = ("DT-DMG-02", *term.rules)
+        game.steps.append((key, ("n", "now"), values, rules, (term.n,), -term.amount))
     return subtotal
 
 
@@ -200,8 +199,8 @@ def _fractions(game: Game, total: Total) -> int:
         over, under = share.as_integer_ratio()
         part = -(-base * over // under)
         total.fractions.append(part)
-        told = {"share": share, "of": base, "n": part}
-        game.steps.append(("step_fraction", told, rules, (n,), part))
+        values = (share, base, part)
+        game.steps.append(("step_fraction", ("share", "of", "n"), values, rules, (n,), part))
     return sum(total.fractions)
 
 
@@ -215,8 +214,8 @@ def _multiplied(game: Game, total: Total) -> int:
         if times < 1 and base * over % under and game.reading("J-32") == "b":
             total.rounds_off, product = True, base * over // under
         change += product - base
-        told = {"times": f"{over}/{under}" if under > 1 else str(over), "of": base, "n": product}
-        game.steps.append(("step_multiplied", told, _BY_FRACTIONS, (n,), product))
+        values = (f"{over}/{under}" if under > 1 else str(over), base, product)
+        game.steps.append(("step_multiplied", ("times", "of", "n"), values, _BY_FRACTIONS, (n,), product))
     return change
 
 
@@ -327,7 +326,8 @@ def _final(game: Game, pool: Pool, total: Total, left: int) -> int:
         return total.unavoidable
     final = max(left, 0)
     key, rules = ("step_floor", ("DT-DMG-06",)) if left < 0 else ("step_final", ("DT-DMG-03",))
-    game.steps.append((key, {"player": player.id, "n": final, "left": left}, rules, (), final))
+    values = (player.id, final, left)
+    game.steps.append((key, ("player", "n", "left"), values, rules, (), final))
     return final
 
 
@@ -366,8 +366,8 @@ def _return(game: Game, pool: Pool, pools: list[Pool], total: Total, when: str) 
     for share, n, _ in pool.returns:
         over, under = share.as_integer_ratio()
         amount = -(-base * over // under)
-        told = {"player": attack.by.id, "n": amount, "share": share, "of": base}
-        game.steps.append(("step_returned", told, ("DT-RET-01", "DT-RET-02", "DT-DMG-05"), (n,), amount))
+        names, values = ("player", "n", "share", "of"), (attack.by.id, amount, share, base)
+        game.steps.append(("step_returned", names, values, _BY_RETURN, (n,), amount))
         target = game.pool(attack.by)  # the pool that already holds the attacker's own preventions
         if target not in pools:
             pools.append(target)

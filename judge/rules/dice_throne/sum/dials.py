@@ -91,8 +91,8 @@ def _apply_to_player(game: Game, total: Total, rules: tuple[str, ...]) -> None:
     if health <= 0 and total.final:
         health = max(saved(game, [player], _is_ultimate(game, total)) or health, 0)
     player.health = health
-    told = {"player": player.id, "n": health, "lost": total.final, "healed": total.healed}
-    game.steps.append((key, told, rules, (), health))
+    values = (player.id, health, total.final, total.healed)
+    game.steps.append((key, ("player", "n", "lost", "healed"), values, rules, (), health))
 
 
 def _apply_to_teams(game: Game, totals: list[Total], rules: tuple[str, ...]) -> None:
