@@ -18,7 +18,7 @@ from judge.rules.dice_throne.verbs.legality import (
     awaits_backlash,
     awaits_damage,
     has_damage,
-    sure_in_upkeep,
+    surely_due,
 )
 
 _DAMAGE_AMOUNTS = {"sum-of-dice": "fx_amount_sum_of_dice", "own-cp": "fx_amount_own_cp"}
@@ -258,7 +258,7 @@ def avoid(game: Game, context: Context, effect: Effect) -> None:
         pool = _waiting(game, context, player)
         if game.phase == "upkeep" and context.pool is None:
             tokens_there = [token for d in pool.deals for token in _per_token(game, player, d) if token]
-            for status in sure_in_upkeep(game, player):
+            for status in surely_due(game, player):
                 tokens_there += _due_tokens(player, status)
             if len(tokens_there) > 1 and game.reading("J-02") == "b":
                 most = max(tokens_there)

@@ -79,12 +79,21 @@ def do_advance(game: Game, event: Event) -> None:
     if goal in ("targeting-roll", "defensive-roll") and game.attack is not None:
         game.phase = goal
         return
-    if goal == "offensive-roll" and (game.attack is not None or game.plays_again):
-        finish_roll_phase(game, n)
+    if goal == "offensive-roll" and _comes_again(game):
+        if game.phase in ROLL_PHASES:
+            finish_roll_phase(game, n)
+        else:  # given after the Roll Phase
+            _play_again(game, n)
         if game.has_extra_phase:
             enter_extra_phase(game, n)
         return
     _pass_to(game, goal, n)
+
+
+def _comes_again(game: Game) -> bool:
+    """Whether the Offensive Roll Phase that was, or is under way, is followed by another one."""
+    is_ahead = _PLACE[game.phase or "upkeep"] < _PLACE["offensive-roll"]
+    return game.attack is not None or (game.plays_again and not is_ahead)
 
 
 def _pass_to(game: Game, goal: str, n: Label) -> None:

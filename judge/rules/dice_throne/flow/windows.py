@@ -20,7 +20,7 @@ from judge.rules.dice_throne.verbs.legality import (
     has_damage,
     instance_for,
     is_own_turn,
-    sure_in_upkeep,
+    surely_due,
 )  # fmt: skip
 
 _ANY_NUMBER = 9999
@@ -81,7 +81,7 @@ def _is_damaged(game: Game, player: Player, status: Status | Use, event: Event |
         return True
     if has_damage(game.pools.get(player.id)) or awaits_return(game, player):
         return True
-    return bool(sure_in_upkeep(game, player))
+    return bool(surely_due(game, player))
 
 
 def _is_damaged_by_a_roll(game: Game, player: Player, status: Status | Use, event: Event | None) -> bool:

@@ -20,6 +20,9 @@ DEFENSIVE_WORDS = words_that(Trait.DEFENSIVE)
 INCREASES = words_that(Trait.INCREASE)
 REMOVALS = words_that(Trait.REMOVAL)
 CLOSED_WINDOW = "window_"  # with this begin the messages that say when a status is spent
+_BEYOND_FIRST = "roll-attempt-beyond-first"
+# The window of statuses that act at the end of a phase.
+_ENDS = {"upkeep": "upkeep", **dict.fromkeys(ROLL_PHASES, "conclusion")}
 _FINAL = frozenset(("game_is_over", "player_is_defeated", "already_activated"))
 EFFECTS_DIFFER = Message("effects_differ")
 
@@ -179,10 +182,10 @@ def has_damage(pool: Pool | None) -> bool:
 
 
 def awaits_damage(game: Game, player: Player) -> bool:
-    """Whether damage is waiting for this player: dealt, due in this Upkeep, or returned by a Defender."""
+    """Whether damage is waiting for this player: dealt, due in this phase, or returned by a Defender."""
     if has_damage(game.pools.get(player.id)) or (game.instances and _is_hit_at_once(game, player)):
         return True
-    if attacked(game, player) is not None or awaits_return(game, player) or _awaits_upkeep(game, player):
+    if attacked(game, player) is not None or awaits_return(game, player) or _due(game, player):
         return True
     return awaits_backlash(game, player) and game.letter("J-26") == "a"
 
@@ -205,24 +208,24 @@ def awaits_backlash(game: Game, player: Player) -> bool:
     return any(part.op == "deal" and part.to == "self" for _, effect in attack.later for part in effect.parts)
 
 
-def _awaits_upkeep(game: Game, player: Player) -> bool:
-    """Whether a status will deal damage at the end of this Upkeep, though nobody has resolved it yet."""
-    return bool(_due_in_upkeep(game, player))
-
-
-def _due_in_upkeep(game: Game, player: Player) -> list[Status]:
-    """The statuses of this Upkeep that may hurt the player and that nobody has resolved yet: those of the
-    Active Player, for an opponent those that reach all opponents."""
-    active = game.active
-    if game.phase != "upkeep" or active is None:
+def _due(game: Game, player: Player) -> list[Status]:
+    """The statuses that will hurt the player at the end of this Upkeep or Roll Phase and that nobody has
+    resolved yet: those of the Active Player, for an opponent those that reach all opponents."""
+    active, window = game.active, _ENDS.get(game.phase or "")
+    if active is None or window is None:
         return []
-    due = [s for s in held(game, active, "upkeep") if "deal" in s.words and not game.resolved.get(s.id)]
+    due = [s for s in held(game, active, window) if "deal" in s.words and not game.resolved.get(s.id)]
     return [status for status in due if _reaches(game, status, active, player)]
 
 
 def _reaches(game: Game, status: Status, holder: Player, player: Player) -> bool:
-    """Whether the damage of a status that acts in its holder's Upkeep is for this player too."""
-    receivers = {effect.to for effect in flat(status.effects) if effect.op == "deal"}
+    """Whether the damage of a status that acts at the end of its holder's phase is for this player too."""
+    deals = [effect for effect in flat(status.effects) if effect.op == "deal"]
+    if game.attempts < 2:  # no attempt beyond the first (Barbed Vine)
+        deals = [effect for effect in deals if effect.per is None or effect.per[0] != _BEYOND_FIRST]
+    receivers = {effect.to for effect in deals}
+    if not receivers:
+        return False
     if "all-players" in receivers:
         return True
     if player is holder:
@@ -230,9 +233,9 @@ def _reaches(game: Game, status: Status, holder: Player, player: Player) -> bool
     return "all-opponents" in receivers and game.is_opponent(player, holder)
 
 
-def sure_in_upkeep(game: Game, player: Player) -> list[Status]:
+def surely_due(game: Game, player: Player) -> list[Status]:
     """Those of them that need no die."""
-    return [status for status in _due_in_upkeep(game, player) if "roll" not in status.words]
+    return [status for status in _due(game, player) if "roll" not in status.words]
 
 
 def is_answered(game: Game, pool: Pool, event: Event) -> bool:
