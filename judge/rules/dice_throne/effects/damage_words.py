@@ -306,6 +306,7 @@ def multiply_damage(game: Game, context: Context, effect: Effect) -> None:
 @effect_word("make_undefendable", Shape.TRUTH, traits=(Trait.NEEDS_TARGET,))
 def make_undefendable(game: Game, context: Context, effect: Effect) -> None:
     if game.attack is None:
+        game.fizzled = True
         return
     for player in game.attack.targets:
         for each in game.pool(player).deals:

@@ -67,10 +67,12 @@ def skip_phase(game: Game, context: Context, effect: Effect) -> None:
              targets=("self", "inflicter-against-same-opponent"), phases=_OFFENSIVE)  # fmt: skip
 def extra_phase(game: Game, context: Context, effect: Effect) -> None:
     """Another Offensive Roll Phase follows this Roll Phase: against anybody, or against the same opponent."""
-    if game.active is not context.by:
+    named = game.players.get(effect.to)
+    if game.active is not (named or context.by):
+        game.fizzled = True
         return
     game.plays_again = True
-    if effect.to != "self" and game.attack is not None and game.attack.targets:
+    if effect.to != "self" and named is None and game.attack is not None and game.attack.targets:
         game.again_against = game.attack.targets[0]
 
 
@@ -89,6 +91,7 @@ def cancel_ability(game: Game, context: Context, effect: Effect) -> None:
     """The Offensive Ability of its user has no effect at all; an Ultimate is not touched (DT-ULT-03)."""
     attack = game.attack
     if attack is None or attack.by is not context.by or attack.ultimate:
+        game.fizzled = True
         return
     attack.is_cancelled, attack.is_attack, attack.stage = True, False, RESOLVED
     attack.effects, attack.targets, attack.later, attack.waiting = (), [], (), ()
@@ -107,5 +110,7 @@ def replace_defence(game: Game, context: Context, effect: Effect) -> None:
 @effect_word("allow_defence", Shape.TRUTH)
 def allow_defence(game: Game, context: Context, effect: Effect) -> None:
     """Its user may defend against this Attack whatever the type of its damage."""
-    if game.attack is not None:
+    if game.attack is None:
+        game.fizzled = True
+    else:
         game.attack.open_to |= {context.by.id}

@@ -132,8 +132,10 @@ def judge(game: Game, event: Event) -> EventRuling:
     check = check_event(game, event)
     if (check.faults or check.points or check.doubts) and not settle(game, event, check):
         return _refusal(game, event, check)
-    before = len(game.steps)
+    before, game.fizzled = len(game.steps), False
     carry_out(game, event)
+    if game.fizzled and not game.notes:
+        game.note("nothing_to_act_on")
     ruling = Done(game, event, check.rules, before)
     return ruling if ruling.verdict != "illegal" else _impossible_choice(game, ruling)
 
