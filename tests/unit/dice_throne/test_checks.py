@@ -2,7 +2,11 @@
 
 from copy import deepcopy
 
+import pytest
+
 from judge.rules.dice_throne import rule
+from judge.rules.dice_throne.effects.foresight import taken_words
+from judge.schemas.dice_throne.effects import EffectReader
 from judge.schemas.dice_throne.table import read_table
 from tests.unit.dice_throne.test_steps import ruled, strike
 
@@ -222,6 +226,37 @@ def test_what_the_file_gives_and_the_text_has_no_use_for_is_named():
     assert said(ruled([paid])) == ["legal_play"]
     assert "choice_not_used" in said(ruled([{**strike({"deal": 5}), "choice": 1}]))
     assert "choice_not_used" not in said(ruled([{**strike({"may": [{"deal": 5}]}), "choice": 1}]))
+
+
+def test_the_line_of_an_ability_is_one_choice_and_an_option_of_its_text_another():
+    smack = {"by": "A", "activate": "smack", "on": "B"}
+    hero, written = {"hero": "barbarian"}, {"effects": [{"deal": 6}]}
+
+    assert said(ruled([{**smack, "choice": 2}], a=hero)) == ["legal_activate"]
+    assert said(ruled([{**smack, "choice": [2, 1]}], a=hero)) == ["legal_activate", "choice_not_used"]
+    assert "choice_not_used" in said(ruled([{**smack, **written, "choice": 2}], a=hero))
+
+
+MAY_DRAW_MAY_ADD = [{"may": [{"draw": 1}]}, {"may": [{"add": 1}]}]
+ADD_OR_HEAL = {"choose": [[{"add": 1}], [{"heal": 1}]]}
+
+
+@pytest.mark.parametrize(
+    ("text", "choice", "words"),
+    [
+        ([{"may": [{"add": 2}]}], (), {"may", "add"}),
+        ([{"may": [{"add": 2}]}, {"heal": 1}], (), {"may", "heal"}),
+        ([ADD_OR_HEAL], (1,), {"choose", "add"}),
+        ([ADD_OR_HEAL], (2,), {"choose", "heal"}),
+        ([ADD_OR_HEAL], (3,), {"choose"}),
+        (MAY_DRAW_MAY_ADD, (0, 1), {"may", "add"}),
+        (MAY_DRAW_MAY_ADD, (1, 0), {"may", "draw"}),
+        (MAY_DRAW_MAY_ADD, (1, 1), {"may", "draw", "add"}),
+        ([{"may": [ADD_OR_HEAL]}, {"may": [{"draw": 1}]}], (2, 1), {"may", "choose", "heal", "draw"}),
+    ],
+)
+def test_the_words_that_act_are_those_whose_options_are_taken(text, choice, words):
+    assert taken_words(EffectReader().effects(text, ""), choice) == words
 
 
 def test_what_the_file_says_otherwise_than_print_is_named():
