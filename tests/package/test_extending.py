@@ -23,6 +23,7 @@ from judge.schemas.fixtures import sentences
 from judge.services.event.tournament_files import phrasebook
 from judge.services.paper.documents import TOURNAMENT_PAPERS, TournamentPaper, print_file
 from judge.services.rulebook.effect_words import EffectWords
+from judge.web.dispute.table.table_view import DESKS
 from tests.builders import make_event, make_players, make_round, make_staff
 from tests.paper.reading import Read
 
@@ -128,3 +129,17 @@ def test_a_registered_paper_is_printed_from_a_file_and_from_its_event(
     assert "Ana" in Read(answer.data).texts
     assert "name-tags.pdf" in answer.headers["Content-Disposition"]
     assert app.test_client().get(address).status_code == (200 if is_public else 302)
+
+
+# -- a third game -------------------------------------------------------------------------------------------
+
+
+def test_a_game_that_is_not_entered_by_tapping_shows_its_ruling(app, client, monkeypatch):
+    app.config["WTF_CSRF_ENABLED"] = False
+    monkeypatch.delitem(DESKS, "dice-forge")
+    table = {"game": "dice-forge", "players": [{"id": "A"}, {"id": "B"}], "events": []}
+    address = client.post("/rule/open", data={"file": json.dumps(table)}).headers["Location"]
+    page = client.get(address, follow_redirects=True)
+
+    assert page.request.path == f"{address}/ruling"
+    assert page.status_code == 200

@@ -54,11 +54,11 @@ def parts(case: Case, moment: Moment, lang: Lang) -> list[Part]:
 
 
 def _part(case: Case, board: Board, n: int, lang: Lang) -> Part:
-    state = board.state
+    state, dials = board.state, [dial.what for dial in board.dials]
     if isinstance(state, ThronePlayer):
-        dials = [dial.what for dial in board.dials]
         return Part(board.who, n, dials, _throne_tokens(case.data, state, n, lang))
-    assert isinstance(state, ForgePlayer)
+    if not isinstance(state, ForgePlayer):
+        return Part(board.who, n, dials, [])
     tokens = [Number(f"tokens_{n}_{t}", _face(t, lang), state.tokens.get(t, 0)) for t in catalog().tokens]
     feats = {feat: _face(feat, lang) for feat in state.feats}
     dice = [{face: _face(face, lang) for face in die} for die in state.dice]

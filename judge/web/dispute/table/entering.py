@@ -51,7 +51,7 @@ from judge.web.dispute.table.new_table import table_from_form
 from judge.web.dispute.table.place import Place, mark_of, moved, place_now
 from judge.web.dispute.table.something_else import event_from, word_for
 from judge.web.dispute.table.table_actions import act, would_be
-from judge.web.dispute.table.table_view import view
+from judge.web.dispute.table.table_view import DESKS, view
 from judge.web.dispute.words import MODES, editions
 from judge.web.frame.errors import phrasebook
 from judge.web.frame.limits import within_limits
@@ -194,6 +194,8 @@ def page(token: str) -> Response:
     started = time.perf_counter()
     draft = find_draft(token)
     case = Case(draft.table)
+    if case.game.id not in DESKS:
+        return redirect(url_for("kept.live", token=token))
     return _shown(draft, case, token, _place(case), started)
 
 

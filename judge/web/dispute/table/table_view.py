@@ -37,7 +37,8 @@ class Desk:
     offers: str
 
 
-_DESKS = {
+# A game without one is ruled by files alone: the page of its table is its ruling.
+DESKS = {
     DICE_THRONE: Desk(throne, "dispute/table/_throne_players.html", "dispute/table/_throne_offers.html"),
     DICE_FORGE: Desk(forge, "dispute/table/_forge_players.html", "dispute/table/_forge_offers.html"),
 }
@@ -75,7 +76,7 @@ def view(draft: Draft, case: Case, token: str, place: Place, lang: Lang) -> Mapp
     """The variables of the page's templates."""
     table, ruling, words = case.data, case.said(lang), spoken(lang)
     ids, address = player_ids(table), url_for("rule.page", token=token)
-    who, desk, asks = ids[place.p - 1], _DESKS[case.game.id], _asks(ruling)
+    who, desk, asks = ids[place.p - 1], DESKS[case.game.id], _asks(ruling)
     asked = _asked(case, place, asks)
     open_here = [(n, says) for n in asks if n.partition(".")[0] == str(asked) for says in asks[n]]
     shared = TableView(
