@@ -181,15 +181,16 @@ class Announcement(SQLModel, table=True):
 
 
 def sits_at(*players: int) -> Any:
-    """Query condition: matches with one of these players in any seat. A pod's further seats are searched
-    as text, ",3,12,": the one way that works on both databases."""
+    """Query condition: matches with one of these players in any seat."""
+    return or_(*(has_seat(player, f",{player},") for player in players))
+
+
+def has_seat(player: Any, text: Any) -> Any:
+    """Query condition: matches with this player in any seat. A pod's further seats are searched as text,
+    ",12,": the one way that works on both databases."""
     plain = func.replace(cast(Match.more, String), " ", "")
     more = func.replace(func.replace(plain, "[", ","), "]", ",")
-    return or_(
-        col(Match.a_id).in_(players),
-        col(Match.b_id).in_(players),
-        *(more.contains(f",{player},") for player in players),
-    )
+    return or_(col(Match.a_id) == player, col(Match.b_id) == player, more.contains(text))
 
 
 def seats_of(a: int, b: int | None, more: list[int] | None) -> tuple[int, ...]:

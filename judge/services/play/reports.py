@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Literal
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from judge.core.errors import Conflict, Refused
@@ -27,7 +28,8 @@ from judge.services.event.tournament_of import display_name
 from judge.services.log.changes import Actor, Change, changing, hold, unchanged
 from judge.services.play.outcomes import HouseRules, Outcome, describe, house_rules, outcome_of, write
 from judge.services.play.results import check_outcome, get_match, names_of
-from judge.storage.events import Match, Player, Round, sits_at
+from judge.storage.events import Match, Player, Round, has_seat
+from judge.storage.reader import Prepared, reader_of, select_columns
 
 Side = str  # the seat: a, b, and in a pod c, d ...
 SEATS = "abcdef"
@@ -124,17 +126,21 @@ def display_names_of(session: Session, seats: Sequence[int]) -> list[str]:
     return [display_name(players[number]) for number in seats]
 
 
+# Made once: every player of a hall opens the page of bans and picks.
+_MATCHES_OF_PLAYER = Prepared(
+    select_columns(*(getattr(Match, name) for name in MatchView._fields))
+    .join(Round, col(Match.round_id) == col(Round.id))
+    .where(Match.event_id == bindparam("event"), Round.state == "published")
+    .where(has_seat(bindparam("player"), bindparam("text")))
+    .order_by(col(Round.number).desc()),
+    "event",
+    "player",
+    "text",
+)
+
+
 def match_to_report(session: Session, player: Player | PlayerView) -> MatchView | None:
     """The player's current match: the newest published one, open ones before finished ones."""
-    matches = session.exec(
-        select(Match)
-        .join(Round, col(Match.round_id) == col(Round.id))
-        .where(
-            Match.event_id == player.event_id,
-            Round.state == "published",
-            sits_at(player.id),
-        )
-        .order_by(col(Round.number).desc())
-    ).all()
-    match = next((m for m in matches if m.result is None), matches[0] if matches else None)
-    return match_view(match) if match is not None else None
+    rows = reader_of(session).rows(_MATCHES_OF_PLAYER, player.event_id, player.id, f",{player.id},")
+    matches = [MatchView._make(row) for row in rows]
+    return next((m for m in matches if m.result is None), matches[0] if matches else None)
