@@ -204,13 +204,14 @@ def test_another_book_is_found_again(dealt, edition):
 
 
 @pytest.mark.parametrize(("most", "found"), [(4, ["wither-forgotten"]), (3, [])])
-def test_explanations_are_sought_until_so_many_events_were_replayed(monkeypatch, most, found):
+def test_explanations_are_sought_until_so_many_events_were_replayed(most, found):
     events = [{"by": "A", "activate": "strike", "effects": [{"deal": 6}]}]
     players = [{"id": "A", "statuses": {"wither": 1}}, {"id": "B"}]
     claims = [{"by": "A", "player": "B", "final": 6}]
     table = {"game": "dice-throne", "players": players, "events": events, "claims": claims}
-    monkeypatch.setattr(judging, "MOST_EVENTS_REPLAYED", most)  # one event and the end: 2 for each replay
 
-    (claim,) = rule(read_table(table)).claims
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(judging, "MOST_EVENTS_REPLAYED", most)  # one event and the end: 2 for each replay
+        (claim,) = rule(read_table(table)).claims
 
     assert [mistake.name for mistake in claim.mistakes] == found
