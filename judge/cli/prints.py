@@ -49,7 +49,7 @@ SLIPS: dict[str, PerPage] = {"2": 2, "4": 4, "6": 6, "8": 8}
 @printing
 def print(
     kind: str, file: str | None, output: str, per_page: str | None, round_number: int | None,
-    pair_next: bool, as_json: bool, lang: Lang, **given: Any,
+    pair_next: bool, as_json: bool, lang: Lang, **further: Any,
 ) -> None:  # fmt: skip
     """Write the papers of FILE as PDF.
 
@@ -61,7 +61,7 @@ def print(
     if file is None and kind not in WITHOUT_FILE:
         raise click.UsageError("Missing argument 'FILE'.")
     slips: PerPage = SLIPS[per_page] if per_page else 8 if kind == "kit" else 4
-    options = PrintOptions(lang=lang, per_page=slips, round=round_number, next=pair_next, **given)
+    options = PrintOptions(lang=lang, per_page=slips, round=round_number, next=pair_next, **further)
     data = file if kind == "hero" else load(file) if file is not None else None
     done = _Progress()
     document = named(file or kind, lambda: print_file(kind, data, options, done.show))

@@ -138,9 +138,9 @@ def join_link(invite: Callable[[Session, datetime], Invite]) -> str:
     database = database_or_stop(settings)
     try:
         with database.transaction() as session:
-            made = invite(session, datetime.now(UTC))
+            new_invite = invite(session, datetime.now(UTC))
             session.flush()
-            token = made.token
+            token = new_invite.token
     except SQLAlchemyError as error:
         stop(f"The database at {database.shown} cannot be used: {getattr(error, 'orig', None) or error}")
     finally:
@@ -309,11 +309,11 @@ def backup(file: Path | None, verify: bool) -> None:
 
 def say_verified(path: Path) -> None:
     try:
-        found = verify_backup(path)
+        verified = verify_backup(path)
     except (BackupError, SQLAlchemyError, OSError) as error:
         stop(f"The backup cannot be relied on: {getattr(error, 'orig', None) or error}")
-    how = "each the same" if found.is_same else f"upgraded from {found.revision}"
-    click.echo(f"Verified: {found.rows} rows of {found.tables} tables restored, {how}.")
+    how = "each the same" if verified.is_same else f"upgraded from {verified.revision}"
+    click.echo(f"Verified: {verified.rows} rows of {verified.tables} tables restored, {how}.")
 
 
 @click.command()
@@ -323,17 +323,17 @@ def log(verify: bool) -> None:
     database = database_or_stop(settings_or_stop())
     try:
         with database.session() as session:
-            found = walk(session)
+            walked = walk(session)
     except SQLAlchemyError as error:
         stop(f"The database at {database.shown} cannot be used: {getattr(error, 'orig', None) or error}")
     finally:
         database.close()
-    if verify and found.broken_at is not None:
-        what = {"altered": "was altered", "unlinked": "does not follow the one before it"}[found.why]
-        stop(f"The log is broken: entry {found.broken_at} {what}.")
-    more = f", {found.older} older than the chain" if found.older else ""
-    more += f", {found.erased} with names erased" if found.erased else ""
-    click.echo(f"{found.entries} entries{more}. Last link: {found.last or 'none'}")
+    if verify and walked.broken_at is not None:
+        what = {"altered": "was altered", "unlinked": "does not follow the one before it"}[walked.why]
+        stop(f"The log is broken: entry {walked.broken_at} {what}.")
+    more = f", {walked.older} older than the chain" if walked.older else ""
+    more += f", {walked.erased} with names erased" if walked.erased else ""
+    click.echo(f"{walked.entries} entries{more}. Last link: {walked.last or 'none'}")
     if verify:
         click.echo("Nothing was altered, inserted or taken out.")
 

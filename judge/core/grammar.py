@@ -19,5 +19,5 @@ def polished(text: str, lang: str) -> str:
     if "!" in text or "?" in text:
         text = _STOP_AFTER_MARK.sub(r"\1\2", text)
     if lang == "fr":
-        text = _ELISION.sub(lambda found: f"{found[1][:-1]}’{found[2]}", text)
+        text = _ELISION.sub(lambda match: f"{match[1][:-1]}’{match[2]}", text)
     return text

@@ -109,10 +109,10 @@ class Database:
             return None
         try:
             with self.engine.connect() as connection:
-                found = str(connection.scalar(text("PRAGMA quick_check(1)")))
+                result = str(connection.scalar(text("PRAGMA quick_check(1)")))
         except DatabaseError as error:
             return str(error.orig)
-        return None if found == "ok" else " ".join(found.split())
+        return None if result == "ok" else " ".join(result.split())
 
     def close(self) -> None:
         self.engine.dispose()

@@ -72,13 +72,13 @@ def upgrade(connection: Connection, to: str = "head") -> None:
 def _never_reuse_numbers(connection: Connection) -> None:
     """Give every table AUTOINCREMENT: SQLite would give the number of a deleted row to a new one, and what
     still refers to the old row would mean the new one. PostgreSQL never does so."""
-    found = text("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql LIKE :key")
-    for name, sql in connection.execute(found, {"key": f"%{PLAIN_KEY}%"}).all():
+    tables = text("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql LIKE :key")
+    for name, sql in connection.execute(tables, {"key": f"%{PLAIN_KEY}%"}).all():
         more = text("SELECT sql FROM sqlite_master WHERE tbl_name = :name AND type = 'index' AND sql > ''")
         indexes = connection.execute(more, {"name": name}).scalars().all()
-        made = re.sub(rf'^CREATE TABLE "?{name}"?', "CREATE TABLE numbered", sql, count=1)
+        create = re.sub(rf'^CREATE TABLE "?{name}"?', "CREATE TABLE numbered", sql, count=1)
         for statement in (
-            made.replace(PLAIN_KEY, "PRIMARY KEY (id AUTOINCREMENT)"),
+            create.replace(PLAIN_KEY, "PRIMARY KEY (id AUTOINCREMENT)"),
             f'INSERT INTO numbered SELECT * FROM "{name}"',  # noqa: S608
             f'DROP TABLE "{name}"',
             f'ALTER TABLE numbered RENAME TO "{name}"',

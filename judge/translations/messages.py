@@ -42,7 +42,7 @@ def extracted() -> Texts:
         _, *folders = Path(name).parent.parts
         key = template_of(text) if isinstance(text, str) else counted_template(text)
         rooms.setdefault(key, set()).add(folders[1 if name.startswith("judge/") else 0])
-    return {key: found.pop() if len(found) == 1 else SHARED for key, found in rooms.items()}
+    return {key: names.pop() if len(names) == 1 else SHARED for key, names in rooms.items()}
 
 
 def pages(lang: Lang) -> Path:
@@ -96,8 +96,8 @@ def _as_template(text: str) -> str:
 
 def _plurals_by_first_form() -> dict[str, str]:
     """The keys of counted texts by their singular in the sources."""
-    found = extract_from_dir(ROOT, METHODS, OPTIONS, keywords=KEYWORDS)
-    return {text[0]: counted_template(text) for _, _, text, _, _ in found if not isinstance(text, str)}
+    texts = extract_from_dir(ROOT, METHODS, OPTIONS, keywords=KEYWORDS)
+    return {text[0]: counted_template(text) for _, _, text, _, _ in texts if not isinstance(text, str)}
 
 
 # -- what is wrong ------------------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 import pytest
 
+from judge.core.folding import folded
+from judge.services.dispute.find_by_name import letters_of
 from judge.services.rulebook.search import search
 
 
@@ -31,3 +33,12 @@ def test_what_nothing_looks_like_finds_nothing():
 
 def test_words_as_they_are_written_come_first():
     assert ids("dt-dmg-04") == ["DT-DMG-04"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "plain"), [("Cœur", "coeur"), ("Ёлка", "елка"), ("Élan d’épée", "elan d'epee")]
+)
+def test_every_search_folds_letters_alike(typed, plain):
+    assert folded(typed) == folded(plain) == plain
+    assert letters_of(typed) == letters_of(plain)
+    assert ids(typed) == ids(plain)

@@ -45,7 +45,7 @@ def _of_cards(player: Player, box: Catalog) -> Iterator[Doubt]:
     kinds = {box.feats[feat].kind for feat in player.feats}
     if player.hammer is not None and "hammer" not in kinds:
         yield Doubt("feats", Message("df_ask_hammer_card", who=player.id))
-    given = Counter(box.feats[feat].effect.get("token") for feat in player.feats)
+    from_cards = Counter(box.feats[feat].effect.get("token") for feat in player.feats)
     for token, n in player.tokens.items():
-        if n > given[token]:
+        if n > from_cards[token]:
             yield Doubt("feats", Message("df_ask_token_card", who=player.id, token=Ref("token", token)))

@@ -32,14 +32,14 @@ def read_drawing(name: str, svg: str) -> Drawing:
     return Drawing(name, tuple(_shape(name, dict(element.attrib), element.tag) for element in root))
 
 
-def _shape(name: str, given: dict[str, str], tag: str) -> Shape:
-    path = given.pop("d", "")
+def _shape(name: str, attributes: dict[str, str], tag: str) -> Shape:
+    path = attributes.pop("d", "")
     if tag != f"{_SVG}path" or not path:
         raise ValueError(f"{name}: expected path elements with d")
-    if given == {"fill": "currentColor", "fill-rule": "evenodd"}:
+    if attributes == {"fill": "currentColor", "fill-rule": "evenodd"}:
         return Shape(path)
-    thick = given.pop("stroke-width", "")
+    thick = attributes.pop("stroke-width", "")
     line = {"fill": "none", "stroke": "currentColor", "stroke-linecap": "round", "stroke-linejoin": "round"}
-    if given != line or not thick:
+    if attributes != line or not thick:
         raise ValueError(f"{name}: expected a filled path, or a line with stroke-width and round ends")
     return Shape(path, float(thick))

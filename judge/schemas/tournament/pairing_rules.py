@@ -129,14 +129,14 @@ READERS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
 WRITERS: Mapping[str, Callable[[Any], Any]] = {"clubs": written_clubs, "tables": written_tables}
 
 
-def readers(given: Callable[[str], Any]) -> dict[str, Callable[[], Any]]:
-    """A reader for each of these settings that is given."""
+def readers(value_of: Callable[[str], Any]) -> dict[str, Callable[[], Any]]:
+    """A reader for each of these settings that has a value."""
 
     def reader(key: str, value: Any) -> Callable[[], Any]:
         read, args = READERS[key]
         return lambda: read(value, key, *args)
 
-    return {key: reader(key, given(key)) for key in READERS if given(key) is not None}
+    return {key: reader(key, value_of(key)) for key in READERS if value_of(key) is not None}
 
 
 def written(tournament: Tournament) -> dict[str, Any]:

@@ -119,7 +119,7 @@ def _or(value: Any, default: Any) -> Any:
 def _format(value: Any, preset: Preset | None, players: int) -> Format:
     value = {"kind": value} if isinstance(value, str) else value
     asked = Fields(value, "format", ("kind", "rounds", "pattern", *FORMAT_KEYS))
-    named = {key for key, given in asked.entry.items() if given is not None}
+    named = {key for key, written in asked.entry.items() if written is not None}
     usual = preset.get("format", {}) if preset else {}
     is_of_preset = asked.entry.get("kind") in (None, usual.get("kind", DEFAULT.id))
     if is_of_preset:  # another kind than the preset's has its own number of rounds and its own keys

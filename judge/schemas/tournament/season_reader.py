@@ -80,15 +80,15 @@ def _events(value: Any, path: str, load: Load | None) -> list[SeasonEvent]:
 
 def _event(value: Any, path: str, load: Load | None) -> SeasonEvent:
     asked = Fields(value, path, EVENT_KEYS)
-    given = [key for key in ("file", "tournament", "standings") if asked.entry.get(key) is not None]
-    if len(given) != 1:
+    sources = [key for key in ("file", "tournament", "standings") if asked.entry.get(key) is not None]
+    if len(sources) != 1:
         asked.fault("", "season_event_one_way")
     name = asked.get("name", shape.name, "")
     asked.done()
-    if given == ["standings"]:
+    if sources == ["standings"]:
         table = asked.get("standings", _table, [])
     else:
-        event, usual = _file(asked, load) if given == ["file"] else (_inline(asked), "")
+        event, usual = _file(asked, load) if sources == ["file"] else (_inline(asked), "")
         name, table = name or event.name or usual, finishes(event)
     asked.done()
     if not name:

@@ -118,14 +118,14 @@ def clashes(rows: EventRows, round_: Round, shelf: Shelf) -> list[Clash]:
             hero = read_selection(match.selection).picks.get(side) or _only(rows.players[player].heroes)
             if hero and shelf.of(hero):
                 needs.setdefault(hero, []).append((player, match.table_no or 0))
-    found = []
+    clashing = []
     for hero, wanting in sorted(needs.items()):
         own = {box.player_id for box in shelf.of(hero) if box.player_id is not None}
         lent = sum(box.player_id is None for box in shelf.of(hero))
         borrowing = [table for player, table in wanting if player not in own]
         if len(borrowing) > lent:
-            found.append(Clash(hero, len(borrowing), lent, tuple(sorted(set(borrowing)))))
-    return found
+            clashing.append(Clash(hero, len(borrowing), lent, tuple(sorted(set(borrowing)))))
+    return clashing
 
 
 def _only(heroes: Sequence[str]) -> str | None:

@@ -166,8 +166,8 @@ def _content(session: Session, delivery: Delivery, webhook: Webhook) -> JsonObje
     if matches:
         content["matches"] = _matches(session, event, {n: rows["match", n] for n in matches})
     if rounds:
-        found = session.exec(select(Round).where(col(Round.id).in_(rounds))).all()
-        content["rounds"] = [{"number": r.number, "stage": r.stage, "state": r.state} for r in found]
+        changed_rounds = session.exec(select(Round).where(col(Round.id).in_(rounds))).all()
+        content["rounds"] = [{"number": r.number, "stage": r.stage, "state": r.state} for r in changed_rounds]
     return content
 
 

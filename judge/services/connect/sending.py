@@ -52,10 +52,10 @@ def resolve(url: str, *, allow_private: bool) -> tuple[str, int]:
     parts = urlsplit(url)
     port = parts.port or (443 if parts.scheme == "https" else 80)
     try:
-        found = socket.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)
+        hosts = socket.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise CannotSend(f"no such host: {parts.hostname}"[:200]) from error
-    addresses = [str(entry[4][0]) for entry in found]
+    addresses = [str(entry[4][0]) for entry in hosts]
     if not allow_private and not all(map(is_public, addresses)):
         raise CannotSend("the address is not public")
     return addresses[0], port

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
+from judge.core.folding import folded
 from judge.core.json_types import EventEntry, JsonObject
 from judge.core.messages import LANGS, Lang
 from judge.schemas.dice_throne.catalog import read_catalogue
@@ -48,21 +48,20 @@ def named(thing: Any, lang: Lang) -> str:
     return name or str(thing.id).replace("-", " ")
 
 
-def folded(text: str) -> str:
-    """Lower case and without accents, so that "epee" finds "Épée"; й and ё count as и and е."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(c for c in plain if not unicodedata.combining(c) and (c.isalnum() or c.isspace()))
+def letters_of(text: str) -> str:
+    """The letters and digits that a search compares, so that "epee" finds "Épée"."""
+    return "".join(c for c in folded(text) if c.isalnum() or c.isspace())
 
 
 def find_things(typed: str, own: JsonObject | None, hero: str = "") -> list[Thing]:
     """Things whose name contains the typed letters, in any language. This hero's come first, then those
     whose name or a word of it begins with the letters."""
-    letters = folded(typed).strip()
+    letters = letters_of(typed).strip()
     if len(letters) < LEAST_LETTERS:
         return []
     matches = []
     for thing in [*_own(own or {}), *shipped_things()]:
-        places = [_place(folded(name), letters) for _, name in thing.names]
+        places = [_place(letters_of(name), letters) for _, name in thing.names]
         best = min((p for p in places if p is not None), default=None)
         if best is not None:
             matches.append(((thing.hero != hero, best, thing.id), thing))
@@ -97,13 +96,13 @@ class Things:
 def find_status(typed: str, own: JsonObject, used: Iterable[str] = ()) -> str:
     """The id of the status with this id or this name in any language, or of a token used at the table; where
     there is none, the name as it was typed."""
-    name = folded(typed.replace("-", " "))
+    name = letters_of(typed.replace("-", " "))
     for thing in [*_own(own), *shipped_things()]:
         names = [thing.id.replace("-", " "), *(name for _, name in thing.names)]
         if thing.kind == "status" and name in map(folded, names):
             return thing.id
     as_typed = " ".join(typed.split())
-    return next((token for token in used if folded(token.replace("-", " ")) == name), as_typed)
+    return next((token for token in used if letters_of(token.replace("-", " ")) == name), as_typed)
 
 
 def find_thing(typed: str, own: JsonObject) -> str:
@@ -112,8 +111,10 @@ def find_thing(typed: str, own: JsonObject) -> str:
     usual_id = "-".join(typed.casefold().split())
     if things.like(usual_id):
         return usual_id
-    name = folded(typed)
-    alike = (thing.id for thing in things.own if name in (folded(own_name) for _, own_name in thing.names))
+    name = letters_of(typed)
+    alike = (
+        thing.id for thing in things.own if name in (letters_of(own_name) for _, own_name in thing.names)
+    )
     return next(alike, " ".join(typed.split()))
 
 

@@ -26,7 +26,7 @@ from judge.core.messages import LANGS, Lang, Message, Phrasebook, Ref
 from judge.rules.expectations import Difference, differences
 from judge.services.accounts.limits import LONGEST_KEPT
 from judge.services.dispute.case import Case, phrasebook
-from judge.services.dispute.find_by_name import Things, folded
+from judge.services.dispute.find_by_name import Things, letters_of
 from judge.services.dispute.table_files import DECIDING, verb_of, with_expectation
 from judge.services.event.event_view import AnyEvent
 from judge.services.log.changes import Actor, Change, changing, check_version, hold
@@ -188,15 +188,17 @@ def words_in(table: TableFile, ruling: RulingJson, title: str) -> str:
         words.append(value)
         words += [name for thing in things.like(value) for _, name in thing.names]
     words += [*ruling["citations"], *ruling["discretion"], ruling["edition"]]
-    return " ".join(dict.fromkeys(folded(w.replace("-", " ")) for w in words if w))
+    return " ".join(dict.fromkeys(letters_of(w.replace("-", " ")) for w in words if w))
 
 
 def _things(table: TableFile) -> Things:
     """Everything with a name at the table; its own catalogue is left out if it can no longer be read."""
+    things = Things(table.get("catalogue"))
     try:
-        return Things(table.get("catalogue"))
+        things.own  # noqa: B018 - read here, where a fault can be answered
     except InputError:
         return Things(None)
+    return things
 
 
 def _single(table: TableFile) -> list[EventEntry]:
@@ -309,8 +311,10 @@ def search(
 ) -> list[Kept]:
     """Rulings whose text has every word; `keys` are those of rulings the reader kept without an account."""
     query = _visible(events, account_id, keys)
-    for word in folded(typed.replace("-", " ")).split():
-        query = query.where(col(KeptRuling.words).contains(word, autoescape=True))
+    for word in letters_of(typed.replace("-", " ")).split():
+        spellings = {word, word.replace("oe", "œ")}  # rulings of the first version have the letter itself
+        words = col(KeptRuling.words)
+        query = query.where(or_(*(words.contains(spelling, autoescape=True) for spelling in spellings)))
     return [_view(row) for row in session.exec(query.limit(MOST_SHOWN)).all()]
 
 

@@ -114,22 +114,22 @@ class Walk:
 
 def walk(session: Session) -> Walk:
     """Walk the whole chain, up to the first entry that does not fit."""
-    found = Walk()
+    result = Walk()
     for entry in _entries(session):
-        found.entries += 1
-        if entry.link is None and not found.last:
-            found.older += 1
+        result.entries += 1
+        if entry.link is None and not result.last:
+            result.older += 1
             continue
-        if entry.link != link_of(entry, found.last):
-            found.broken_at, found.why = entry.id, "unlinked"
-            return found
+        if entry.link != link_of(entry, result.last):
+            result.broken_at, result.why = entry.id, "unlinked"
+            return result
         if entry.is_erased:
-            found.erased += 1
+            result.erased += 1
         elif entry.digest != digest_of(entry):
-            found.broken_at, found.why = entry.id, "altered"
-            return found
-        found.last = entry.link
-    return found
+            result.broken_at, result.why = entry.id, "altered"
+            return result
+        result.last = entry.link
+    return result
 
 
 def _entries(session: Session) -> Iterator[AuditRow]:

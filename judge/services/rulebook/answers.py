@@ -14,13 +14,14 @@ from math import log
 from typing import Any
 
 from judge.core.errors import fail
+from judge.core.folding import folded
 from judge.core.json_types import JsonObject, TableFile
 from judge.core.messages import LANGS, Lang, Ref
 from judge.rules.answers import Answer, Authority, Note, Proof, Texts
 from judge.schemas.answers import shipped_answers, shipped_notes, sources, subjects
 from judge.schemas.books import newest
 from judge.services.dispute.case import Case
-from judge.services.rulebook.search import LONGEST_QUESTION, folded
+from judge.services.rulebook.search import LONGEST_QUESTION
 
 ENOUGH = 0.5  # of what a question asks for must be found, the rarest words counting most
 STEM = 4  # letters that two forms of a word have in common
@@ -108,8 +109,8 @@ def search(words: str, answers: Collection[Answer] | None = None) -> list[Answer
     rarity = {stem: log((len(pool) + 1) / (_spread(stem, spread) + 0.5)) for stem in asked}
     wanted = sum(rarity.values())
     scores = [sum(rarity[stem] * _weight(stem, text) for stem in asked) for text in texts]
-    found = [(score, n) for n, score in enumerate(scores) if score >= ENOUGH * wanted > 0]
-    return [pool[n] for _, n in sorted(found, key=lambda pair: (-pair[0], pair[1]))]
+    likely = [(score, n) for n, score in enumerate(scores) if score >= ENOUGH * wanted > 0]
+    return [pool[n] for _, n in sorted(likely, key=lambda pair: (-pair[0], pair[1]))]
 
 
 def _stems(text: str) -> list[str]:

@@ -8,11 +8,11 @@ the names of abilities, cards and tokens, whose rules are meant; at last the rul
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher, get_close_matches
 from functools import cache
 
+from judge.core.folding import folded
 from judge.core.games import GAME_IDS
 from judge.core.messages import LANGS
 from judge.rules.catalog import Ability, Card, Status
@@ -70,12 +70,6 @@ def book_of(rule: Rule) -> Rulebook:
 def group_of(rule_id: str) -> str:
     """DT-DMG-02 -> DMG; J-03 -> J."""
     return rule_id.split("-")[-2]
-
-
-def folded(text: str) -> str:
-    """Small letters without accents, so that "degats" finds "Dégâts"."""
-    plain = unicodedata.normalize("NFKD", text.casefold().replace("ё", "е").replace("œ", "oe"))
-    return "".join(c for c in plain if not unicodedata.combining(c))
 
 
 def _is_wanted(game: str, rule: Rule, edition: str, group: str) -> bool:

@@ -58,8 +58,8 @@ def outlook(event: StagedEvent, seed: int = 0) -> list[Outlook]:
             named = set(order if take is None else take.players or ())
             return [_settled(p, p in named) for p in order]
         assert take is not None
-        found = _of_stage(t, take, has_next, seed)
-    return [found[player] for player in order]
+        outlooks = _of_stage(t, take, has_next, seed)
+    return [outlooks[player] for player in order]
 
 
 def _of_stage(t: Tournament, take: Take, has_next: bool, seed: int) -> dict[PlayerId, Outlook]:
@@ -104,11 +104,11 @@ def _of_bracket(bracket: Bracket, size: int) -> dict[PlayerId, Outlook]:
     """Players who are still in share the best place there is; the others have theirs."""
     place = places(bracket)
     still_in = [p for p in bracket.seeds if place[p] == 1]
-    found = {p: _settled(p, place[p] <= size) for p in bracket.seeds}
+    outlooks = {p: _settled(p, place[p] <= size) for p in bracket.seeds}
     if len(still_in) > size:
         needs = (Message("outlook_bracket"),)
-        found |= {p: Outlook(p, "open", needs, draw_is_safe=False, is_exact=True) for p in still_in}
-    return found
+        outlooks |= {p: Outlook(p, "open", needs, draw_is_safe=False, is_exact=True) for p in still_in}
+    return outlooks
 
 
 # -- groups -------------------------------------------------------------------------------------------------
@@ -219,8 +219,8 @@ def _try_all(contest: Contest) -> dict[PlayerId, Prospects] | None:
             seen[player].setdefault(points - contest.certain[player], []).append(prospect)
     return {
         player: {
-            gain: Prospect(all(one.is_enough for one in found), any(one.can_do for one in found))
-            for gain, found in sorted(gains.items())
+            gain: Prospect(all(one.is_enough for one in prospects), any(one.can_do for one in prospects))
+            for gain, prospects in sorted(gains.items())
         }
         for player, gains in seen.items()
     }
@@ -244,12 +244,12 @@ def _ratings(t: Tournament, contest: Contest) -> dict[PlayerId, tuple[int, Prosp
     """Each player's points, and whether the place is inside the cut: surely, or if ties fall well."""
     rated = [(key, line) for key, line in in_order_of_going_on(t) if line.player in contest.points]
     keys = [key for key, _ in rated]
-    found = {}
+    ratings = {}
     for key, line in rated:
         above, level = keys.index(key), keys.count(key)
         is_in = above + level <= contest.places
-        found[line.player] = (int(line.points * contest.unit), Prospect(is_in, above < contest.places))
-    return found
+        ratings[line.player] = (int(line.points * contest.unit), Prospect(is_in, above < contest.places))
+    return ratings
 
 
 # -- the answer ---------------------------------------------------------------------------------------------
@@ -260,15 +260,15 @@ def _of_contest(contest: Contest, seed: int) -> dict[PlayerId, Outlook]:
     if tried is not None:
         decided = {p: _conclude(contest, p, tried[p], is_exact=True) for p in contest.points}
         return _gone(contest) | decided
-    found = _gone(contest)
+    outlooks = _gone(contest)
     alike: dict[object, Outlook] = {}  # five hundred players have few different stands
     for player in contest.points:
         stand = contest.stand_of(player)
         if stand not in alike:
             is_exact = _is_proven_open(contest, player)
             alike[stand] = _conclude(contest, player, _by_points(contest, player), is_exact=is_exact)
-        found[player] = replace(alike[stand], player=player)
-    unsure = [p for p, one in found.items() if not one.is_exact]
+        outlooks[player] = replace(alike[stand], player=player)
+    unsure = [p for p, one in outlooks.items() if not one.is_exact]
     if unsure:
         from judge.tournament.outlook.simulation import chances  # numpy takes longer to load than all else
 
@@ -276,8 +276,8 @@ def _of_contest(contest: Contest, seed: int) -> dict[PlayerId, Outlook]:
         for player in unsure:
             share = chance[player]
             error = (share * (1 - share) / SCENARIOS) ** 0.5
-            found[player] = replace(found[player], chance=share, error=max(error, 1 / SCENARIOS))
-    return found
+            outlooks[player] = replace(outlooks[player], chance=share, error=max(error, 1 / SCENARIOS))
+    return outlooks
 
 
 def _conclude(contest: Contest, player: PlayerId, prospects: Prospects, *, is_exact: bool) -> Outlook:

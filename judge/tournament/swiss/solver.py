@@ -54,11 +54,11 @@ class Found:
 
 
 def solve(draw: Draw) -> Found:
-    found = _by_blocks(draw) or solve_whole(draw)
-    if found.is_proven or len(draw.contenders) > PROVEN:
-        return found
-    if is_cheapest(draw, found.pairs, found.bye):
-        return replace(found, is_proven=True)
+    solved = _by_blocks(draw) or solve_whole(draw)
+    if solved.is_proven or len(draw.contenders) > PROVEN:
+        return solved
+    if is_cheapest(draw, solved.pairs, solved.bye):
+        return replace(solved, is_proven=True)
     return solve_whole(draw, PROVEN)
 
 

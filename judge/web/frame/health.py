@@ -103,7 +103,7 @@ def well() -> str:
     if account is None or not account.may_create:
         abort(403)
     took = metrics.counted("took")
-    found = Well(
+    state = Well(
         revision=revision(database()),
         database=database().version(),
         backup_age=newest_age(_backups()),
@@ -115,4 +115,4 @@ def well() -> str:
         writers_refused=database().writers_refused,
         up=time.time() - STARTED,
     )
-    return render_template("frame/well.html", well=found, version=__version__)
+    return render_template("frame/well.html", well=state, version=__version__)

@@ -239,8 +239,8 @@ def _is_turned_down(roll: Applying, other: Showing, letter: str) -> bool:
     if roll.convert is None or letter not in roll.convert:
         return False
     wish = roll.picks.choices.convert
-    given = _given_by(other).get(letter, 0) * other.factor
-    return wish.get(letter, 0) >= given if isinstance(wish, Mapping) else wish
+    gain = _given_by(other).get(letter, 0) * other.factor
+    return wish.get(letter, 0) >= gain if isinstance(wish, Mapping) else wish
 
 
 def _given_by(showing: Showing) -> Amounts:
