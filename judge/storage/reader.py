@@ -111,8 +111,11 @@ def reading(engine: Engine) -> Iterator[Reader]:
             driver.autocommit = True
         yield Reader(engine, connection)
     finally:
-        if begins_transactions and not driver.closed:
-            driver.autocommit = False
+        if begins_transactions:
+            try:
+                driver.autocommit = False
+            except engine.dialect.loaded_dbapi.Error:  # lost, or stopped in the middle of a statement
+                connection.invalidate()
         connection.close()
 
 

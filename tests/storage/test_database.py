@@ -251,3 +251,17 @@ def test_a_reader_begins_no_transaction(pinged):
         begun = session.connection().connection.driver_connection.info.transaction_status
 
     assert (status.name, begun.name) == ("IDLE", "INTRANS")
+
+
+def test_a_reader_that_lost_its_connection_leaves_no_trace(pinged):
+    database, _ = pinged
+    with reading(database.engine) as reader:
+        reader._connection.driver_connection.close()
+        with pytest.raises(OperationalError):
+            reader.rows(Prepared(sa_select(literal(1))))
+    with database.transaction() as session:
+        session.execute(text("SELECT 1"))
+        begun = session.connection().connection.driver_connection.info.transaction_status
+
+    assert begun.name == "INTRANS"
+    assert database.engine.pool.checkedout() == 0
