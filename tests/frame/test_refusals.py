@@ -24,9 +24,9 @@ def test_the_form_that_was_sent_is_filled_and_unfolded_and_keeps_its_fresh_versi
         {"which": "2", "version": "5", "club": '"Lyon" <b>', "note": "a\n</textarea>", "kind": "b", "go": "x"}
     )
 
-    page = refilled(PAGE, "/a", "/a/1", sent, "<p>No.</p>")
+    page = refilled(PAGE, "/a", "/a/1", sent, notice)
 
-    assert '<main id="content" class="page"><p>No.</p>' in page
+    assert '<main id="content" class="page"><p>No. None</p>' in page
     assert "<details open>" in page
     first, second = page.split("<form")[1:]
     assert "Lyon" not in first
@@ -39,10 +39,20 @@ def test_the_form_that_was_sent_is_filled_and_unfolded_and_keeps_its_fresh_versi
     assert '<option value="a">' in second
 
 
-def test_a_page_without_that_form_only_gets_the_sentence():
-    page = refilled(PAGE, "/a", "/elsewhere", MultiDict({"club": "Lyon"}), "<p>No.</p>")
+def notice(typed):
+    return f"<p>No. {typed}</p>"
 
-    assert page == PAGE.replace('class="page">', 'class="page"><p>No.</p>')
+
+def test_a_page_without_that_form_gets_the_sentence_and_what_was_typed():
+    page = refilled(
+        PAGE,
+        "/a",
+        "/elsewhere",
+        MultiDict({"club": "Lyon", "next": "/"}),
+        lambda typed: f"<p>No. {typed}</p>",
+    )
+
+    assert page == PAGE.replace('class="page">', f'class="page">{notice(["Lyon"])}')
 
 
 def test_refusals_are_shown_where_the_form_stands(hall, sign_in):
@@ -103,3 +113,14 @@ def test_a_long_form_of_a_visitor_is_refused_unread_and_that_of_staff_is_read(cl
     assert refused.status_code == 413
     assert "at most 2 MiB" in refused.text
     assert desk.client.post("/account/name", data=long).status_code == 400, "read: its token is wrong"
+
+
+def test_a_form_that_is_gone_leaves_what_was_typed_on_the_page(hall):
+    """The round whose table was to move is discarded meanwhile in another window."""
+    hall = hall("dice-throne-ranked", 4)
+    hall.post("/rounds", number=1)
+    version = hall.rows(Round)[-1].version
+    hall.post("/rounds/1/discard", version=version)
+    says = hall.post("/rounds/1/tables", 404, on="", version=version, match=1, table=77, why="Light")
+
+    assert "no longer has this form. You had typed: 1 , 77 , Light" in says

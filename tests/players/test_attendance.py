@@ -105,3 +105,33 @@ def test_publishing_a_round_with_absences_can_be_taken_back_in_the_log(away):
     entry = next(part for part in re.findall(r"<li.*?</li>", page, re.S) if "Round 2 published" in part)
 
     assert "Undo" in entry
+
+
+@pytest.mark.parametrize("stage_two", [{"kind": "single-elimination"}, {"kind": "swiss", "rounds": 2}])
+def test_whoever_leaves_during_a_later_stage_has_played_up_to_then(hall, stage_two):
+    """Every page of the event must still open, and the bracket goes on without the player."""
+    stages = [{"take": {"top": 4}, "format": stage_two}]
+    hall = hall("dice-throne-ranked", 6, format={"kind": "swiss", "rounds": 1}, cut=0, stages=stages)
+    hall.publish(1)
+    finish_round(hall)
+    hall.post("/cut", number=2)
+    hall.post("/rounds/2/publish", version=hall.rows(Round)[-1].version)
+    leaver = next(p for p in hall.rows(Player) if p.id == hall.open()[0].a_id)
+    hall.post(f"/players/{leaver.id}/drop", version=leaver.version)
+
+    assert next(p for p in hall.rows(Player) if p.id == leaver.id).last_round == 2
+    for path in ("", "/standings", "/screen", "/bracket"):
+        hall.seen(path)
+    for path in ("", "/rounds/2", "/standings"):
+        hall.get(path)
+    finish_round(hall)
+    hall.publish(3)
+    assert leaver.id not in {p for m in hall.open() for p in m.seats}
+    with hall.database.transaction() as session:  # as rows from before were written
+        session.get(Player, leaver.id).last_round = 1
+    assert leaver.name in hall.seen("/standings")
+
+
+def finish_round(hall):
+    for match in hall.open():
+        hall.post(f"/matches/{match.id}/result", result="b", health_a=0, health_b=9)

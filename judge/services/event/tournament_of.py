@@ -260,14 +260,16 @@ def members_of(player: Player) -> tuple[Member, ...]:
 
 
 def _drops(rows: EventRows, stage: int, players: list[Player], rounds: list[Round]) -> dict[PlayerId, int]:
-    """The last rounds of those who have dropped, counted from the first round of the stage."""
+    """The last rounds of those who have dropped, counted from the first round of the stage. Whoever has a
+    table in a later round has not left before it, whatever the row says."""
+    gone = {p.id: p for p in players if p.state == "dropped"}
+    if not gone:
+        return {}
     before = first_number(rows, stage) - 1
     last = max((r.number for r in rounds), default=before)
-    return {
-        player_id(p.id or 0): max(0, (last if p.last_round is None else p.last_round) - before)
-        for p in players
-        if p.state == "dropped"
-    }
+    seated = {p: r.number for r in rounds for m in rows.matches.get(r.id, ()) for p in m.seats if p in gone}
+    drops = {p: last if row.last_round is None else row.last_round for p, row in gone.items()}
+    return {player_id(p): max(0, max(n, seated.get(p, 0)) - before) for p, n in drops.items()}
 
 
 def tournament_file(

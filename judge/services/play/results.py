@@ -206,6 +206,8 @@ def take_back_last(
         raise Refused(Message("nothing_to_undo"))
     match, round_ = get_match(session, event, int(entry.subject_id))
     names, counts = names_of(session, match), pod_counts(event, round_.stage)
+    if event.state == "finished":
+        raise Refused(Message("event_is_finished"))
     if entry.undone_by is not None:
         return unchanged("undone", match).giving(Message("taken_back_already", table=match.table_no or 0))
     check_no_later_round(session, event, round_)

@@ -303,7 +303,7 @@ def drop_player(
     if player.state == "dropped":
         return unchanged("player.dropped", player).giving([])
     _refuse_in_draft(session, event, player)
-    played = last_published(session, event)
+    played = last_of_all_stages(session, event)
     with changing(session, event, actor, "player.dropped", player, why) as recording:
         player.state, player.last_round = "dropped", played
         session.flush()

@@ -12,6 +12,7 @@ everything typed still in the form (`refill`). Only where that page is not known
 from __future__ import annotations
 
 import logging
+from functools import partial
 from typing import NoReturn
 from urllib.parse import urljoin, urlsplit
 
@@ -180,13 +181,17 @@ def _page_it_came_from(values: JsonObject) -> str | None:
         if response.status_code in (301, 302, 303, 307, 308):
             address = urljoin(address, response.headers["Location"])
         elif response.status_code == 200 and response.mimetype == "text/html":
-            notice = render_template("frame/_refusal.html", **values)
+            notice = partial(_notice, values)
             sent = request.form if request.method == "POST" else request.args
             page = response.get_data(as_text=True)
             return refilled(page, address, request.path, sent, notice, request.method)
         else:
             return None
     return None
+
+
+def _notice(values: JsonObject, typed: list[str] | None) -> str:
+    return render_template("frame/_refusal.html", typed=typed, **values)
 
 
 def _back() -> str:

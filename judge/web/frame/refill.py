@@ -6,6 +6,7 @@ still wants it, sends it again. `refilled` only rewrites HTML; `errors` decides 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 from html.parser import HTMLParser
 from urllib.parse import urljoin, urlsplit
@@ -13,21 +14,34 @@ from urllib.parse import urljoin, urlsplit
 from werkzeug.datastructures import MultiDict
 
 FRESH = ("csrf_token", "version", "seen")  # hidden values that the page itself knows better
+HANDLES = (*FRESH, "next", "step", "sure", "entry")  # values of a form that nobody types
 TICKED = ("checkbox", "radio")
 NOT_TYPED = ("hidden", "submit", "button", "image", "reset", "file", "password")
 Attributes = dict[str, str | None]
 
 
 def refilled(
-    page: str, address: str, action: str, sent: MultiDict[str, str], notice: str, method: str = "POST"
+    page: str,
+    address: str,
+    action: str,
+    sent: MultiDict[str, str],
+    notice: Callable[[list[str] | None], str],
+    method: str = "POST",
 ) -> str:
-    """The page at this address with the notice, and the form that was sent to `action` as it was sent."""
+    """The page at this address with the notice, and the form that was sent to `action` as it was sent. If the
+    page has that form no longer, the notice is given what was typed, to be shown there."""
     finder = _Finder(address, action, sent, method)
     finder.feed(page)
-    filler = _Filler(finder.chosen, finder.folds, sent, notice)
+    filler = _Filler(
+        finder.chosen, finder.folds, sent, notice(_typed(sent) if finder.chosen is None else None)
+    )
     filler.feed(page)
     filler.close()
     return "".join(filler.out)
+
+
+def _typed(sent: MultiDict[str, str]) -> list[str]:
+    return [value for name, value in sent.items(multi=True) if name not in HANDLES and value.strip()]
 
 
 class _Finder(HTMLParser):
