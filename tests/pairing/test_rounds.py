@@ -8,6 +8,7 @@ from sqlmodel import select
 from judge.core.errors import Conflict, Refused
 from judge.services.event.tournament_of import read_rows, tournament_of
 from judge.services.log.changes import undo
+from judge.services.pairing.last_minute import seat_late
 from judge.services.pairing.reasons import say_stored
 from judge.services.pairing.round_page import round_page
 from judge.services.pairing.rounds import (
@@ -465,6 +466,9 @@ def test_a_finished_event_goes_on_only_after_it_was_reopened(database: Database)
         for go_on in (pair_next, start_stage):
             with pytest.raises(Refused, match="event_is_finished"):
                 go_on(session, event, DESK, 2)
+
+        with pytest.raises(Refused, match="event_is_finished"):
+            seat_late(session, event, DESK, 1, session.exec(select(Round)).one().version, 3)
 
         reopen(session, event, DESK)
         assert pair_next(session, event, DESK, 2).result.number == 2

@@ -21,7 +21,7 @@ from judge.services.event.tournament_of import EventRows, is_excused, matches_in
 from judge.services.log.changes import Actor, Change, Recording, changing, hold
 from judge.services.pairing.pairing_drafts import CostJson, before_round, cost_json, refused_by_engine
 from judge.services.pairing.reasons import pack
-from judge.services.pairing.rounds import get_round, is_played
+from judge.services.pairing.rounds import check_running, get_round, is_played
 from judge.services.play.bans_and_picks import draw_for_round
 from judge.storage.events import Match, Player, Round, first_link
 from judge.tournament import model
@@ -47,7 +47,8 @@ def is_last(rows: EventRows, round_: Round) -> bool:
 
 def unseated(rows: EventRows, round_: Round) -> list[Player]:
     """Players of the event who have no seat in this round and could be given one."""
-    if not is_last(rows, round_) or not kind_of(rows.event, round_.stage).can_pair_again:
+    is_over = rows.event.state == "finished"
+    if is_over or not is_last(rows, round_) or not kind_of(rows.event, round_.stage).can_pair_again:
         return []
     matches = rows.matches.get(round_.id, ())
     away = {m.a_id for m in matches if m.result == model.Result.MISSED and is_excused(rows, round_, m)}
@@ -97,6 +98,7 @@ def seat_late(
     event = hold(session, event)
     rows = read_rows(session, event)
     round_ = get_round(rows, number, version)
+    check_running(event)
     late = next((p for p in unseated(rows, round_) if p.id == player), None)
     if late is None:
         raise Refused(Message("late_not_possible"))
