@@ -134,3 +134,20 @@ def test_lots_give_two_different_heroes(database: Database):
         do(session, event, match, dice(2, 5), Act(side="a"), Act())
 
         assert sorted(match.selection["picks"].values()) == ["monk", "treant"]
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        {},
+        {"ban_rolls": [[4, 4], [6, 4]], "ban_first": "a", "bans": {"b": ["monk"]}},
+        {"start_rolls": [[1, 6]], "first": "b", "picks": {"a": "treant"}, "boxes": {}},
+        {"toss": {"seed": "1f", "hash": "2e"}, "thrown": {"start": {"b": 3}}},
+        {"sealed": {"a": {"hero": "monk", "at": "2026-11-14T10:00:00", "salt": "0a", "hash": "9c"}}},
+    ],
+)
+def test_a_stored_selection_is_written_as_it_was_read(stored):
+    selection = read_selection(stored)
+
+    assert selection.as_json() == stored
+    assert bool(selection) == bool(stored)

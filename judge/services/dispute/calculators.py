@@ -72,7 +72,6 @@ class Activation:
     kind: str
     needs: tuple[Need, ...]
     is_met: bool
-    tier: int  # the highest line met, from 1; 0 without lines
     effects: tuple[Line, ...]
     card: str = ""  # the upgrade that gives it
 
@@ -100,7 +99,7 @@ def find_activations(hero_id: str, dice: Sequence[int], lang: Lang) -> list[Acti
         effects = source.tier_effects[tier - 1] if tier and len(source.tier_effects) >= tier else ()
         activations.append(
             Activation(words.name(ability), ability.kind, tuple(words.activation(needs)),
-                       is_met(game, player, needs, dice), tier,
+                       is_met(game, player, needs, dice),
                        words.lines(effects) + words.lines(source.effects), card)
         )  # fmt: skip
     return sorted(activations, key=lambda each: (not each.is_met, each.kind != "ultimate"))
