@@ -123,12 +123,12 @@ def _resolve(game: Game, meeting: Meeting, k: int) -> str:
     if game.pending and action.verb != "choose":
         go_on_unchosen(game)
     check = check_event(game, action)
-    is_legal = settle(game, action, check)
-    if not is_legal and was_declared and action.verb not in _STEPS:
-        return _comes_too_late(game, action)
-    meeting.checks[k] = check
-    if not is_legal:
+    if not settle(game, action, check):
+        if was_declared and action.verb not in _STEPS:
+            return _comes_too_late(game, action)
+        meeting.checks[k] = check
         return "not allowed"
+    meeting.checks[k] = check
     carry_out(game, _with_its_dice(game, action))
     if game.verdict == "illegal":
         _take_fault(game, check)

@@ -130,7 +130,7 @@ def judge(game: Game, event: Event) -> EventRuling:
     if event.names_no_use:
         event = as_meant(game, event)
     check = check_event(game, event)
-    if (check.faults or check.points or check.doubts) and not settle(game, event, check):
+    if not settle(game, event, check):
         return _refusal(game, event, check)
     before, game.fizzled = len(game.steps), False
     carry_out(game, event)

@@ -62,17 +62,16 @@ class Meeting:
             return game.dice is None and early.verb == "roll" and alters(late, early)
         if early.verb == "choose" and late.verb != "choose":  # a choice completes what was done before
             return True
-        if alters(late, early):
+        if alters(late, early) or _answers_damage(game, late, early):
             return True
-        if (
-            self.is_answer
-            and activates_an_ultimate(early)
-            and game.is_opponent(game.players[late.by], game.players[early.by])
-        ):
-            return True
-        if _answers_damage(game, late, early):
+        if self.is_answer and _answers_an_ultimate(game, late, early):
             return True
         return bool(self.checks[k].faults) and early.verb in _STEPS
+
+
+def _answers_an_ultimate(game: Game, late: Event, early: Event) -> bool:
+    is_opponent = game.is_opponent(game.players[late.by], game.players[early.by])
+    return is_opponent and activates_an_ultimate(early)
 
 
 def alters(late: Event, early: Event) -> bool:
