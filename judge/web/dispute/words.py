@@ -15,7 +15,7 @@ from judge.rules.ruling_words import deciding_rules as deciding_rules
 from judge.schemas.books import newest_first, short_name
 from judge.schemas.dice_forge.catalog import catalog as forge_catalog
 from judge.schemas.dice_forge.catalog import names as forge_names
-from judge.schemas.dice_throne.effects import read_effect
+from judge.schemas.dice_throne.effects import EffectReader
 from judge.schemas.dice_throne.shipped import every_status, shipped_statuses
 from judge.services.dispute.find_by_name import named as named
 from judge.services.rulebook.effect_words import EffectWords
@@ -187,9 +187,16 @@ def _word_in_words(word: str, value: Any, effect: JsonObject) -> str:
 
 
 def _labelled(effect: JsonObject) -> str:
-    """An effect whose word has its own label."""
-    catalog = Catalog(statuses=every_status())
-    return EffectWords(language(), catalog).in_short((read_effect(effect, ""),))
+    """An effect whose word has its own label; the table has been read, so whoever it names is a player."""
+    catalog, reader = Catalog(statuses=every_status()), EffectReader(_texts_in(effect))
+    return EffectWords(language(), catalog).in_short((reader.effect(effect, ""),))
+
+
+def _texts_in(entry: Any) -> set[str]:
+    if isinstance(entry, dict | list):
+        inner = entry.values() if isinstance(entry, dict) else entry
+        return {text for part in inner for text in _texts_in(part)}
+    return {str(entry)}
 
 
 def counted(word: str) -> str:
