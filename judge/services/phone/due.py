@@ -14,7 +14,7 @@ from judge.services.phone.hero_steps import is_open, step_due
 from judge.services.phone.presence import may_check_in, may_leave
 from judge.services.play.bans_and_picks import hero_rules, other
 from judge.services.play.outcomes import describe
-from judge.services.play.reports import SEATS, report_of
+from judge.services.play.reports import SEATS, read_reports
 from judge.services.play.selection import read_selection
 from judge.services.public.standings import Game, PlayerBoard
 from judge.services.rulebook.heroes import hero_name
@@ -69,8 +69,9 @@ def _heroes(event: AnyEvent, side: Side, table: Match, lang: Lang) -> dict[str, 
 
 
 def _reports(event: AnyEvent, name: str, game: Game, table: Match, seat: int, lang: Lang) -> dict[str, Any]:
-    said = report_of(table.reports, SEATS[seat])
-    theirs = next((report_of(table.reports, s) for s in sorted(table.reports) if s != SEATS[seat]), None)
+    reports = {side: one.outcome for side, one in sorted(read_reports(table.reports).items())}
+    said = reports.pop(SEATS[seat], None)
+    theirs = next(iter(reports.values()), None)
     reported = ""
     if theirs is not None and said is None:
         names = [name, game.opponent or ""] if seat == 0 else [game.opponent or "", name]

@@ -24,7 +24,7 @@ from judge.services.play.bans_and_picks import (
     winner_of,
 )
 from judge.services.play.outcomes import HouseRules, Outcome, describe, house_rules, outcome_of
-from judge.services.play.reports import SEATS, is_one_phone, report_of
+from judge.services.play.reports import SEATS, is_one_phone, read_reports
 from judge.services.play.selection import SIDES, Selection, read_selection
 from judge.storage.events import Match, Round
 from judge.tournament.model import Side
@@ -48,7 +48,7 @@ class MatchPage:
     describes: Message
     says: str
     reports: dict[str, str]  # by name
-    reported: dict[str, Outcome | None]  # the same as outcomes, to accept one
+    reported: dict[str, Outcome]  # the same as outcomes, to accept one
     is_one_phone: bool  # both sides have reported from one phone
     has_later_round: bool
     rules: HouseRules
@@ -72,7 +72,8 @@ def match_page(session: Session, event: AnyEvent, match_id: int, lang: Lang) -> 
     rules, selection = hero_rules(event), read_selection(match.selection)
     step = next_step(selection, rules)
     book, outcome = phrasebook(lang), outcome_of(match)
-    reported = {names[SEATS.index(seat)]: report_of(match.reports, seat) for seat in sorted(match.reports)}
+    reports = read_reports(match.reports)
+    reported = {names[SEATS.index(seat)]: reports[seat].outcome for seat in sorted(reports)}
     return MatchPage(
         id=match.id or 0,
         version=match.version,
@@ -91,7 +92,7 @@ def match_page(session: Session, event: AnyEvent, match_id: int, lang: Lang) -> 
         says=book.say(describe(names, outcome, counts)),
         reports={name: book.say(describe(names, report, counts)) for name, report in reported.items()},
         reported=reported,
-        is_one_phone=is_one_phone(match.reports),
+        is_one_phone=is_one_phone(reports),
         has_later_round=any(r.number > round_.number for r in rows.rounds),
         rules=house_rules(event, round_.stage),
         heroes=rules,

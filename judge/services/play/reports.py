@@ -4,7 +4,7 @@ result; if they differ, the staff sees both and decides.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Literal
@@ -36,6 +36,29 @@ SEATS = "abcdef"
 Settled = Literal["settled", "waiting", "disputed", "one-phone"]
 
 
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What one side says came out: when, and from which phone (empty if it is not known)."""
+
+    outcome: Outcome
+    at: str
+    phone: str = ""
+
+    def as_json(self) -> JsonObject:
+        return {**asdict(self.outcome), "at": self.at, "phone": self.phone}
+
+
+def read_reports(stored: JsonObject) -> dict[Side, Report]:
+    """The reports of a match by seat, from the column that only this product writes."""
+    return {side: _report(row) for side, row in stored.items()}
+
+
+def _report(row: JsonObject) -> Report:
+    games, scores = (None if row.get(key) is None else tuple(row[key]) for key in ("games", "scores"))
+    outcome = Outcome(row["result"], row["how"], row["health_a"], row["health_b"], games or None, scores)
+    return Report(outcome, row.get("at") or "", row.get("phone") or "")
+
+
 def report(
     session: Session,
     event: AnyEvent,
@@ -60,13 +83,13 @@ def report(
             return unchanged("result.reported", match).giving("settled")
         raise Conflict(Message("report_too_late", now=describe(names, current, counts)))
     check_outcome(event, round_.stage, outcome, is_sure, len(names))
-    reports = {**match.reports, side: {**asdict(outcome), "at": now.isoformat(), "phone": phone}}
-    is_level = len(reports) > 1 and len({report_of(reports, seat) for seat in reports}) == 1
+    reports = {**read_reports(match.reports), side: Report(outcome, now.isoformat(), phone)}
+    is_level = len(reports) > 1 and len({one.outcome for one in reports.values()}) == 1
     agreed = is_level and not _is_all_one_phone(reports)
     actor = Actor(names[SEATS.index(side)][:200])
     action = "result.agreed" if agreed else "result.reported"
     with changing(session, event, actor, action, match) as recording:
-        match.reports = reports
+        match.reports = {seat: one.as_json() for seat, one in reports.items()}
         if agreed:
             write(match, outcome)
     settled: Settled = (
@@ -75,23 +98,15 @@ def report(
     return recording.change.giving(settled)
 
 
-def _is_all_one_phone(reports: JsonObject) -> bool:
-    phones = {row.get("phone") for row in reports.values()}
-    return len(phones) == 1 and phones != {""} and phones != {None}
+def _is_all_one_phone(reports: Mapping[Side, Report]) -> bool:
+    phones = {one.phone for one in reports.values()}
+    return len(phones) == 1 and phones != {""}
 
 
-def is_one_phone(reports: JsonObject) -> bool:
+def is_one_phone(reports: Mapping[Side, Report]) -> bool:
     """Whether two sides have reported from one phone."""
-    phones = [report.get("phone") for report in reports.values() if report.get("phone")]
+    phones = [one.phone for one in reports.values() if one.phone]
     return len(set(phones)) < len(phones)
-
-
-def report_of(reports: JsonObject, side: str) -> Outcome | None:
-    row = reports.get(side)
-    if row is None:
-        return None
-    games, scores = (None if row.get(key) is None else tuple(row[key]) for key in ("games", "scores"))
-    return Outcome(row["result"], row["how"], row["health_a"], row["health_b"], games or None, scores)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +124,14 @@ class ReportPage:
 def read_report_page(session: Session, event: AnyEvent, match_id: int) -> ReportPage:
     match, round_ = get_match(session, event, match_id)
     names = dict(zip(SEATS, display_names_of(session, match.seats), strict=False))
-    reports = {side: report_of(match.reports, side) for side in names}
+    reports = read_reports(match.reports)
     return ReportPage(
         match_view(match),
         round_view(round_),
         names,
         house_rules(event, round_.stage),
         outcome_of(match),
-        {side: outcome for side, outcome in reports.items() if outcome},
+        {side: reports[side].outcome for side in names if side in reports},
     )
 
 
