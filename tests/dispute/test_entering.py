@@ -58,6 +58,18 @@ class Desk:
         return {who: int(number) for who, number in pairs}, len(re.findall(r'class="line illegal', text))
 
 
+@pytest.mark.parametrize("lang", ["en", "fr", "ru"])
+def test_effects_that_name_a_player_are_shown(desk, lang):
+    desk.begin()
+    skips = [{"may": [{"skip_phase": "offensive-roll", "to": "Barbarian"}]}]
+    desk.add(by="Paladin", does="trip", effects=[{"skip_phase": "offensive-roll", "to": "Barbarian"}])
+    desk.add(by="Paladin", does="feint", effects=skips)
+
+    page = desk.client.get(desk.address, headers={"Accept-Language": lang})
+    assert page.status_code == 200
+    assert page.text.count("line legal") + page.text.count("line discretion") == 2
+
+
 def test_an_event_is_added_inserted_moved_changed_and_removed(desk):
     desk.begin()
     desk.add(by="Barbarian", activate="overpower", on="Paladin")
