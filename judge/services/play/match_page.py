@@ -67,12 +67,10 @@ def match_page(session: Session, event: AnyEvent, match_id: int, lang: Lang) -> 
     if pair is None:
         return None
     round_, match = pair
-    names = [rows.names[p] for p in match.seats]
-    counts = pod_counts(event, round_.stage)
+    names, counts = [rows.names[p] for p in match.seats], pod_counts(event, round_.stage)
     rules, selection = hero_rules(event), read_selection(match.selection)
     step = next_step(selection, rules)
-    book, outcome = phrasebook(lang), outcome_of(match)
-    reports = read_reports(match.reports)
+    book, outcome, reports = phrasebook(lang), outcome_of(match), read_reports(match.reports)
     reported = {names[SEATS.index(seat)]: reports[seat].outcome for seat in sorted(reports)}
     return MatchPage(
         id=match.id or 0,

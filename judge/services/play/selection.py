@@ -10,9 +10,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 
 from judge.core.json_types import JsonObject
+from judge.schemas.tournament.selections import SIDES as SIDES
+from judge.schemas.tournament.selections import write_selection
+from judge.tournament import model
 from judge.tournament.model import Side
 
-SIDES: tuple[Side, Side] = ("a", "b")
 Rolls = tuple[tuple[int, int], ...]
 
 
@@ -35,15 +37,9 @@ class Sealed:
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(model.Selection):
     """Who rolled what, banned, starts and plays which hero, as far as it has come."""
 
-    ban_rolls: Rolls = ()
-    ban_first: Side | None = None
-    bans: Mapping[Side, tuple[str, ...]] = field(default_factory=dict)
-    start_rolls: Rolls = ()
-    first: Side | None = None
-    picks: Mapping[Side, str] = field(default_factory=dict)
     boxes: Mapping[Side, int] | None = None  # None: no box was looked for
     toss: Toss | None = None
     thrown: Mapping[str, Mapping[Side, int]] = field(default_factory=dict)  # stage -> dice of one player
@@ -69,18 +65,12 @@ class Selection:
 
     def as_json(self) -> JsonObject:
         """Only what is known, as the column stores it."""
-        written: JsonObject = {
-            "ban_rolls": [list(roll) for roll in self.ban_rolls],
-            "ban_first": self.ban_first,
-            "bans": {side: list(heroes) for side, heroes in self.bans.items()},
-            "start_rolls": [list(roll) for roll in self.start_rolls],
-            "first": self.first,
-            "picks": dict(self.picks),
+        of_phones: JsonObject = {
             "toss": self.toss and asdict(self.toss),
             "thrown": {stage: dict(dice) for stage, dice in self.thrown.items()},
             "sealed": {side: asdict(sealed) for side, sealed in self.sealed.items()},
         }
-        known = {key: value for key, value in written.items() if value}
+        known = write_selection(self) | {key: value for key, value in of_phones.items() if value}
         return known if self.boxes is None else {**known, "boxes": dict(self.boxes)}
 
 
