@@ -16,7 +16,7 @@ from judge.services.event.importing import import_file
 from judge.services.event.tournament_of import read_rows
 from judge.services.pairing.bracket_matches import start_match
 from judge.storage.boxes import HeroBox
-from judge.storage.events import Announcement, Event, Match, Round
+from judge.storage.events import Announcement, Event, Match, Player, Round
 from judge.storage.rulings import Penalty
 from tests.builders import DESK, NOW, make_event, make_players, make_round, make_staff
 
@@ -171,3 +171,29 @@ def test_what_does_not_fit_is_refused_by_its_place(app_database, change, path):
         taken_in(session, data)
 
     assert path in [problem.path for problem in caught.value.problems]
+
+
+def test_a_stage_keeps_its_players_when_others_come_back_after_it_began(hall):
+    """The standings would send somebody else now; and a late entry has no group before it is paired."""
+    event = hall("dice-throne-ranked", 6, format={"kind": "swiss", "rounds": 1}, cut=2)
+    event.publish(1)
+    enter_results(event, random.Random(1))
+    number = event.rows(Match)[0].a_id
+    with event.database.transaction() as session:
+        winner = session.get(Player, number)
+        winner.state, winner.last_round = "dropped", 1
+    event.post("/cut", number=2)
+    event.post("/rounds/2/publish", version=event.rows(Round)[-1].version)
+    with event.database.transaction() as session:
+        winner = session.get(Player, number)
+        winner.state, winner.last_round = "present", None
+        row = session.get(Event, event.id)
+        data = same_again(session, row)
+
+        assert len(read_event(data).tournament(2).entrants) == 2
+    groups = hall("groups-and-bracket", 8)
+    groups.publish(1)
+    groups.post("/players/add", step="apply", text="Late Lou", line_0="Late Lou")
+    with groups.database.transaction() as session:
+        data = same_again(session, session.get(Event, groups.id))
+    assert "Late Lou" in data["players"]

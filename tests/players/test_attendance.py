@@ -135,3 +135,25 @@ def test_whoever_leaves_during_a_later_stage_has_played_up_to_then(hall, stage_t
 def finish_round(hall):
     for match in hall.open():
         hall.post(f"/matches/{match.id}/result", result="b", health_a=0, health_b=9)
+
+
+def test_nobody_comes_back_into_a_bracket_that_went_on_without_them(hall):
+    hall = hall("single-elimination", 8)
+    hall.publish(1)
+    seat = hall.open()[0].b_id  # wins, and leaves before the semi-finals
+    finish_round(hall)
+
+    def send(what, status=302):
+        version = next(p for p in hall.rows(Player) if p.id == seat).version
+        return hall.post(f"/players/{seat}/{what}", status, on=f"/players/{seat}", version=version)
+
+    send("drop")
+    send("restore")  # nobody has gone on instead
+    send("drop")
+    hall.publish(2)
+    finish_round(hall)
+    hall.publish(3)
+
+    assert "they cannot come back into it" in send("restore", 422)
+    for path in ("", "/standings", "/bracket", "/screen"):
+        hall.seen(path)

@@ -264,7 +264,9 @@ def _groups(t: Tournament, ids: dict[PlayerId, int]) -> JsonObject:
     """The groups as the report of a round stores them."""
     if not format_of(t).has_groups:
         return {}
-    return {"groups": {str(ids[player]): group for player, group in groups_of(t).items()}}
+    given = {e.id for e in t.entrants if e.group is not None}  # others join a group when they are paired
+    groups = {player: group for player, group in groups_of(t).items() if not given or player in given}
+    return {"groups": {str(ids[player]): group for player, group in groups.items()}}
 
 
 def _add_players(

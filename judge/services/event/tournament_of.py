@@ -53,6 +53,7 @@ from judge.tournament.stages import (
     Attendance,
     Stage,
     StagedEvent,
+    Take,
     going_on,
     one_stage,
     seeds,
@@ -308,13 +309,18 @@ def _stage(rows: EventRows, number: int, first: Tournament, name_of: Callable[[P
         t, entrants=first.entrants, drops={}, late={}, byes=nobody, half_byes=nobody, absent=nobody,
         labels=first.labels, carried=None, forbidden=first.forbidden,
     )  # fmt: skip
+    before, take = tournament_of(rows, number - 1, name_of=name_of), settings.who()
+    planned, going = _planned(before, t, take, settings), [e.id for e in t.entrants]
+    if t.rounds and set(planned) != set(going):  # somebody left or came back after the stage had begun
+        take = Take(players=tuple(going))
+        planned = _planned(before, t, take, settings)
     return Stage(
         plan,
         name=settings.name,
-        take=settings.who(),
+        take=take,
         seeding=settings.seeding,
         is_carried=settings.carry,
-        own_facts=_own_seeds(tournament_of(rows, number - 1, name_of=name_of), t, settings),
+        own_facts=_own_seeds(planned, t),
     )
 
 
@@ -323,13 +329,17 @@ def stages_begun(rows: EventRows) -> int:
     return max((r.stage for r in rows.published), default=1)
 
 
-def _own_seeds(before: Tournament, t: Tournament, settings: StageSettings) -> dict[PlayerId, Entrant]:
-    """The players of a stage by seed, where they are not those of the standings."""
+def _planned(before: Tournament, t: Tournament, take: Take | None, settings: StageSettings) -> list[PlayerId]:
+    """Who would go on into the stage now, best seed first; nobody while it has not begun."""
     if not t.rounds:
-        return {}
+        return []
     seen = {p for matches in t.rounds for match in matches for p in match.players}
-    planned = seeds(before, going_on(before, settings.who(), seen)[0], settings.seeding)
-    if planned == [e.id for e in t.entrants]:
+    return seeds(before, going_on(before, take, seen)[0], settings.seeding)
+
+
+def _own_seeds(planned: list[PlayerId], t: Tournament) -> dict[PlayerId, Entrant]:
+    """The players of a stage by seed, where they are not those of the standings."""
+    if not t.rounds or planned == [e.id for e in t.entrants]:
         return {}
     return {e.id: replace(e, seed=n, group=None) for n, e in enumerate(t.entrants, start=1)}
 

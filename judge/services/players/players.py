@@ -12,13 +12,14 @@ from typing import Any, Protocol
 
 from sqlmodel import Session, col, select
 
-from judge.core.errors import Conflict, Missing, Refused
+from judge.core.errors import Conflict, InputError, Missing, Refused
 from judge.core.messages import Message, Ref
 from judge.schemas.tournament.event_settings import EventSettings
 from judge.schemas.tournament.player_lists import ListedRow, PlayerFacts
 from judge.services.event.event_view import AnyEvent, PlayerView, player_view
 from judge.services.event.events import settings_of
-from judge.services.event.stage_format import is_bracket_round
+from judge.services.event.stage_format import is_bracket_round, kind_of
+from judge.services.event.tournament_of import read_rows, tournament_of
 from judge.services.log.changes import Actor, Change, changing, unchanged
 from judge.services.players.roster import (
     PLAYING,
@@ -34,6 +35,7 @@ from judge.services.rulebook.heroes import find_hero
 from judge.storage.audit import AuditRow
 from judge.storage.events import Event, Match, Player, Round, sits_at
 from judge.storage.rulings import Penalty
+from judge.tournament.formats import play_bracket
 
 # Lists of rounds in which a player is not paired.
 ATTENDANCE = ("byes", "half_byes", "absent")
@@ -321,7 +323,19 @@ def restore_player(
     with changing(session, event, actor, "player.restored", player) as recording:
         if player.state == "dropped":
             player.state, player.last_round = "present", None
+            session.flush()
+            _check_brackets(session, event, player)
     return recording.change.giving(player)
+
+
+def _check_brackets(session: Session, event: AnyEvent, player: Player) -> None:
+    """Refuse somebody whose place in a bracket others have taken since they left."""
+    rows = read_rows(session, event)
+    for stage in {r.stage for r in rows.published if kind_of(event, r.stage).has_bracket}:
+        try:
+            play_bracket(tournament_of(rows, stage))
+        except InputError as error:
+            raise Refused(Message("player_out_of_bracket", name=player.name)) from error
 
 
 def _refuse_in_draft(session: Session, event: AnyEvent, player: Player) -> None:
