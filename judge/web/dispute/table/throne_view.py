@@ -141,7 +141,7 @@ def throne(case: Case, place: Place, who: str, lang: Lang, asked: int) -> Throne
         likely_roll=_likely_roll(table),
         ahead=phases_ahead(before),
         by_numbers=_by_numbers(lang),
-        status_options=options(_named(before.table.catalog.statuses, lang)),
+        status_options=Markup() if folds.by_numbers.is_shown else _status_options(before, lang),
         questions=questions_about(case, asked, lang) if asked else [],
         keepable=_keepable(case, asked, lang),
         strips=[strip(case, before, k, lang, not folds.begin.is_shown) for k in range(len(table["players"]))],
@@ -213,6 +213,10 @@ def _likely_roll(table: TableFile) -> str:
             if verb in event and (event.get("dice") or event.get("die") or verb == "roll"):
                 return roll
     return "offensive"
+
+
+def _status_options(case: Case, lang: Lang) -> Markup:
+    return options(_named(case.table.catalog.statuses, lang))
 
 
 def _named(things: Any, lang: Lang) -> tuple[tuple[str, str], ...]:
