@@ -337,8 +337,9 @@ class Ruling(Generic[P, R, E]):
 AnyRuling = Ruling[Any, Any, Any]
 
 
-def as_json(ruling: AnyRuling, book: Rulebook, phrases: Phrasebook) -> RulingJson:
-    """The ruling as docs/files.md shows it, in the language of `phrases`."""
+def as_json(ruling: AnyRuling, book: Rulebook, phrases: Phrasebook, in_brief: bool = False) -> RulingJson:
+    """The ruling as docs/files.md shows it, in the language of `phrases`; in brief, without what the judge's
+    desk does not show: the steps, the cited rules and what each player may do next."""
     tree: JsonObject = {
         "id": ruling.id,
         "game": ruling.game,
@@ -348,7 +349,7 @@ def as_json(ruling: AnyRuling, book: Rulebook, phrases: Phrasebook) -> RulingJso
         "resolutions": [resolution.as_json(phrases) for resolution in ruling.resolutions],
         "players": {name: player.as_json() for name, player in ruling.players.items()},
         "turn": ruling.turn.as_json(),
-        "may": ruling.may,
+        **({} if in_brief else {"may": ruling.may}),
         "outcome": ruling.outcome.as_json(),
         "discretion": ruling.discretion,
         "lost": ruling.lost,
@@ -357,22 +358,26 @@ def as_json(ruling: AnyRuling, book: Rulebook, phrases: Phrasebook) -> RulingJso
     if ruling.remarks:
         tree["remarks"] = list(map(phrases.say, ruling.remarks))
     if ruling.readings:
-        tree["readings"] = [_reading(reading, book, phrases) for reading in ruling.readings]
-    tree["steps"] = [_step(step, phrases) for step in ruling.steps]
+        tree["readings"] = [_reading(reading, book, phrases, in_brief) for reading in ruling.readings]
+    if not in_brief:
+        tree["steps"] = [_step(step, phrases) for step in ruling.steps]
     if ruling.asks:
         tree["asks"] = [{"event": a.event, "for": a.what, "says": phrases.say(a.says)} for a in ruling.asks]
     if ruling.claims:
         tree["claims"] = [claim.as_json(phrases) for claim in ruling.claims]
-    tree["citations"] = book.citations(cited(ruling) & book.rules.keys(), ruling.edition, phrases.lang)
+    if not in_brief:
+        tree["citations"] = book.citations(cited(ruling) & book.rules.keys(), ruling.edition, phrases.lang)
     return cast("RulingJson", tree)
 
 
-def _reading(reading: Reading[Any, Any, Any], book: Rulebook, phrases: Phrasebook) -> ReadingJson:
+def _reading(
+    reading: Reading[Any, Any, Any], book: Rulebook, phrases: Phrasebook, in_brief: bool
+) -> ReadingJson:
     return {
         "id": reading.id,
         "reading": reading.reading,
         "says": phrases.say(reading.says),
-        "ruling": as_json(reading.ruling, book, phrases),
+        "ruling": as_json(reading.ruling, book, phrases, in_brief),
     }
 
 

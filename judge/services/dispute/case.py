@@ -94,6 +94,10 @@ class Case:
             self._said[lang] = as_json(self.ruling, rulebook(self.game.id), self.phrases(lang))
         return self._said[lang]
 
+    def said_in_brief(self, lang: Lang) -> RulingJson:
+        """The same without its steps, the cited rules and what each player may do next."""
+        return as_json(self.ruling, rulebook(self.game.id), self.phrases(lang), in_brief=True)
+
     # -- other cases ----------------------------------------------------------------------------------------
 
     def under(self, edition: str) -> Case:

@@ -74,7 +74,7 @@ class TableView:
 
 def view(draft: Draft, case: Case, token: str, place: Place, lang: Lang) -> Mapping[str, Any]:
     """The variables of the page's templates."""
-    table, ruling, words = case.data, case.said(lang), spoken(lang)
+    table, ruling, words = case.data, case.said_in_brief(lang), spoken(lang)
     ids, address = player_ids(table), url_for("rule.page", token=token)
     who, desk, asks = ids[place.p - 1], DESKS[case.game.id], _asks(ruling)
     asked = _asked(case, place, asks)
