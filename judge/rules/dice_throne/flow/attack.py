@@ -110,8 +110,7 @@ def release(game: Game, context: Context) -> None:
 def go_on_unrolled(game: Game) -> None:
     """Ask for forced rolls that nobody made, and go on as if they had done nothing."""
     attack = game.attack
-    if attack is None or not attack.is_held_back:
-        return
+    assert attack is not None
     for status_id in sorted(attack.awaits):
         name = Ref("status", status_id)
         game.ask(attack.n, "dice", "ask_forced_die", status=name, player=attack.by.id)

@@ -343,8 +343,6 @@ def check_transfer(game: Game, event: Event, check: Check) -> None:
 def is_in_doubt(event: Event, player: Player) -> bool:
     """Whether an ability or card of another hero may yet be the player's own, because the catalogue does not
     hold their hero's whole sheet."""
-    if not event.is_of_another_hero:
-        return False
     assert player.hero is not None
     return not (player.hero.has_deck if event.verb == "play" else player.hero.has_board(player.side))
 
