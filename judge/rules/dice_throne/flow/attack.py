@@ -424,7 +424,12 @@ def defendable(game: Game, player: Player) -> bool:
     if game.attack is not None and player.id in game.attack.open_to:
         return True
     types = game.edition.types
-    return bool([name for name in attack_types(game, player) if types[name].defendable])
+    for name in attack_types(game, player):
+        if types[name].defendable:
+            break
+    else:
+        return False
+    return True
 
 
 def attack_types(game: Game, player: Player) -> set[str]:

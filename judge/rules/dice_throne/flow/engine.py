@@ -251,7 +251,7 @@ def ruling_of(game: Game) -> ThroneRuling:
         players,
         report.turn(game),
         Record(game.events, game.order, discretion, [], game.asks, game.steps),
-        report.ThroneExtra({**game.teams}, game.meanwhile, {**table.rulings}, partly_known),
+        report.ThroneExtra(game.teams, game.meanwhile, {**table.rulings}, partly_known),
         game.resolutions,
         partial(open_verbs, game),
         game.outcome,

@@ -112,7 +112,7 @@ def do_defend(game: Game, event: Event, player: Player) -> None:
     if player.id in attack.defended:
         game.extra_defence.discard(player.id)
         _take_back_defence(game, player)
-    attack.defended[player.id] = Ref("ability", str(event.value))
+    attack.defended[player.id] = event.ref or Ref("ability", str(event.value))
     attack.defences[event.n] = player.id
     if event.is_of_another_hero:
         ask_whose(game, event, player)

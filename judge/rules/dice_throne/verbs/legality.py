@@ -402,9 +402,24 @@ def _check_modifier_of_a_mate(game: Game, attack: Attack, check: Check) -> None:
 def _check_types(game: Game, attack: Attack, check: Check) -> None:
     """Some type of the Attack's damage must be one that can be increased."""
     named = game.edition.types
-    types = attack.types  # by the text; nothing is dealt before the target is known
-    if attack.stage is not ACTIVATED:
-        types = {deal.type for target in attack.targets for deal in game.pool(target).deals if deal.attack}
-    if types and not [kind for kind in types if named[kind].increased]:
-        rules = tuple(named[kind].rule for kind in sorted(types))
-        check.fault(rules, "type_not_increased", types=[Message("type_" + kind) for kind in sorted(types)])
+    # By the text at first: nothing is dealt before the target is known.
+    types = sorted(attack.types if attack.stage is ACTIVATED else _types_dealt(game, attack))
+    for kind in types:
+        if named[kind].increased:
+            return
+    if types:
+        _refuse_types(game, types, check)
+
+
+def _types_dealt(game: Game, attack: Attack) -> set[str]:
+    types: set[str] = set()
+    for target in attack.targets:
+        for deal in game.pool(target).deals:
+            if deal.attack:
+                types.add(deal.type)
+    return types
+
+
+def _refuse_types(game: Game, types: list[str], check: Check) -> None:
+    rules = tuple(game.edition.types[kind].rule for kind in types)
+    check.fault(rules, "type_not_increased", types=[Message("type_" + kind) for kind in types])
