@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 from judge.core.budget import current, spend
 from judge.core.games import DICE_THRONE
@@ -28,6 +29,7 @@ ThroneRuling = Ruling[report.PlayerReport, report.TurnReport, report.ThroneExtra
 ThroneReading = Reading[report.PlayerReport, report.TurnReport, report.ThroneExtra]
 _DONE = {verb: "legal_" + verb for verb in VERBS}
 _LONG = 100  # events
+_NOTHING: list[Any] = []  # shared by the rulings of a long game; never changed
 _PLAIN = frozenset(("roll", "sell", "target", "choose"))
 
 
@@ -177,9 +179,11 @@ class Done(EventRuling):
     __slots__ = ("_checked", "_event", "_steps")
 
     def __init__(self, game: Game, event: Event, checked: list[str], before: int) -> None:
-        self.n, self.verdict, self.decides = event.n, game.verdict, []
-        self._reasons, self._event, self._checked = game.notes, event, checked
-        self._rules = game.cited
+        self.n, self.verdict, self.decides = event.n, game.verdict, _NOTHING
+        self._event, self._checked, self._rules = event, checked, game.cited or _NOTHING
+        # What still waits may add a note to this event when it is closed.
+        waits = game.open is not None or game.instances or game.pending
+        self._reasons = game.notes if game.notes or waits else _NOTHING
         self._steps = game.steps[before:] if len(game.steps) > before else ()
 
     @property
