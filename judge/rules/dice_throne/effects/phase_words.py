@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from judge.core.messages import Ref
-from judge.rules.catalog import Effect
+from judge.rules.catalog import Effect, flat
 from judge.rules.dice_throne.effects.vocabulary import Shape, effect_word
+from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.context import Context, reached, receivers
 from judge.rules.dice_throne.state.model import RESOLVED, Game
 from judge.rules.dice_throne.state.player import Player
-from judge.rules.dice_throne.state.table import PHASES, ROLL_PHASES
+from judge.rules.dice_throne.state.table import PHASES, ROLL_PHASES, Label
+from judge.rules.dice_throne.verbs.legality import phase_word
 
 _OFFENSIVE = ("offensive-roll",)
 _NAMELESS = Ref("ability", "-")
@@ -114,3 +116,25 @@ def allow_defence(game: Game, context: Context, effect: Effect) -> None:
         game.fizzled = True
     else:
         game.attack.open_to |= {context.by.id}
+
+
+def skips(game: Game, player: Player, phase: str, n: Label) -> bool:
+    """Whether the player skips the phase: because a text said so, or by a status, which is then removed."""
+    if phase in player.skips:
+        game.skipped[phase] = source = player.skips.pop(phase)
+        key = "step_phase_skipped" if source else "step_phase_left_out"
+        name = Ref("status", source)
+        game.step(key, (), (n,), None, player=player.id, phase=phase_word(phase), status=name)
+        return True
+    for status in tokens.held(game, player, phase):
+        if any(effect.op == "skip_phase" and effect.status == phase for effect in flat(status.effects)):
+            game.skipped[phase] = status.id
+            game.cited.extend(status.rules)
+            name = Ref("status", status.id)
+            game.step(
+                "step_phase_skipped", status.rules, (n,), None,
+                player=player.id, phase=phase_word(phase), status=name,
+            )  # fmt: skip
+            tokens.remove(game, player, status.id, 1, n)
+            return True
+    return False

@@ -16,6 +16,7 @@ from judge.rules.dice_throne.flow.answers import close_unanswered, closes_damage
 from judge.rules.dice_throne.flow.attack import close_open, go_on_unchosen
 from judge.rules.dice_throne.flow.collide import collide
 from judge.rules.dice_throne.flow.judging import carry_out, is_refused, settle
+from judge.rules.dice_throne.flow.roll_phases import enter_extra_phase, finish_roll_phase
 from judge.rules.dice_throne.flow.trying import copy_of
 from judge.rules.dice_throne.state import report
 from judge.rules.dice_throne.state.model import Game
@@ -83,9 +84,9 @@ def carried_on(table: Table) -> JsonObject:
     """
     game = replay(table, {**table.rulings})
     if game.attack is not None and not game.over:
-        phases.finish_roll_phase(game, len(table.events))
+        finish_roll_phase(game, len(table.events))
         if game.has_extra_phase:
-            phases.enter_extra_phase(game, len(table.events))
+            enter_extra_phase(game, len(table.events))
         else:
             game.phase = "main-2"
     return report.continuation(game)

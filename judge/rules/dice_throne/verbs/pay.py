@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from judge.core.messages import Ref
 from judge.rules.catalog import Status
-from judge.rules.dice_throne.flow.phases import awaits_extra_phase
+from judge.rules.dice_throne.flow.roll_phases import awaits_extra_phase
 from judge.rules.dice_throne.state import tokens
 from judge.rules.dice_throne.state.model import Game
 from judge.rules.dice_throne.state.player import Player
