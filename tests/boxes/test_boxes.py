@@ -8,7 +8,7 @@ from sqlmodel import select
 from judge.core.errors import Refused
 from judge.services.boxes.boxes import add_boxes, read_boxes, remove_box
 from judge.services.boxes.lending import clashes, read_shelf
-from judge.services.event.tournament_of import read_rows
+from judge.services.event.event_rows import read_rows
 from judge.services.log.changes import undo
 from judge.services.pairing.rounds import pair_next, publish
 from judge.services.phone.hero_steps import PhoneAct, act_by_phone

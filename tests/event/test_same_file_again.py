@@ -11,9 +11,9 @@ from judge.schemas.tournament.event_settings import settings_of_preset
 from judge.schemas.tournament.presets import presets
 from judge.schemas.tournament.reader import read_event
 from judge.schemas.tournament.season_reader import finishes
+from judge.services.event.event_rows import read_rows
 from judge.services.event.files import export_file
 from judge.services.event.importing import import_file
-from judge.services.event.tournament_of import read_rows
 from judge.services.pairing.bracket_matches import start_match
 from judge.storage.boxes import HeroBox
 from judge.storage.events import Announcement, Event, Match, Player, Round

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from judge.schemas.tournament.encodings import text_of
+from judge.services.event.event_rows import read_rows
 from judge.services.event.timetable import timetable
-from judge.services.event.tournament_of import read_rows
 from judge.storage.tables import Event, Player, Round
 from judge.tournament.forecast import Pace, bracket_rounds
 from judge.tournament.model import Format

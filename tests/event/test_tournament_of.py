@@ -3,13 +3,8 @@
 from sqlalchemy import event as sa_event
 
 from judge.schemas.tournament.reader import read_tournament
-from judge.services.event.tournament_of import (
-    display_name,
-    player_id,
-    read_rows,
-    tournament_file,
-    tournament_of,
-)
+from judge.services.event.event_rows import read_rows
+from judge.services.event.tournament_of import display_name, player_id, tournament_file, tournament_of
 from judge.storage.database import Database
 from judge.tournament.ranking import rank
 from tests.builders import make_event, make_players, make_round

@@ -9,10 +9,11 @@ import pytest
 from judge.core.errors import InputError
 from judge.schemas.tournament.reader import read_event
 from judge.schemas.tournament.stages_writer import write_event
+from judge.services.event.event_rows import read_rows
 from judge.services.event.files import export_file
 from judge.services.event.importing import import_file
 from judge.services.event.tournament_files import pair_file, standings_file
-from judge.services.event.tournament_of import read_rows, staged_event_of
+from judge.services.event.tournament_of import staged_event_of
 from tests.builders import make_staff
 from tests.staged_events import play, staged_event
 

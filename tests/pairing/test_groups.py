@@ -8,10 +8,11 @@ from sqlmodel import select
 from judge.core.errors import Refused
 from judge.schemas.tournament.event_settings import settings_of_preset
 from judge.schemas.tournament.presets import presets
+from judge.services.event.event_rows import read_rows
 from judge.services.event.files import export_file
 from judge.services.event.importing import import_file
 from judge.services.event.tournament_files import standings_file, standings_json
-from judge.services.event.tournament_of import groups_in, read_rows, tournament_of
+from judge.services.event.tournament_of import groups_in, tournament_of
 from judge.services.log.changes import undo
 from judge.services.pairing.cuts import how_many_go_on, qualified
 from judge.services.pairing.reasons import say_stored

@@ -8,11 +8,12 @@ from sqlmodel import select
 from judge.core.errors import Conflict, InputError, Refused
 from judge.schemas.tournament.event_settings import settings_of_preset
 from judge.schemas.tournament.presets import presets
+from judge.services.event.event_rows import read_rows
 from judge.services.event.files import export_file, export_list
 from judge.services.event.importing import import_file
 from judge.services.event.stage_format import kind_of
 from judge.services.event.tournament_files import standings_file, standings_json
-from judge.services.event.tournament_of import read_rows, tournament_of
+from judge.services.event.tournament_of import tournament_of
 from judge.services.log.changes import Actor, undo
 from judge.services.log.entries import read_log
 from judge.services.log.search import Filters

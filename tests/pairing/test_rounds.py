@@ -6,7 +6,8 @@ import pytest
 from sqlmodel import select
 
 from judge.core.errors import Conflict, Refused
-from judge.services.event.tournament_of import read_rows, tournament_of
+from judge.services.event.event_rows import read_rows
+from judge.services.event.tournament_of import tournament_of
 from judge.services.log.changes import undo
 from judge.services.pairing.last_minute import seat_late
 from judge.services.pairing.reasons import say_stored

@@ -4,7 +4,7 @@ import pytest
 from sqlmodel import select
 
 from judge.core.errors import Refused
-from judge.services.event.tournament_of import read_rows
+from judge.services.event.event_rows import read_rows
 from judge.services.play.bans_and_picks import Act, act, hero_rules, locks, next_step, start_over
 from judge.services.play.outcomes import Outcome
 from judge.services.play.results import enter

@@ -13,8 +13,8 @@ from sqlmodel import Session, col, select
 
 from judge.core.errors import Refused
 from judge.core.messages import Message, Ref
+from judge.services.event.event_rows import EventRows
 from judge.services.event.event_view import AnyEvent
-from judge.services.event.tournament_of import EventRows
 from judge.services.play.selection import SIDES, Selection, read_selection
 from judge.storage.boxes import HeroBox
 from judge.storage.events import Match, Round

@@ -15,9 +15,9 @@ from sqlmodel import Session, func, select
 from judge.schemas.tournament.event_settings import settings_of_preset
 from judge.schemas.tournament.presets import presets
 from judge.services.accounts.account_view import AnyAccount
+from judge.services.event.event_rows import read_rows
 from judge.services.event.event_view import AnyEvent, EventView, event_view
 from judge.services.event.events import EventFacts, create_event, delete_event
-from judge.services.event.tournament_of import read_rows
 from judge.services.log.changes import Actor, Change, changing, unchanged
 from judge.services.pairing.rounds import pair_next, publish
 from judge.services.play import clock

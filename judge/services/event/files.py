@@ -16,18 +16,12 @@ from judge.core.json_types import JsonObject
 from judge.schemas.tournament.desk_reader import DESK_KEYS, write_penalty
 from judge.schemas.tournament.spreadsheets import players_csv, ranking_csv, results_csv
 from judge.schemas.tournament.stages_writer import write_event
+from judge.services.event.event_rows import EventRows, read_rows
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.events import settings_of
 from judge.services.event.people_in_files import labeller, outsiders, people_in_file
 from judge.services.event.ranking import event_ranking, named_stage
-from judge.services.event.tournament_of import (
-    EventRows,
-    player_id,
-    read_rows,
-    staged_event_of,
-    stages_begun,
-    tournament_file,
-)
+from judge.services.event.tournament_of import player_id, staged_event_of, stages_begun, tournament_file
 from judge.storage.rulings import Penalty
 from judge.tournament.model import Penalty as EnginePenalty
 from judge.tournament.stages import StagedEvent

@@ -32,6 +32,7 @@ from judge.schemas.tournament.stage_settings import OWN_KEYS, StageSettings
 from judge.schemas.tournament.story_reader import Names
 from judge.schemas.tournament.writer import number, write_settings
 from judge.services.accounts.account_view import AnyAccount
+from judge.services.event.event_rows import read_rows
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.events import EventFacts, create_event
 from judge.services.event.import_limits import check_desk_keeps, is_in, recorded
@@ -42,7 +43,6 @@ from judge.services.event.people_in_files import (
     outside_rows,
     with_hero_seed,
 )
-from judge.services.event.tournament_of import read_rows
 from judge.services.log.changes import Actor, Change, changing
 from judge.services.play.outcomes import POD
 from judge.storage.events import HALF_BYE, Event, Match, Player, Round

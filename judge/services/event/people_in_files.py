@@ -20,8 +20,9 @@ from judge.schemas.tournament.desk_people import (
     write_outsider,
 )
 from judge.schemas.tournament.story_reader import Names
+from judge.services.event.event_rows import EventRows
 from judge.services.event.event_view import AnyEvent
-from judge.services.event.tournament_of import EventRows, as_entrant, ids_in_files, player_id
+from judge.services.event.tournament_of import as_entrant, ids_in_files, player_id
 from judge.storage.boxes import HeroBox
 from judge.storage.events import Announcement, Player, Round
 from judge.tournament.model import PlayerId

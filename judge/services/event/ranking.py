@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from judge.services.event.event_rows import EventRows
 from judge.services.event.stage_format import planned_stages, take_of
-from judge.services.event.tournament_of import EventRows, player_id, stages_begun, tournament_of
+from judge.services.event.tournament_of import player_id, stages_begun, tournament_of
 from judge.tournament.event_ranking import EventRanking, rank_event
 from judge.tournament.model import Tournament
 

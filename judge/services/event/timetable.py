@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 
+from judge.services.event.event_rows import EventRows
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.events import settings_of
 from judge.services.event.stage_format import later_stage, planned_stages, stage_rules, take_of
-from judge.services.event.tournament_of import EventRows, tournament_of
+from judge.services.event.tournament_of import tournament_of
 from judge.services.play.clock import round_face, timer_of
 from judge.storage.events import Round
 from judge.tournament.forecast import Pace, rounds_of

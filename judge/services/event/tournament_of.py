@@ -1,6 +1,6 @@
 """Turns an event's rows into the tournament that the engine ranks, pairs and draws.
 
-    rows = read_rows(session, event)           # four queries, whatever the event's size
+    rows = read_rows(session, event)           # a query for each table, whatever the event's size
     rank(tournament_of(rows))                  # published rounds of the event's own format
     play_bracket(tournament_of(rows, stage=2)) # the cut
 
@@ -12,11 +12,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
-
-from sqlmodel import Session, col, select
 
 from judge.core.json_types import TournamentFile
 from judge.schemas.tournament.presets import presets
@@ -24,6 +21,7 @@ from judge.schemas.tournament.selections import KEYS as SELECTION_KEYS
 from judge.schemas.tournament.selections import read_selection
 from judge.schemas.tournament.stage_settings import StageSettings
 from judge.schemas.tournament.writer import write_tournament
+from judge.services.event.event_rows import EventRows
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import (
     has_cut_of_preset,
@@ -35,7 +33,6 @@ from judge.services.event.stage_format import (
     settings_as_given,
     stage_rules,
 )
-from judge.services.players.player_names import shown_names
 from judge.storage.events import HALF_BYE, Match, Player, Round
 from judge.tournament import model
 from judge.tournament.model import (
@@ -61,81 +58,6 @@ from judge.tournament.stages import (
 
 HOW_BY_WORD: dict[str, How] = {how: how for how in HOWS}
 PLAYS = ("registered", "present", "dropped")
-
-
-@dataclass(frozen=True)
-class EventRows:
-    """The rows of an event that its tournament depends on."""
-
-    event: AnyEvent
-    players: dict[int, Player]
-    rounds: tuple[Round, ...]  # in order of play, drafts too
-    matches: dict[int, tuple[Match, ...]]  # by round id, in order of tables, byes last
-
-    @cached_property
-    def names(self) -> dict[int, str]:
-        """The players' unique names at the desk."""
-        return shown_names(self.players.values())
-
-    @cached_property
-    def published(self) -> tuple[Round, ...]:
-        return tuple(r for r in self.rounds if r.state == "published")
-
-    @cached_property
-    def without_drafts(self) -> EventRows:
-        """The same as everybody sees it."""
-        return replace(self, rounds=self.published)
-
-    @property
-    def draft(self) -> Round | None:
-        return next((r for r in self.rounds if r.state == "draft"), None)
-
-    @property
-    def last(self) -> Round | None:
-        return self.rounds[-1] if self.rounds else None
-
-    @property
-    def current(self) -> Round | None:
-        """The round being played, or the last one played."""
-        return self.published[-1] if self.published else None
-
-    @cached_property
-    def begun(self) -> dict[int, int]:
-        """The first rounds of the stages that have begun."""
-        return {r.stage: r.number for r in reversed(self.rounds)}
-
-    def of_stage(self, stage: int, *, drafts: bool = False) -> tuple[Round, ...]:
-        return tuple(r for r in (self.rounds if drafts else self.published) if r.stage == stage)
-
-    def round_of(self, match: Match) -> Round:
-        return next(r for r in self.rounds if r.id == match.round_id)
-
-    def missing(self) -> list[Match]:
-        """Tables of published rounds without a result."""
-        return [m for r in self.published for m in self.matches.get(r.id or 0, ()) if m.result is None]
-
-    def all_matches(self) -> Iterable[tuple[Round, Match]]:
-        return ((r, m) for r in self.rounds for m in self.matches.get(r.id or 0, ()))
-
-
-def read_rows(session: Session, event: AnyEvent) -> EventRows:
-    players = session.exec(select(Player).where(Player.event_id == event.id).order_by(col(Player.id))).all()
-    rounds = session.exec(
-        select(Round).where(Round.event_id == event.id).order_by(col(Round.stage), col(Round.number))
-    ).all()
-    matches: dict[int, list[Match]] = {}
-    for match in session.exec(select(Match).where(Match.event_id == event.id).order_by(col(Match.id))).all():
-        matches.setdefault(match.round_id, []).append(match)
-    return EventRows(
-        event,
-        {p.id or 0: p for p in players},
-        tuple(rounds),
-        {key: tuple(sorted(in_round, key=_by_table)) for key, in_round in matches.items()},
-    )
-
-
-def _by_table(match: Match) -> tuple[bool, int, int]:
-    return match.table_no is None, match.table_no or 0, match.id or 0
 
 
 def player_id(row_id: int) -> PlayerId:

@@ -14,9 +14,10 @@ from judge.core.errors import Conflict, Refused
 from judge.core.messages import Message
 from judge.schemas.tournament.event_settings import EventSettings
 from judge.services.accounts.roles import LEAST_ROLE, ROLES, may
+from judge.services.event.event_rows import EventRows, read_rows
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.events import check_harmless, is_locked, settings_of
-from judge.services.event.tournament_of import PLAYS, EventRows, read_rows
+from judge.services.event.tournament_of import PLAYS
 from judge.services.log.changes import Actor, Change, RowCopy, hold, undo
 from judge.services.pairing.rounds import check_playable, check_unplayed, is_played
 from judge.services.play.corrections import check_bracket

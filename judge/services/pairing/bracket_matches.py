@@ -11,9 +11,10 @@ from sqlmodel import Session
 
 from judge.core.errors import InputError, Refused
 from judge.core.messages import Lang, Message
+from judge.services.event.event_rows import EventRows, read_rows
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import kind_of
-from judge.services.event.tournament_of import EventRows, first_number, read_rows, tournament_of
+from judge.services.event.tournament_of import first_number, tournament_of
 from judge.services.log.changes import Actor, Change, changing, hold
 from judge.services.pairing.pairing_drafts import refused_by_engine
 from judge.services.pairing.reasons import numbered, pack, phrasebook

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from judge.core.errors import InputError, Refused
 from judge.core.messages import Message
+from judge.services.event.event_rows import EventRows
 from judge.services.event.stage_format import later_stage, planned_stages, take_of
-from judge.services.event.tournament_of import EventRows, tournament_of
+from judge.services.event.tournament_of import tournament_of
 from judge.services.pairing.reasons import numbered
 from judge.tournament.stages import Take, going_on, seeds
 

@@ -15,9 +15,10 @@ from sqlmodel import Session
 
 from judge.core.errors import InputError, Missing, Refused
 from judge.core.messages import Message
+from judge.services.event.event_rows import EventRows, read_rows
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import kind_of, more_of
-from judge.services.event.tournament_of import EventRows, is_excused, matches_in, player_id, read_rows
+from judge.services.event.tournament_of import is_excused, matches_in, player_id
 from judge.services.log.changes import Actor, Change, Recording, changing, hold
 from judge.services.pairing.pairing_drafts import CostJson, before_round, cost_json, refused_by_engine
 from judge.services.pairing.reasons import pack

@@ -15,7 +15,8 @@ from judge.core.errors import InputError, Refused
 from judge.core.json_types import JsonObject
 from judge.core.messages import Message
 from judge.schemas.tournament.writer import number
-from judge.services.event.tournament_of import EventRows, player_id, seeds_of, tournament_of
+from judge.services.event.event_rows import EventRows
+from judge.services.event.tournament_of import player_id, seeds_of, tournament_of
 from judge.services.pairing.reasons import numbered, pack, with_names
 from judge.storage.events import HALF_BYE, Match, Round
 from judge.tournament.formats import format_of, pair_round, play_bracket

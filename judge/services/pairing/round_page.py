@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from judge.core.messages import Lang
+from judge.services.event.event_rows import EventRows
 from judge.services.event.stage_format import kind_of, later_stage, pod_counts
-from judge.services.event.tournament_of import EventRows, is_excused, tournament_of
+from judge.services.event.tournament_of import is_excused, tournament_of
 from judge.services.pairing.last_minute import free_seats, unseated
 from judge.services.pairing.pairing_drafts import CostJson
 from judge.services.pairing.reasons import numbered, pack, phrasebook, say_stored

@@ -14,9 +14,10 @@ from sqlmodel import Session
 from judge.core.errors import Conflict, Missing, Refused
 from judge.core.json_types import JsonObject
 from judge.core.messages import Message
+from judge.services.event.event_rows import EventRows, read_rows
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import kind_of, planned_stages
-from judge.services.event.tournament_of import EventRows, read_rows, tournament_of
+from judge.services.event.tournament_of import tournament_of
 from judge.services.log.changes import Actor, Change, changing, hold, unchanged
 from judge.services.pairing.cuts import qualified
 from judge.services.pairing.pairing_drafts import (

@@ -17,16 +17,10 @@ from sqlmodel import Session
 
 from judge.core.errors import Refused
 from judge.core.messages import Message
+from judge.services.event.event_rows import EventRows, read_rows
 from judge.services.event.event_view import AnyEvent, MatchView, match_view
 from judge.services.event.stage_format import kind_of
-from judge.services.event.tournament_of import (
-    EventRows,
-    first_number,
-    groups_in,
-    is_excused,
-    player_id,
-    read_rows,
-)
+from judge.services.event.tournament_of import first_number, groups_in, is_excused, player_id
 from judge.services.log.changes import Actor, Change, changing, hold
 from judge.services.pairing.last_minute import check_open, is_last
 from judge.services.pairing.pairing_drafts import (

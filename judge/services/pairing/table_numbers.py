@@ -9,8 +9,8 @@ from sqlmodel import Session
 
 from judge.core.errors import Missing, Refused
 from judge.core.messages import Message
+from judge.services.event.event_rows import EventRows, read_rows
 from judge.services.event.event_view import AnyEvent
-from judge.services.event.tournament_of import EventRows, read_rows
 from judge.services.log.changes import Actor, Change, changing, hold
 from judge.services.pairing.last_minute import check_open
 from judge.services.pairing.reasons import numbered

@@ -13,16 +13,11 @@ from judge.core.errors import Refused
 from judge.core.messages import Message
 from judge.printing.page import Sheet
 from judge.printing.slips import slips_pdf
+from judge.services.event.event_rows import EventRows, read_rows
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.ranking import event_ranking, named_stage
 from judge.services.event.tournament_files import phrasebook
-from judge.services.event.tournament_of import (
-    EventRows,
-    first_number,
-    player_id,
-    read_rows,
-    stages_begun,
-)
+from judge.services.event.tournament_of import first_number, player_id, stages_begun
 from judge.services.paper.documents import PrintOptions, hero_names, print_ranking, print_tournament
 from judge.services.paper.shapes import Selection, slips_of
 from judge.services.play.selection import read_selection

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from judge.core.messages import Lang
+from judge.services.event.event_rows import EventRows
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import pod_counts
 from judge.services.event.tournament_files import phrasebook
-from judge.services.event.tournament_of import EventRows
 from judge.services.phone.declaring import may_declare
 from judge.services.phone.hero_steps import is_open, step_due
 from judge.services.phone.presence import may_check_in, may_leave

@@ -16,6 +16,7 @@ from sqlmodel import Session, col, select
 from judge.core.errors import Conflict, Refused
 from judge.core.messages import Message
 from judge.services.boxes.lending import read_shelf, with_boxes
+from judge.services.event.event_rows import EventRows
 from judge.services.event.event_view import (
     AnyEvent,
     MatchView,
@@ -25,7 +26,6 @@ from judge.services.event.event_view import (
     player_view,
     round_view,
 )
-from judge.services.event.tournament_of import EventRows
 from judge.services.log.changes import Actor, Change, changing, hold, unchanged
 from judge.services.phone.presence import phone_settings
 from judge.services.phone.sealing import die, hash_of, new_seed, seal

@@ -19,9 +19,9 @@ from judge.core.errors import Refused
 from judge.core.json_types import JsonObject
 from judge.core.messages import Message, Ref
 from judge.services.boxes.lending import NO_BOXES, Shelf, read_shelf, with_boxes
+from judge.services.event.event_rows import EventRows, read_rows
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import setting
-from judge.services.event.tournament_of import EventRows, read_rows
 from judge.services.log.changes import Actor, Change, changing, check_version, hold
 from judge.services.play.outcomes import PLAYED
 from judge.services.play.results import get_match

@@ -13,10 +13,11 @@ from sqlmodel import Session
 
 from judge.core.errors import InputError, Refused
 from judge.core.messages import Message
+from judge.services.event.event_rows import EventRows, read_rows
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import kind_of
 from judge.services.event.tournament_files import shown
-from judge.services.event.tournament_of import EventRows, read_rows, tournament_of
+from judge.services.event.tournament_of import tournament_of
 from judge.services.pairing.pairing_drafts import draw_round
 from judge.services.play.outcomes import Outcome, write
 from judge.storage.events import Match, Round

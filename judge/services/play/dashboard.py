@@ -10,10 +10,11 @@ from sqlmodel import Session, col, select
 
 from judge.core.json_types import JsonObject
 from judge.core.messages import Lang, Message
+from judge.services.event.event_rows import EventRows, read_rows
 from judge.services.event.event_view import AnyEvent
 from judge.services.event.stage_format import kind_of, later_stage
 from judge.services.event.timetable import Timetable, timetable
-from judge.services.event.tournament_of import EventRows, read_rows, tournament_of
+from judge.services.event.tournament_of import tournament_of
 from judge.services.pairing.bracket_matches import ReadyMatch, ready_matches
 from judge.services.pairing.cuts import how_many_go_on
 from judge.services.pairing.rounds import next_number, planned_rounds, stage_now

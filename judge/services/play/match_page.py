@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from sqlmodel import Session
 
 from judge.core.messages import Lang, Message
+from judge.services.event.event_rows import EventRows, read_rows
 from judge.services.event.event_view import AnyEvent, MatchView, PlayerView, match_view, player_view
 from judge.services.event.stage_format import pod_counts
-from judge.services.event.tournament_of import EventRows, read_rows
 from judge.services.pairing.reasons import phrasebook
 from judge.services.pairing.round_page import bracket_names, say
 from judge.services.play.bans_and_picks import (

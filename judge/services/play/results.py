@@ -15,9 +15,9 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from judge.core.errors import Conflict, Missing, Refused
 from judge.core.messages import Message
+from judge.services.event.event_rows import read_rows
 from judge.services.event.event_view import AnyEvent, MatchView, RoundView, match_view, round_view
 from judge.services.event.stage_format import pod_counts
-from judge.services.event.tournament_of import read_rows
 from judge.services.log.changes import Actor, Change, changing, check_version, hold, unchanged, undo
 from judge.services.play.corrections import check_bracket
 from judge.services.play.outcomes import Outcome, describe, doubts, house_rules, outcome_of, refusals, write

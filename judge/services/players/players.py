@@ -16,10 +16,11 @@ from judge.core.errors import Conflict, InputError, Missing, Refused
 from judge.core.messages import Message, Ref
 from judge.schemas.tournament.event_settings import EventSettings
 from judge.schemas.tournament.player_lists import ListedRow, PlayerFacts
+from judge.services.event.event_rows import read_rows
 from judge.services.event.event_view import AnyEvent, PlayerView, player_view
 from judge.services.event.events import settings_of
 from judge.services.event.stage_format import is_bracket_round, kind_of
-from judge.services.event.tournament_of import read_rows, tournament_of
+from judge.services.event.tournament_of import tournament_of
 from judge.services.log.changes import Actor, Change, changing, unchanged
 from judge.services.players.roster import (
     PLAYING,

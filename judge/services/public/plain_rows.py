@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, cast
 from sqlalchemy import bindparam, func
 from sqlmodel import col, select
 
+from judge.services.event.event_rows import EventRows
 from judge.services.event.event_view import EventView, MatchView, PlayerView, RoundView
-from judge.services.event.tournament_of import EventRows
 from judge.services.public.read_models import Stamp, cached, latest, note_latest
 from judge.storage.audit import AuditRow
 from judge.storage.events import Event, Match, Player, Round

@@ -13,11 +13,12 @@ from typing import Any, NamedTuple, cast
 from judge.core.messages import Lang
 from judge.printing.bracket import BracketMatch
 from judge.printing.cross_table import CrossTable
+from judge.services.event.event_rows import EventRows
 from judge.services.event.event_view import MatchView
 from judge.services.event.ranking import event_ranking, named_stage
 from judge.services.event.stage_format import kind_of, planned_stages, pod_counts
 from judge.services.event.tournament_files import arithmetic, byes_in, definition_in, phrasebook
-from judge.services.event.tournament_of import EventRows, members_of, player_id, stages_begun, tournament_of
+from judge.services.event.tournament_of import members_of, player_id, stages_begun, tournament_of
 from judge.services.paper.shapes import (
     bracket_of,
     cross_tables_of,

@@ -8,8 +8,9 @@ from sqlmodel import Session, select
 
 from judge.core.json_types import JsonObject
 from judge.schemas.tournament.season_reader import finishes
+from judge.services.event.event_rows import EventRows
 from judge.services.event.event_view import AnyEvent
-from judge.services.event.tournament_of import EventRows, staged_event_of
+from judge.services.event.tournament_of import staged_event_of
 from judge.storage.seasons import SeasonEvent
 
 

@@ -15,8 +15,8 @@ from judge.core.json_types import JsonObject
 from judge.core.messages import Message
 from judge.schemas.tournament.season_reader import read_season
 from judge.services.accounts.account_view import AnyAccount
+from judge.services.event.event_rows import read_rows
 from judge.services.event.events import make_slug
-from judge.services.event.tournament_of import read_rows
 from judge.services.log.changes import Actor, Change, changing, log_of, undo
 from judge.services.season.freezing import final_places
 from judge.storage.audit import AuditRow

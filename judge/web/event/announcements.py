@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from flask import Blueprint, Response, render_template, request, url_for
 
 from judge.services.event.announcements import LONGEST, announce, announcements_of, take_off
+from judge.services.event.event_rows import read_rows
 from judge.services.event.event_view import EventView
 from judge.services.event.timetable import timetable
-from judge.services.event.tournament_of import read_rows
 from judge.web.accounts.access import actor, needs
 from judge.web.frame.links import redirect
 from judge.web.frame.texts import gettext

@@ -14,12 +14,13 @@ from judge.config import address_for_phones
 from judge.core.errors import InputError, fail
 from judge.schemas.files import MAX_BYTES
 from judge.schemas.shape import whole
+from judge.services.event.event_rows import read_rows
 from judge.services.event.event_view import EventView
 from judge.services.event.files import LISTS, export_file, export_list
 from judge.services.event.importing import import_file
 from judge.services.event.stage_format import kind_of
 from judge.services.event.tournament_files import phrasebook
-from judge.services.event.tournament_of import read_rows, stages_begun
+from judge.services.event.tournament_of import stages_begun
 from judge.services.paper.documents import TOURNAMENT_PAPERS, PrintOptions, TournamentPaper
 from judge.services.paper.event_papers import print_event
 from judge.web.accounts.access import current_account, find_event, needs, signed_in

@@ -9,8 +9,8 @@ from flask import Blueprint, Response, abort, flash, render_template, request, u
 from judge.core.errors import Refused
 from judge.schemas.shape import whole
 from judge.services.boxes.lending import clashes, read_shelf
+from judge.services.event.event_rows import read_rows
 from judge.services.event.event_view import EventView
-from judge.services.event.tournament_of import read_rows
 from judge.services.pairing import bracket_matches, last_minute
 from judge.services.pairing import rounds as service
 from judge.services.pairing.round_page import round_page, say
