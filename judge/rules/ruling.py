@@ -6,6 +6,7 @@ Classes are slotted but not frozen: a ruling makes many of them, and freezing wa
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, cast
@@ -139,7 +140,7 @@ class SumPart:
         return tree
 
 
-class DamageTotal:
+class DamageTotal(ABC):
     """The damage one player takes when damage is concluded. An engine works it out and explains it."""
 
     __slots__ = ("final", "fractions", "healed", "incoming", "subtotal")
@@ -158,13 +159,13 @@ class DamageTotal:
     def _numbers(self) -> tuple[int, int, list[int], int, int]:
         return self.incoming, self.subtotal, self.fractions, self.final, self.healed
 
+    @abstractmethod
     def deciding(self) -> list[str]:
         """The one to three rules a judge would point at."""
-        raise NotImplementedError
 
+    @abstractmethod
     def parts(self) -> list[SumPart]:
         """The parts of the sum."""
-        raise NotImplementedError
 
     def as_json(self, phrases: Phrasebook) -> TotalJson:
         return {
