@@ -1,4 +1,4 @@
-"""The rows of an event that its tournament depends on, read with one query for each table whatever the event's size."""
+"""The rows of an event that its tournament depends on: one query for each table, whatever its size."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ in, what was announced, whose hero boxes there are; written from an event's rows
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from datetime import datetime
 
 from sqlmodel import Session, col, select
 
@@ -25,7 +25,7 @@ from judge.services.event.event_view import AnyEvent
 from judge.services.event.tournament_of import as_entrant, ids_in_files, player_id
 from judge.storage.boxes import HeroBox
 from judge.storage.events import Announcement, Player, Round
-from judge.tournament.model import PlayerId
+from judge.tournament.model import Member, PlayerId
 from judge.tournament.stages import StagedEvent
 
 Label = Callable[[PlayerId], str]
@@ -106,7 +106,7 @@ def not_checked_in(staged: StagedEvent) -> set[PlayerId | None]:
     return {names.find(str(who)) for who in staged.desk.get("not_checked_in") or ()}
 
 
-def outside_rows(event: AnyEvent, staged: StagedEvent, now: Any) -> dict[PlayerId, Player]:
+def outside_rows(event: AnyEvent, staged: StagedEvent, now: datetime) -> dict[PlayerId, Player]:
     """New rows for the players who are not in the tournament."""
     return {
         one.entrant.id: Player(
@@ -121,7 +121,7 @@ def outside_rows(event: AnyEvent, staged: StagedEvent, now: Any) -> dict[PlayerI
     }  # fmt: skip
 
 
-def members_in_row(members: Sequence[Any]) -> list[Any]:
+def members_in_row(members: Sequence[Member]) -> list[JsonObject | str]:
     return [{"name": m.name, "heroes": list(m.heroes)} if m.heroes else m.name for m in members]
 
 
